@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The server, its edges and the tools. Targets stand lowest first: a target imports only from above it, and only where it
+// has to. The root package, which goes inside apps, is a dependency by path.
+let contract = Target.Dependency.product(name: "EyotContract", package: "eyot")
+let wire = Target.Dependency.product(name: "APNSWire", package: "eyot")
+let phones = Target.Dependency.product(name: "PhoneSimulator", package: "eyot")
+let standIn = Target.Dependency.product(name: "ActivityKitStandIn", package: "eyot")
+let kit = Target.Dependency.product(name: "EyotKit", package: "eyot")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let http2: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+    .product(name: "NIOHPACK", package: "swift-nio-http2"),
+]
+
+let package = Package(
+    name: "eyot-server",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "eyot", targets: ["eyot"]),
+        .library(name: "APNSSender", targets: ["APNSSender"]),
+        .library(name: "APNSSimulator", targets: ["APNSSimulator"]),
+        .library(name: "EyotLab", targets: ["EyotLab"]),
+    ],
+    dependencies: [
+        .package(name: "eyot", path: ".."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+    ],
+    targets: [
+        // MARK: Values and decisions
+        .target(name: "EyotDomain", dependencies: [contract, wire]),
+        .target(name: "EyotEngine", dependencies: ["EyotDomain", wire, logging, lifecycle]),
+        .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
+        // MARK: Stores
+        .target(name: "EyotStore", dependencies: ["EyotDomain", contract]),
+        .target(name: "EyotSQLite", dependencies: ["EyotStore", .product(name: "GRDB", package: "GRDB.swift")]),
+        // MARK: The edge out, and Apple's side of it
+        .target(name: "APNSSender", dependencies: [contract, wire, crypto, logging] + http2),
+        .target(
+            name: "APNSSimulator",
+            dependencies: [
+                contract, wire, crypto, logging,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ] + http2),
+        // MARK: The edge in
+        .target(name: "EyotHTTP", dependencies: ["EyotCommands", contract, hummingbird]),
+        // MARK: Everything together
+        .target(
+            name: "EyotServer",
+            dependencies: [
+                "EyotEngine", "EyotSQLite", "EyotHTTP", "APNSSender", lifecycle, logging,
+                .product(name: "Yams", package: "Yams"),
+            ]),
+        .target(name: "EyotLab", dependencies: ["APNSSimulator", contract, phones, standIn, kit, hummingbird]),
+        .executableTarget(
+            name: "eyot",
+            dependencies: [
+                "EyotServer", "EyotLab", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
+        // MARK: Tests
+        .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands"]),
+        .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", "EyotTestKit"]),
+        .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
+        .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
+        .testTarget(name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator"]),
+        .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

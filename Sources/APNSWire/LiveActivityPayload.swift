@@ -1,0 +1,60 @@
+import EyotContract
+
+/// The content of a Live Activity push, rendered once for all the phones that get it.
+public struct LiveActivityPayload: Sendable, Hashable {
+    public var event: LiveActivityEvent
+    public var contentState: JSONValue?
+    /// Only for a start: the name of the Swift type.
+    public var attributesType: String?
+    /// Only for a start.
+    public var attributes: JSONValue?
+    /// As Apple's dictionary: `title`, `body`, `sound`.
+    public var alert: JSONValue?
+    /// UNIX seconds.
+    public var staleDate: Int?
+    /// UNIX seconds; only for an end.
+    public var dismissalDate: Int?
+    public var relevanceScore: Double?
+    /// Asks an iOS 18 phone for an update token.
+    public var inputPushToken: Bool
+
+    public init(
+        event: LiveActivityEvent, contentState: JSONValue? = nil, attributesType: String? = nil,
+        attributes: JSONValue? = nil, alert: JSONValue? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
+        relevanceScore: Double? = nil, inputPushToken: Bool = false
+    ) {
+        self.event = event
+        self.contentState = contentState
+        self.attributesType = attributesType
+        self.attributes = attributes
+        self.alert = alert
+        self.staleDate = staleDate
+        self.dismissalDate = dismissalDate
+        self.relevanceScore = relevanceScore
+        self.inputPushToken = inputPushToken
+    }
+
+    /// The payload's bytes and where in them the ten digits of the timestamp stand, written as zeros.
+    public func render() -> (body: [UInt8], timestampOffset: Int) {
+        var aps = JSONObject([(LiveActivityKey.event, .string(event.rawValue))])
+        aps[LiveActivityKey.contentState] = contentState
+        aps[LiveActivityKey.attributesType] = attributesType.map(JSONValue.string)
+        aps[LiveActivityKey.attributes] = attributes
+        aps[LiveActivityKey.alert] = alert
+        aps[LiveActivityKey.staleDate] = staleDate.map(JSONValue.integer)
+        aps[LiveActivityKey.dismissalDate] = dismissalDate.map(JSONValue.integer)
+        aps[LiveActivityKey.relevanceScore] = relevanceScore.map { .number("\($0)") }
+        if inputPushToken { aps[LiveActivityKey.inputPushToken] = 1 }
+        // The timestamp stands first, so that its place does not depend on the rest.
+        let head = #"{"\#(LiveActivityKey.aps)":{"\#(LiveActivityKey.timestamp)":"#
+        var body = Array(head.utf8)
+        body += Array(repeating: UInt8(ascii: "0"), count: Self.timestampDigits)
+        body.append(UInt8(ascii: ","))
+        body += JSONValue.object(aps).utf8.dropFirst()
+        body.append(UInt8(ascii: "}"))
+        return (body, head.utf8.count)
+    }
+
+    /// UNIX seconds have ten digits from 2001 to 2286.
+    public static let timestampDigits = 10
+}

@@ -1,0 +1,155 @@
+import EyotContract
+
+/// The `apns-id` of a push: 128 bits, written as a lower-case UUID.
+public struct APNSID: Sendable, Hashable, CustomStringConvertible {
+    public let high: UInt64
+    public let low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The id of a canonical 8-4-4-4-12 text in either case, nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = HexBytes.bytes(of: groups.joined())
+        else { return nil }
+        high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    public var description: String {
+        let digits = [high, low].map { word in
+            HexBytes.text(of: (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) })
+        }.joined()
+        var groups: [Substring] = []
+        var rest = digits[...]
+        for length in [8, 4, 4, 4, 12] {
+            groups.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return groups.joined(separator: "-")
+    }
+}
+
+/// Everything of a push that many pushes share: all but the token, the id and the second in which it leaves.
+public struct PushTemplate: Sendable, Hashable {
+    public var topic: String
+    public var pushType: APNSPushType
+    public var priority: APNSPriority
+    /// UNIX seconds until which Apple may store the push, 0 for one attempt; nil leaves it to Apple.
+    public var expiration: Int?
+    public var collapseID: String?
+    /// The payload, with ten digits at ``timestampOffset`` that the sender replaces.
+    public var body: [UInt8]
+    /// Where in ``body`` the ten digits of `timestamp` stand; nil where the body is sent as it is.
+    public var timestampOffset: Int?
+
+    public init(
+        topic: String, pushType: APNSPushType = .liveActivity, priority: APNSPriority, expiration: Int? = nil,
+        collapseID: String? = nil, body: [UInt8], timestampOffset: Int? = nil
+    ) {
+        self.topic = topic
+        self.pushType = pushType
+        self.priority = priority
+        self.expiration = expiration
+        self.collapseID = collapseID
+        self.body = body
+        self.timestampOffset = timestampOffset
+    }
+}
+
+/// Up to ``capacity`` pushes that go out together: the unit of work between engine and sender.
+///
+/// Tokens lie end to end in one array, so that a page costs a few allocations, not a few thousand.
+public struct PushPage: Sendable {
+    /// The most pushes in one page.
+    public static let capacity = 1_000
+
+    public let environment: PushEnvironment
+    public private(set) var templates: [PushTemplate]
+    /// All tokens, end to end.
+    public private(set) var tokenBytes: [UInt8] = []
+    /// Where each slot's token ends in ``tokenBytes``.
+    public private(set) var tokenEnds: [Int] = []
+    /// The template of each slot.
+    public private(set) var templateIndices: [UInt16] = []
+    public private(set) var ids: [APNSID] = []
+
+    public init(environment: PushEnvironment, templates: [PushTemplate] = []) {
+        self.environment = environment
+        self.templates = templates
+    }
+
+    /// How many pushes there are.
+    public var count: Int { tokenEnds.count }
+
+    /// The token of a slot.
+    public func token(at slot: Int) -> ArraySlice<UInt8> {
+        tokenBytes[(slot == 0 ? 0 : tokenEnds[slot - 1])..<tokenEnds[slot]]
+    }
+
+    /// The template of a slot.
+    public func template(at slot: Int) -> PushTemplate { templates[Int(templateIndices[slot])] }
+
+    /// Adds a template and answers its index.
+    public mutating func add(_ template: PushTemplate) -> UInt16 {
+        templates.append(template)
+        return UInt16(templates.count - 1)
+    }
+
+    /// Adds a push.
+    public mutating func append(token: PushToken, template: UInt16, id: APNSID) {
+        precondition(count < Self.capacity, "a page holds at most \(Self.capacity) pushes")
+        precondition(Int(template) < templates.count, "the page has no such template")
+        tokenBytes += token.bytes
+        tokenEnds.append(tokenBytes.count)
+        templateIndices.append(template)
+        ids.append(id)
+    }
+}
+
+/// What became of one push, in one byte.
+public struct PushVerdict: RawRepresentable, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Nothing is known: the push may have reached Apple. Timeout, reset, lost connection.
+    public static let unknown = PushVerdict(rawValue: 0)
+    /// Apple answered 200.
+    public static let accepted = PushVerdict(rawValue: 1)
+    /// The push provably did not reach Apple: never written, REFUSED_STREAM, or above a GOAWAY's last stream.
+    public static let notProcessed = PushVerdict(rawValue: 2)
+
+    /// Apple refused.
+    public static func refused(_ reason: APNSReason) -> PushVerdict { PushVerdict(rawValue: 16 + reason.rawValue) }
+
+    /// The reason, where Apple refused.
+    public var reason: APNSReason? { rawValue < 16 ? nil : APNSReason(rawValue: rawValue - 16) }
+}
+
+extension PushVerdict: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknown: "unknown"
+        case .accepted: "accepted"
+        case .notProcessed: "not processed"
+        default: "refused: \(reason?.name ?? "?")"
+        }
+    }
+}
+
+/// What became of a page: a verdict for each slot, and the little that does not fit a byte.
+public struct PageVerdicts: Sendable {
+    /// One for each slot of the page.
+    public var verdicts: [PushVerdict]
+    /// For slots that were answered 410: since when Apple has known the token to be dead, milliseconds since 1970.
+    public var deadSince: [Int: Int64]
+
+    /// Nothing is known yet about `count` pushes.
+    public init(count: Int) {
+        verdicts = Array(repeating: .unknown, count: count)
+        deadSince = [:]
+    }
+}

@@ -1,0 +1,167 @@
+extension DeviceChangeBatch {
+    public init(json: JSONValue) throws(JSONFieldError) {
+        var fields = try JSONFields(json)
+        epoch = try fields.required("epoch", fields.integer("epoch"))
+        let elements = try fields.required("changes", fields.array("changes"))
+        guard elements.count <= DeviceLimits.changesPerBatch else {
+            throw fields.invalid("changes", "may have at most \(DeviceLimits.changesPerBatch) elements")
+        }
+        changes = []
+        for (index, element) in elements.enumerated() {
+            let change = try DeviceChange(json: element, at: "changes[\(index)]")
+            guard change.sequence > changes.last?.sequence ?? 0 else {
+                throw JSONFieldError(path: "changes[\(index)].sequence", .invalid("must rise from 1"))
+            }
+            changes.append(change)
+        }
+        try fields.finish()
+    }
+
+    public var json: JSONValue {
+        ["epoch": .integer(epoch), "changes": .array(changes.map(\.json))]
+    }
+}
+
+extension DeviceChange {
+    /// The values of `kind`.
+    private enum Kind: String {
+        case setStartToken, removeStartToken, cardSeen, setUpdateToken, stopTracking, cardEvent, running, identify
+        case logout, permissions
+    }
+
+    init(json: JSONValue, at path: String) throws(JSONFieldError) {
+        var fields = try JSONFields(json, at: path)
+        sequence = try fields.required("sequence", fields.integer("sequence"))
+        guard let kind = Kind(rawValue: try fields.required("kind", fields.string("kind"))) else {
+            throw fields.invalid("kind", "is not a kind of change")
+        }
+        action = try Self.action(kind, &fields)
+        try fields.finish()
+    }
+
+    private static func action(_ kind: Kind, _ fields: inout JSONFields) throws(JSONFieldError) -> Action {
+        switch kind {
+        case .setStartToken: .setStartToken(type: try fields.identifier("type"), token: try fields.token("token"))
+        case .removeStartToken: .removeStartToken(type: try fields.identifier("type"))
+        case .cardSeen: .cardSeen(try Card(fields: &fields))
+        case .setUpdateToken: .setUpdateToken(try Card(fields: &fields), token: try fields.token("token"))
+        case .stopTracking: .stopTracking(try Card(fields: &fields))
+        case .cardEvent: .cardEvent(try Card(fields: &fields), try fields.cardEvent("event"))
+        case .running: .running(type: try fields.identifier("type"), instances: try fields.instances("instances"))
+        case .identify: .identify(user: try fields.identifier("user"))
+        case .logout: .logout
+        case .permissions: .permissions(try fields.permissions("permissions"))
+        }
+    }
+
+    public var json: JSONValue {
+        var object = JSONObject([("sequence", .integer(sequence))])
+        func fill(_ kind: Kind, _ card: Card? = nil, _ members: [(String, JSONValue)] = []) {
+            object["kind"] = .string(kind.rawValue)
+            for (name, value) in (card?.members ?? []) + members { object[name] = value }
+        }
+        switch action {
+        case .setStartToken(let type, let token):
+            fill(.setStartToken, nil, [("type", .string(type)), ("token", .string(token.hex))])
+        case .removeStartToken(let type): fill(.removeStartToken, nil, [("type", .string(type))])
+        case .cardSeen(let card): fill(.cardSeen, card)
+        case .setUpdateToken(let card, let token): fill(.setUpdateToken, card, [("token", .string(token.hex))])
+        case .stopTracking(let card): fill(.stopTracking, card)
+        case .cardEvent(let card, let event): fill(.cardEvent, card, [("event", .string(event.rawValue))])
+        case .running(let type, let instances):
+            fill(.running, nil, [("type", .string(type)), ("instances", .array(instances.map(JSONValue.string)))])
+        case .identify(let user): fill(.identify, nil, [("user", .string(user))])
+        case .logout: fill(.logout)
+        case .permissions(let permissions): fill(.permissions, nil, [("permissions", permissions.json)])
+        }
+        return .object(object)
+    }
+}
+
+extension Card {
+    init(fields: inout JSONFields) throws(JSONFieldError) {
+        instance = try fields.identifier("instance")
+        name = try fields.identifier("name")
+        type = try fields.identifier("type")
+        age = try fields.required("age", fields.double("age"))
+        guard age >= 0 else { throw fields.invalid("age", "must not be negative") }
+    }
+
+    fileprivate var members: [(String, JSONValue)] {
+        [("instance", .string(instance)), ("name", .string(name)), ("type", .string(type)), ("age", .number("\(age)"))]
+    }
+}
+
+extension JSONFields {
+    fileprivate mutating func token(_ name: String) throws(JSONFieldError) -> PushToken {
+        guard let token = PushToken(hex: try required(name, string(name))) else {
+            throw invalid(name, "must be 1 to \(PushToken.maximumLength) bytes in hexadecimal digits")
+        }
+        return token
+    }
+
+    fileprivate mutating func cardEvent(_ name: String) throws(JSONFieldError) -> CardEvent {
+        guard let event = CardEvent(rawValue: try required(name, string(name))) else {
+            throw invalid(name, "must be one of \(CardEvent.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return event
+    }
+
+    fileprivate mutating func instances(_ name: String) throws(JSONFieldError) -> [String] {
+        let instances = try required(name, strings(name))
+        guard instances.count <= DeviceLimits.cardsPerReport else {
+            throw invalid(name, "may have at most \(DeviceLimits.cardsPerReport) elements")
+        }
+        return instances
+    }
+
+    fileprivate mutating func permissions(_ name: String) throws(JSONFieldError) -> DevicePermissions {
+        var nested = try required(name, fields(name))
+        return try DevicePermissions(fields: &nested)
+    }
+}
+
+// MARK: - The answer
+
+extension DeviceAnswer {
+    /// Members that a newer server added are passed over.
+    public init(json: JSONValue) throws(JSONFieldError) {
+        var fields = try JSONFields(json)
+        applied = try fields.required("applied", fields.integer("applied"))
+        let elements = try fields.required("cards", fields.array("cards"))
+        cards = []
+        for (index, element) in elements.enumerated() { cards.append(try CardState(json: element, at: "cards[\(index)]")) }
+    }
+
+    public var json: JSONValue {
+        ["applied": .integer(applied), "cards": .array(cards.map(\.json))]
+    }
+}
+
+extension CardState {
+    init(json: JSONValue, at path: String) throws(JSONFieldError) {
+        var fields = try JSONFields(json, at: path)
+        instance = try fields.required("instance", fields.string("instance"))
+        name = try fields.required("name", fields.string("name"))
+        version = try fields.required("version", fields.integer("version"))
+        ends = try fields.required("ends", fields.bool("ends"))
+        contentState = try fields.object("contentState")
+        staleDate = try fields.integer("staleDate")
+        dismissalDate = try fields.integer("dismissalDate")
+        relevanceScore = try fields.double("relevanceScore")
+        timestamp = try fields.required("timestamp", fields.integer("timestamp"))
+    }
+
+    var json: JSONValue {
+        var object = JSONObject([
+            ("instance", .string(instance)), ("name", .string(name)), ("version", .integer(version)),
+            ("ends", .bool(ends)),
+        ])
+        object["contentState"] = contentState
+        object["staleDate"] = staleDate.map(JSONValue.integer)
+        object["dismissalDate"] = dismissalDate.map(JSONValue.integer)
+        object["relevanceScore"] = relevanceScore.map { .number("\($0)") }
+        object["timestamp"] = .integer(timestamp)
+        return .object(object)
+    }
+}

@@ -1,0 +1,137 @@
+/// What happened on a phone, in the order in which it happened there.
+///
+/// The SDK's outbox sends batches until they are answered; the server applies each change once. The order is that of
+/// (epoch, sequence), never that of a clock. Gaps are allowed, since the outbox merges what overtook itself.
+public struct DeviceChangeBatch: Sendable, Hashable {
+    /// The epoch of the credentials with which the changes were numbered.
+    public var epoch: Int
+    /// At most ``DeviceLimits/changesPerBatch``, sequences rising.
+    public var changes: [DeviceChange]
+
+    public init(epoch: Int, changes: [DeviceChange]) {
+        self.epoch = epoch
+        self.changes = changes
+    }
+}
+
+/// One numbered change.
+public struct DeviceChange: Sendable, Hashable {
+    /// 1, 2, 3 … within the epoch.
+    public var sequence: Int
+    public var action: Action
+
+    public init(sequence: Int, action: Action) {
+        self.sequence = sequence
+        self.action = action
+    }
+
+    public enum Action: Sendable, Hashable {
+        /// The push-to-start token under a registered type. There is no such thing as setting nothing: see
+        /// ``removeStartToken(type:)``.
+        case setStartToken(type: String, token: PushToken)
+        /// The app no longer wants remote starts of this type.
+        case removeStartToken(type: String)
+        /// A card runs and has no token yet: started remotely and not allowed yet, or just requested.
+        case cardSeen(Card)
+        /// The update token of a card, new or rotated.
+        case setUpdateToken(Card, token: PushToken)
+        /// The app stops tracking a card without ending it.
+        case stopTracking(Card)
+        /// Something happened to a card.
+        case cardEvent(Card, CardEvent)
+        /// Every card of a type that runs now, by ActivityKit's ids. What is missing is gone.
+        case running(type: String, instances: [String])
+        /// The person who uses the app is this one.
+        case identify(user: String)
+        /// Nobody is logged in any more.
+        case logout
+        /// The person changed a switch in Settings.
+        case permissions(DevicePermissions)
+    }
+}
+
+/// One card on the phone.
+public struct Card: Sendable, Hashable {
+    /// ActivityKit's id, `Activity.id`.
+    public var instance: String
+    /// The name by which the backend speaks of it.
+    public var name: String
+    /// The name of the attributes type.
+    public var type: String
+    /// For how many seconds the card has been known to the SDK. A duration, since phones' clocks are not trusted: it tells
+    /// a card that was started after the activity's end from one whose token only now arrives.
+    public var age: Double
+
+    public init(instance: String, name: String, type: String, age: Double) {
+        self.instance = instance
+        self.name = name
+        self.type = type
+        self.age = age
+    }
+}
+
+/// What can happen to a card, as far as the SDK can know.
+public enum CardEvent: String, Sendable, Hashable, CaseIterable {
+    /// It appeared.
+    case started
+    /// It shows another state than before, by a push or by us.
+    case contentApplied
+    /// The app changed it without the server.
+    case locallyChanged
+    /// Its stale date passed.
+    case stale
+    /// It ended: by the app or the system, not by a push of ours and not by a person's swipe.
+    case ended
+    /// A person removed it.
+    case dismissed
+    /// A person opened the app through it.
+    case tapped
+}
+
+/// The server's answer to a batch.
+public struct DeviceAnswer: Sendable, Hashable {
+    /// The sequence up to which changes of this epoch are applied; the outbox forgets those.
+    public var applied: Int
+    /// What each card that was named in the batch should show now.
+    public var cards: [CardState]
+
+    public init(applied: Int, cards: [CardState]) {
+        self.applied = applied
+        self.cards = cards
+    }
+}
+
+/// What one card should show now.
+public struct CardState: Sendable, Hashable {
+    public var instance: String
+    public var name: String
+    /// The declaration's version; 0 where nobody has declared anything yet, and then there is no content.
+    public var version: Int
+    /// Whether the card should end.
+    public var ends: Bool
+    /// The state to show, as the backend wrote it. Without one the card keeps what it has.
+    public var contentState: JSONValue?
+    /// UNIX seconds, as in Apple's payload.
+    public var staleDate: Int?
+    /// UNIX seconds; only where the card ends.
+    public var dismissalDate: Int?
+    public var relevanceScore: Double?
+    /// UNIX seconds to hand to ActivityKit as the update's time. Every later push has a later one, so that applying this
+    /// answer can never hide a push: a phone's own clock may be ahead.
+    public var timestamp: Int
+
+    public init(
+        instance: String, name: String, version: Int, ends: Bool, contentState: JSONValue?, staleDate: Int?,
+        dismissalDate: Int?, relevanceScore: Double?, timestamp: Int
+    ) {
+        self.instance = instance
+        self.name = name
+        self.version = version
+        self.ends = ends
+        self.contentState = contentState
+        self.staleDate = staleDate
+        self.dismissalDate = dismissalDate
+        self.relevanceScore = relevanceScore
+        self.timestamp = timestamp
+    }
+}

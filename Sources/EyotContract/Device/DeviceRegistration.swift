@@ -1,0 +1,135 @@
+/// One installation of the app, introducing itself.
+public struct DeviceRegistration: Sendable, Hashable {
+    /// Made by the SDK at its first launch and kept out of back-ups: a random UUID.
+    public var installation: String
+    /// Where the tokens of this build belong.
+    public var environment: PushEnvironment
+    /// The app's bundle identifier.
+    public var bundleID: String
+    /// The version of iOS, for example `18.1`.
+    public var osVersion: String
+    /// The app's version and build as the app names them.
+    public var appVersion: String
+    /// The SDK's version.
+    public var sdkVersion: String
+    /// What the person allows.
+    public var permissions: DevicePermissions
+    /// The customer's id of the person who uses the app, where known.
+    public var user: String?
+
+    public init(
+        installation: String, environment: PushEnvironment, bundleID: String, osVersion: String, appVersion: String,
+        sdkVersion: String, permissions: DevicePermissions, user: String? = nil
+    ) {
+        self.installation = installation
+        self.environment = environment
+        self.bundleID = bundleID
+        self.osVersion = osVersion
+        self.appVersion = appVersion
+        self.sdkVersion = sdkVersion
+        self.permissions = permissions
+        self.user = user
+    }
+}
+
+/// The person's switches in Settings, which are not those of notifications.
+public struct DevicePermissions: Sendable, Hashable {
+    /// `ActivityAuthorizationInfo.areActivitiesEnabled`.
+    public var activities: Bool
+    /// `ActivityAuthorizationInfo.frequentPushesEnabled`.
+    public var frequentPushes: Bool
+
+    public init(activities: Bool, frequentPushes: Bool) {
+        self.activities = activities
+        self.frequentPushes = frequentPushes
+    }
+}
+
+/// The server's answer to a registration.
+public struct DeviceCredentials: Sendable, Hashable {
+    /// The server's id of this installation.
+    public var device: String
+    /// Proves later calls. Shown this once; the SDK keeps it in its store.
+    public var secret: String
+    /// The epoch that numbers the changes which follow. A later registration gets a higher one.
+    public var epoch: Int
+
+    public init(device: String, secret: String, epoch: Int) {
+        self.device = device
+        self.secret = secret
+        self.epoch = epoch
+    }
+}
+
+// MARK: - JSON
+
+extension DeviceRegistration {
+    public init(json: JSONValue) throws(JSONFieldError) {
+        var fields = try JSONFields(json)
+        installation = try fields.identifier("installation")
+        let environmentName = try fields.required("environment", fields.string("environment"))
+        guard let environment = PushEnvironment(rawValue: environmentName) else {
+            throw fields.invalid("environment", "must be sandbox or production")
+        }
+        self.environment = environment
+        bundleID = try fields.identifier("bundleID")
+        osVersion = try fields.identifier("osVersion")
+        appVersion = try fields.identifier("appVersion")
+        sdkVersion = try fields.identifier("sdkVersion")
+        var nested = try fields.required("permissions", fields.fields("permissions"))
+        permissions = try DevicePermissions(fields: &nested)
+        user = fields.has("user") ? try fields.optionalIdentifier("user") : nil
+        try fields.finish()
+    }
+
+    public var json: JSONValue {
+        var object = JSONObject([
+            ("installation", .string(installation)), ("environment", .string(environment.rawValue)),
+            ("bundleID", .string(bundleID)), ("osVersion", .string(osVersion)), ("appVersion", .string(appVersion)),
+            ("sdkVersion", .string(sdkVersion)), ("permissions", permissions.json),
+        ])
+        object["user"] = user.map(JSONValue.string)
+        return .object(object)
+    }
+}
+
+extension DevicePermissions {
+    init(fields: inout JSONFields) throws(JSONFieldError) {
+        activities = try fields.required("activities", fields.bool("activities"))
+        frequentPushes = try fields.required("frequentPushes", fields.bool("frequentPushes"))
+        try fields.finish()
+    }
+
+    public var json: JSONValue {
+        ["activities": .bool(activities), "frequentPushes": .bool(frequentPushes)]
+    }
+}
+
+extension DeviceCredentials {
+    public init(json: JSONValue) throws(JSONFieldError) {
+        var fields = try JSONFields(json)
+        device = try fields.required("device", fields.string("device"))
+        secret = try fields.required("secret", fields.string("secret"))
+        epoch = try fields.required("epoch", fields.integer("epoch"))
+    }
+
+    public var json: JSONValue {
+        ["device": .string(device), "secret": .string(secret), "epoch": .integer(epoch)]
+    }
+}
+
+extension JSONFields {
+    /// A string of 1 to ``DeviceLimits/identifierBytes`` bytes, required.
+    public mutating func identifier(_ name: String) throws(JSONFieldError) -> String {
+        try required(name, optionalIdentifier(name))
+    }
+
+    /// A string of 1 to ``DeviceLimits/identifierBytes`` bytes.
+    public mutating func optionalIdentifier(_ name: String) throws(JSONFieldError) -> String? {
+        guard let text = try string(name) else { return nil }
+        guard (1...DeviceLimits.identifierBytes).contains(text.utf8.count), !text.utf8.contains(0) else {
+            throw invalid(name, "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")
+        }
+        return text
+    }
+}

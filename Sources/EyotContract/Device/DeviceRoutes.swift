@@ -1,0 +1,22 @@
+/// The routes of the device plane: what an app's SDK asks of the server.
+///
+/// All are `POST` with a JSON body. The first is called with the app key, the others with the device secret that the
+/// first one answers, both as `Authorization: Bearer …`.
+public enum DeviceRoute: String, Sendable, CaseIterable {
+    /// ``DeviceRegistration`` in, ``DeviceCredentials`` out.
+    case register = "/v1/device/register"
+    /// ``DeviceChangeBatch`` in, ``DeviceAnswer`` out.
+    case changes = "/v1/device/changes"
+}
+
+/// Limits of the device plane, in one place for both ends.
+public enum DeviceLimits {
+    /// Changes in one batch.
+    public static let changesPerBatch = 100
+    /// Bytes of a request's body. A batch of changes is far smaller; contents of local cards take at most 4 KB each.
+    public static let bodyBytes = 256 * 1_024
+    /// UTF-8 bytes of a name, an instance, a type, a user's id, a tag.
+    public static let identifierBytes = 256
+    /// Cards in one report of what runs. iOS allows far fewer.
+    public static let cardsPerReport = 64
+}

@@ -1,0 +1,40 @@
+/// Hexadecimal text, the one way in which tokens and ids are written.
+public enum HexBytes {
+    private static let alphabet = Array("0123456789abcdef".utf8)
+
+    /// Lower-case digits, two for each byte.
+    public static func text(of bytes: some Sequence<UInt8>) -> String {
+        var digits: [UInt8] = []
+        for byte in bytes { digits += Self.digits(of: byte) }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The bytes of a text with an even number of digits in either case; nil for anything else.
+    public static func bytes(of text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for digit in text.utf8 {
+            guard let nibble = nibble(of: digit) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | nibble)
+                high = nil
+            } else {
+                high = nibble
+            }
+        }
+        return high == nil ? bytes : nil
+    }
+
+    static func digits(of byte: UInt8) -> [UInt8] {
+        [alphabet[Int(byte >> 4)], alphabet[Int(byte & 15)]]
+    }
+
+    static func nibble(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// What is wrong with one member of a JSON body, and where.
+public struct JSONFieldError: Error, Sendable, Equatable, CustomStringConvertible {
+    public enum Problem: Sendable, Equatable {
+        case missing
+        case unknown
+        /// The value is of the wrong kind; the words say what was expected and what was found.
+        case mistyped(expected: String, found: String)
+        /// The value is of the right kind and still not allowed; the words say why.
+        case invalid(String)
+    }
+
+    /// Member names and indices from the root: `alert.title`, `changes[3].token`. Empty for the body itself.
+    public var path: String
+    public var problem: Problem
+
+    public init(path: String, _ problem: Problem) {
+        self.path = path
+        self.problem = problem
+    }
+
+    public var description: String {
+        let subject = path.isEmpty ? "the body" : path
+        return switch problem {
+        case .missing: "\(subject) is missing"
+        case .unknown: "\(subject) is not a field of this call"
+        case .mistyped(let expected, let found): "\(subject) must be \(expected), not \(found)"
+        case .invalid(let reason): "\(subject) \(reason)"
+        }
+    }
+}
+
+/// Reads the members of one object by name, and knows at the end which ones nobody asked for.
+///
+/// Bodies are read with this rather than with `Codable`, since it keeps values as written, names the field in every
+/// error, and refuses what it does not know. `null` counts as absent.
+public struct JSONFields: Sendable {
+    private let object: JSONObject
+    private let path: String
+    private var known: Set<String> = []
+
+    public init(_ value: JSONValue, at path: String = "") throws(JSONFieldError) {
+        guard let object = value.object else {
+            throw JSONFieldError(path: path, .mistyped(expected: "an object", found: value.kind))
+        }
+        self.object = object
+        self.path = path
+    }
+
+    /// The path of a member of this object.
+    public func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    /// The value of a member, nil where it is absent or `null`.
+    public mutating func value(_ name: String) -> JSONValue? {
+        known.insert(name)
+        guard let value = object[name], value != .null else { return nil }
+        return value
+    }
+
+    /// Whether the member is there at all, be it `null`.
+    public func has(_ name: String) -> Bool { object[name] != nil }
+
+    public mutating func string(_ name: String) throws(JSONFieldError) -> String? {
+        try read(name, as: "a string") { $0.string }
+    }
+
+    public mutating func bool(_ name: String) throws(JSONFieldError) -> Bool? {
+        try read(name, as: "true or false") { $0.bool }
+    }
+
+    public mutating func integer(_ name: String) throws(JSONFieldError) -> Int? {
+        try read(name, as: "a whole number") { $0.integer }
+    }
+
+    public mutating func double(_ name: String) throws(JSONFieldError) -> Double? {
+        try read(name, as: "a number") { $0.double }
+    }
+
+    public mutating func array(_ name: String) throws(JSONFieldError) -> [JSONValue]? {
+        try read(name, as: "an array") { $0.array }
+    }
+
+    /// A member that is an object, kept as a value.
+    public mutating func object(_ name: String) throws(JSONFieldError) -> JSONValue? {
+        try read(name, as: "an object") { $0.object.map(JSONValue.object) }
+    }
+
+    /// A member that is an object, to be read in its turn.
+    public mutating func fields(_ name: String) throws(JSONFieldError) -> JSONFields? {
+        guard let value = value(name) else { return nil }
+        return try JSONFields(value, at: path(of: name))
+    }
+
+    /// An array of strings.
+    public mutating func strings(_ name: String) throws(JSONFieldError) -> [String]? {
+        guard let array = try array(name) else { return nil }
+        var strings: [String] = []
+        for (index, element) in array.enumerated() {
+            guard let string = element.string else {
+                throw JSONFieldError(
+                    path: "\(path(of: name))[\(index)]", .mistyped(expected: "a string", found: element.kind))
+            }
+            strings.append(string)
+        }
+        return strings
+    }
+
+    /// Turns an absent value into the error that names it.
+    public func required<Value>(_ name: String, _ value: Value?) throws(JSONFieldError) -> Value {
+        guard let value else { throw JSONFieldError(path: path(of: name), .missing) }
+        return value
+    }
+
+    /// The error for a member that has the right kind and is still wrong.
+    public func invalid(_ name: String, _ reason: String) -> JSONFieldError {
+        JSONFieldError(path: path(of: name), .invalid(reason))
+    }
+
+    /// Refuses members that were never asked for. Call it when everything else has been read.
+    public func finish() throws(JSONFieldError) {
+        for member in object.members where !known.contains(member.name) {
+            throw JSONFieldError(path: path(of: member.name), .unknown)
+        }
+    }
+
+    private mutating func read<Value>(
+        _ name: String, as expected: String, _ convert: (JSONValue) -> Value?
+    ) throws(JSONFieldError) -> Value? {
+        guard let value = value(name) else { return nil }
+        guard let converted = convert(value) else {
+            throw JSONFieldError(path: path(of: name), .mistyped(expected: expected, found: value.kind))
+        }
+        return converted
+    }
+}
