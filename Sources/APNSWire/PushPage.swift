@@ -58,6 +58,18 @@ public struct PushTemplate: Sendable, Hashable {
         self.body = body
         self.timestampOffset = timestampOffset
     }
+
+    /// The payload as it leaves in this UNIX second.
+    public func body(timestamp: Int) -> [UInt8] {
+        guard let timestampOffset else { return body }
+        var bytes = body
+        var rest = timestamp
+        for index in (timestampOffset..<timestampOffset + LiveActivityPayload.timestampDigits).reversed() {
+            bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        return bytes
+    }
 }
 
 /// Up to ``capacity`` pushes that go out together: the unit of work between engine and sender.

@@ -1,0 +1,203 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// Takes a declaration: plans it, stores it with its operation, and marks whom it concerns. One transaction.
+package struct Declare {
+    /// Devices looked at in one step of planning a start or a scope.
+    static let pageSize = 500
+
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+
+    package init(ledger: any Ledger, app: AppID, now: Instant) {
+        self.ledger = ledger
+        self.app = app
+        self.now = now
+    }
+
+    /// - Throws: ``EyotError`` where the request cannot be taken; then nothing has changed.
+    package func callAsFunction(_ request: DeclarationRequest, idempotency: Idempotency? = nil) throws -> Operation {
+        if let idempotency, let first = try ledger.operation(idempotencyKey: idempotency.key, in: app),
+            now.seconds(since: first.acceptedAt) < Idempotency.lifetime
+        {
+            guard first.idempotency == idempotency else {
+                throw EyotError(.idempotencyConflict, "key \(idempotency.key) came with another request before")
+            }
+            return first
+        }
+        var operation = try perform(request)
+        operation.idempotency = idempotency
+        if let activity = operation.activity, operation.outcome != .superseded { ledger.woken.insert(activity) }
+        return try ledger.insert(operation)
+    }
+
+    private func perform(_ request: DeclarationRequest) throws -> Operation {
+        let newest = try ledger.newestActivity(named: request.name, in: app)
+        let current = try newest.flatMap { try ledger.declaration($0.everyone, of: $0.id) }
+        switch try request.plan(newest: newest, current: current) {
+        case .superseded:
+            return operation(request, newest, .superseded)
+        case .open(let generation):
+            let opened = try ledger.insertActivity(
+                named: request.name, in: app, generation: generation, type: request.type, at: now)
+            return try declare(request, in: opened, scope: .everyone)
+        case .declare(everyone: true):
+            guard let newest else { throw EyotError.activityUnknown(request.name) }
+            return try declare(request, in: newest, scope: .everyone)
+        case .declare(everyone: false):
+            guard let newest else { throw EyotError.activityUnknown(request.name) }
+            return try declareScoped(request, in: newest)
+        case .startMore:
+            guard let newest else { throw EyotError.activityUnknown(request.name) }
+            return try startMore(request, in: newest)
+        case .repeatNewest:
+            guard var newest else { throw EyotError.activityUnknown(request.name) }
+            var result = operation(request, newest, .unchanged)
+            try start(request, in: &newest, attributesVersion: newest.everyone, isScoped: false, &result)
+            if result.starting > 0 { try ledger.update(newest) }
+            return result
+        }
+    }
+
+    private func declare(
+        _ request: DeclarationRequest, in former: Activity, scope: Declaration.Scope
+    ) throws -> Operation {
+        var activity = former
+        activity.type = activity.type ?? request.type
+        if request.verb != .end {
+            activity.endsAt = request.endsAt ?? activity.endsAt
+            if let endsAt = activity.endsAt { activity.wake(at: endsAt) }
+        }
+        let declaration = activity.declare(
+            request.verb == .end ? .end : .state, request.content, scope: scope,
+            attributes: try request.attributes ?? attributes(of: former), asOf: request.asOf, at: now)
+        try ledger.insert(declaration)
+        var result = operation(request, activity, .applied)
+        try start(request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)
+        try ledger.update(activity)
+        return result
+    }
+
+    /// Later states keep the attributes of the one before, so that a card can be started from any of them.
+    private func attributes(of activity: Activity) throws -> JSONValue? {
+        try ledger.declaration(activity.everyone, of: activity.id)?.attributes
+    }
+
+    // MARK: Scopes
+
+    private func declareScoped(_ request: DeclarationRequest, in former: Activity) throws -> Operation {
+        var activity = former
+        let members = try members(of: request, in: activity)
+        if members.isEmpty, request.asOf != nil, try !self.members(of: request, in: activity, ignoresTime: true).isEmpty {
+            return operation(request, activity, .superseded)
+        }
+        let declaration = activity.declare(
+            request.verb == .end ? .end : .state, request.content, scope: .members(count: members.count),
+            asOf: request.asOf, at: now)
+        try ledger.insert(declaration)
+        for var member in members {
+            member.take(declaration)
+            try ledger.update(member)
+        }
+        try ledger.update(activity)
+        var result = operation(request, activity, .applied)
+        result.members = members.count
+        return result
+    }
+
+    /// The replicas that the scope contains at this moment.
+    private func members(
+        of request: DeclarationRequest, in activity: Activity, ignoresTime: Bool = false
+    ) throws -> [Replica] {
+        guard let scope = request.scope else { return [] }
+        var members: [Replica] = []
+        try forEachDevice(in: scope) { device in
+            for replica in try ledger.replicas(of: device.id, named: activity.name, in: app)
+            where replica.activity == activity.id && replica.isWithinReach {
+                if ignoresTime || !replica.knowsNewer(than: request.asOf, in: activity) { members.append(replica) }
+            }
+        }
+        return members
+    }
+
+    // MARK: Starts
+
+    /// The state of a later start concerns only the cards that it starts.
+    private func startMore(_ request: DeclarationRequest, in former: Activity) throws -> Operation {
+        var activity = former
+        let declaration = activity.declare(
+            .state, request.content, scope: .members(count: 0), attributes: try request.attributes ?? attributes(of: former),
+            asOf: request.asOf, at: now)
+        var result = operation(request, activity, .applied)
+        try start(request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)
+        guard result.starting > 0 else {
+            var unchanged = operation(request, former, .unchanged)
+            unchanged.skipped = result.skipped
+            return unchanged
+        }
+        var stored = declaration
+        stored.scope = .members(count: result.starting)
+        try ledger.insert(stored)
+        try ledger.update(activity)
+        result.members = result.starting
+        return result
+    }
+
+    /// Keeps a place, with a lease, for every device of the audience that may get a card.
+    private func start(
+        _ request: DeclarationRequest, in activity: inout Activity, attributesVersion: Int, isScoped: Bool,
+        _ result: inout Operation
+    ) throws {
+        guard let audience = request.audience, let type = activity.type, request.verb != .end else { return }
+        var planned = activity
+        try forEachDevice(in: audience) { device in
+            let existing = try ledger.replicas(of: device.id, named: planned.name, in: app)
+                .filter { $0.activity == planned.id }
+            if let failure = Replica.startFailure(
+                for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: existing,
+                isForced: request.isForced, restartsDismissed: request.restartsDismissed, at: now)
+            {
+                result.skipped[failure, default: 0] += 1
+                return
+            }
+            for var unknown in existing where unknown.phase == .starting {
+                unknown.phase = .notStarted(.givenUp)
+                unknown.lease = nil
+                try ledger.update(unknown)
+            }
+            let lease = Lease(
+                version: attributesVersion,
+                id: APNSID(activity: planned.id, version: attributesVersion, ordinal: planned.nextOrdinal))
+            var replica = Replica(
+                activity: planned.id, ordinal: planned.nextOrdinal, device: device.id, phase: .starting, lease: lease,
+                createdAt: now)
+            if isScoped { replica.scoped = attributesVersion }
+            replica.alerted = planned.version
+            planned.nextOrdinal += 1
+            result.starting += 1
+            try ledger.insert(replica)
+        }
+        if result.starting > 0 { planned.wake(at: now) }
+        activity = planned
+    }
+
+    private func forEachDevice(in audience: Audience, _ body: (Device) throws -> Void) throws {
+        var last = DeviceID(rawValue: 0)
+        while true {
+            let page = try ledger.devices(in: audience, of: app, after: last, limit: Self.pageSize)
+            for device in page { try body(device) }
+            guard let next = page.last?.id, page.count == Self.pageSize else { return }
+            last = next
+        }
+    }
+
+    private func operation(
+        _ request: DeclarationRequest, _ activity: Activity?, _ outcome: Operation.Outcome
+    ) -> Operation {
+        Operation(
+            app: app, verb: request.verb, name: request.name, activity: activity?.id,
+            generation: activity?.generation ?? 0, version: activity?.version ?? 0, outcome: outcome, acceptedAt: now)
+    }
+}

@@ -1,0 +1,192 @@
+import EyotContract
+import EyotDomain
+
+/// Applies what a phone reports, once and in its order, and answers what its cards should show. One transaction.
+package struct ApplyChanges {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Throws: ``EyotError`` with `epochOutdated` where the device has registered again since; then nothing has changed.
+    package func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> DeviceAnswer {
+        guard var device = try ledger.device(id) else {
+            throw EyotError(.secretInvalid, "the device is not known")
+        }
+        guard batch.epoch == device.epoch else {
+            throw EyotError(.epochOutdated, "the newest epoch is \(device.epoch), not \(batch.epoch)", field: "epoch")
+        }
+        var cards: [Card] = []
+        for change in batch.changes {
+            // A repeated card is still answered: the first answer may have been lost.
+            if let card = change.action.card { cards.append(card) }
+            guard change.sequence > device.sequence else { continue }
+            try apply(change.action, to: &device)
+            device.sequence = change.sequence
+        }
+        device.seenAt = now
+        try ledger.update(device)
+        return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device))
+    }
+
+    private func apply(_ action: DeviceChange.Action, to device: inout Device) throws {
+        switch action {
+        case .setStartToken(let type, let token):
+            try ledger.put(
+                StartToken(device: device.id, type: type, token: token, environment: device.environment, setAt: now),
+                in: device.app)
+        case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
+        case .cardSeen(let card): try change(card, of: device) { _, _ in false }
+        case .setUpdateToken(let card, let token):
+            try change(card, of: device) { replica, activity in
+                replica.set(token, environment: device.environment, version: activity.version, at: now)
+            }
+        case .stopTracking(let card):
+            try change(card, of: device, joins: false) { replica, _ in
+                replica.stopTracking()
+                return false
+            }
+        case .cardEvent(let card, let event):
+            let isEnding = event == .ended || event == .dismissed
+            try change(card, of: device, joins: !isEnding) { replica, _ in replica.report(event) }
+        case .running(let type, let instances): try retire(type, except: Set(instances), of: device)
+        case .identify(let user): device.user = user
+        case .logout: device.user = nil
+        case .permissions(let permissions): device.permissions = permissions
+        }
+    }
+
+    // MARK: Cards
+
+    /// Finds or makes the card's replica, changes it, and wakes its activity.
+    ///
+    /// - Parameter joins: whether a card that nobody has spoken of becomes a replica.
+    private func change(
+        _ card: Card, of device: Device, joins: Bool = true, _ body: (inout Replica, Activity) throws -> Bool
+    ) throws {
+        try leaveOtherName(card, device)
+        let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
+        let newest = try ledger.newestActivity(named: card.name, in: device.app)
+        let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
+        guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
+        let former = replica
+        replica.appear(card)
+        let isChanged = try body(&replica, activity)
+        guard replica != former || isChanged else { return }
+        if former.instance == nil, !activity.isEnded {
+            // A second card under a name replaces the first.
+            for var other in replicas
+            where other.activity == activity.id && other.ordinal != replica.ordinal && other.makeWay() {
+                replica.inherit(from: other)
+                try ledger.update(other)
+            }
+        }
+        try ledger.update(replica)
+        activity.wake(at: now)
+        try ledger.update(activity)
+        ledger.woken.insert(activity.id)
+    }
+
+    /// One card has one name. Under a new one it starts afresh.
+    private func leaveOtherName(_ card: Card, _ device: Device) throws {
+        guard var known = try ledger.replica(ofInstance: card.instance, on: device.id),
+            try ledger.activity(known.activity)?.name != card.name
+        else { return }
+        known.stopTracking()
+        known.instance = nil
+        try ledger.update(known)
+    }
+
+    private func place(
+        _ card: Card, _ placement: Placement, of device: Device, joins: Bool
+    ) throws -> (Activity, Replica)? {
+        switch placement {
+        case .known(let replica), .started(let replica):
+            guard let activity = try ledger.activity(replica.activity) else { return nil }
+            return (activity, replica)
+        case .joins(let id):
+            guard joins, let activity = try ledger.activity(id) else { return nil }
+            return try join(activity, device)
+        case .opens(let generation):
+            guard joins else { return nil }
+            let activity = try ledger.insertActivity(
+                named: card.name, in: device.app, generation: generation, type: card.type, at: now)
+            return try join(activity, device)
+        }
+    }
+
+    private func join(_ former: Activity, _ device: Device) throws -> (Activity, Replica) {
+        var activity = former
+        let replica = Replica(
+            activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .waitingForToken,
+            createdAt: now)
+        activity.nextOrdinal += 1
+        try ledger.insert(replica)
+        return (activity, replica)
+    }
+
+    /// What the phone does not list does not run any more. A start that Apple took and that led to nothing has failed,
+    /// unless it may still be on its way.
+    private func retire(_ type: String, except running: Set<String>, of device: Device) throws {
+        for var replica in try ledger.runningReplicas(of: device.id, type: type, in: device.app) {
+            if let instance = replica.instance {
+                guard !running.contains(instance), replica.report(.ended) else { continue }
+            } else if let sentAt = replica.lease?.sentAt, now.seconds(since: sentAt) > Lease.expiration {
+                replica.phase = .notStarted(.neverAppeared)
+                replica.lease = nil
+            } else {
+                continue
+            }
+            try ledger.update(replica)
+        }
+    }
+
+    // MARK: The answer
+
+    private func states(of cards: [Card], on device: Device) throws -> [CardState] {
+        var states: [CardState] = []
+        var seen: Set<String> = []
+        for card in cards.reversed() where seen.insert(card.instance).inserted {
+            let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
+            guard var replica = replicas.first(where: { $0.instance == card.instance }),
+                let activity = try ledger.activity(replica.activity),
+                let state = try state(of: &replica, card, in: activity)
+            else { continue }
+            try ledger.update(replica)
+            states.append(state)
+        }
+        return states.reversed()
+    }
+
+    private func state(of replica: inout Replica, _ card: Card, in activity: Activity) throws -> CardState? {
+        guard replica.phase == .live || replica.phase == .waitingForToken else { return nil }
+        let isEnding = replica.isEnding(in: activity)
+        let version = replica.desiredState(in: activity)
+        guard version > 0 || isEnding else { return nil }
+        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7).
+        replica.lastSecond = max(replica.lastSecond, now.second)
+        let content = try ledger.declaration(version, of: activity.id)?.content
+        var ending: Content?
+        if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {
+            ending = try ledger.declaration(end, of: activity.id)?.content
+        }
+        return CardState(
+            instance: card.instance, name: card.name, version: version, ends: isEnding,
+            contentState: ending?.state ?? content?.state, staleDate: content?.staleDate,
+            dismissalDate: replica.ending == .replaced ? now.second - 1 : ending?.dismissalDate,
+            relevanceScore: content?.relevanceScore, timestamp: replica.lastSecond)
+    }
+}
+
+extension DeviceChange.Action {
+    /// The card that the change speaks of.
+    fileprivate var card: Card? {
+        switch self {
+        case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _): card
+        case .setStartToken, .removeStartToken, .running, .identify, .logout, .permissions: nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import EyotContract
+
+/// What a caller asks of an activity, checked in itself and not yet against what is there.
+package struct DeclarationRequest: Sendable, Hashable {
+    package enum Verb: String, Sendable, Hashable, CaseIterable {
+        case start, update, end
+        /// Declares the state, whatever it takes: starts, updates, or does nothing.
+        case put
+    }
+
+    package var verb: Verb
+    package var name: String
+    package var type: String?
+    package var attributes: JSONValue?
+    package var content: Content
+    /// Whom to start; frozen when accepted.
+    package var audience: Audience?
+    /// Whom the declaration concerns; nil is everyone.
+    package var scope: Audience?
+    package var asOf: Instant?
+    package var endsAt: Instant?
+    /// The generation and version that the caller has seen.
+    package var match: VersionTag?
+    package var isForced = false
+    package var restartsDismissed = false
+
+    package init(verb: Verb, name: String, content: Content) {
+        self.verb = verb
+        self.name = name
+        self.content = content
+    }
+}
+
+/// A version of an activity, across its generations. Written as an entity tag: `"2-14"`.
+package struct VersionTag: Sendable, Hashable {
+    package var generation: Int
+    package var version: Int
+
+    package init(generation: Int, version: Int) {
+        self.generation = generation
+        self.version = version
+    }
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let generation = parts[0], let version = parts[1] else { return nil }
+        self.init(generation: generation, version: version)
+    }
+
+    package var text: String { "\(generation)-\(version)" }
+}
+
+/// What a request does to an activity.
+package enum DeclarationPlan: Sendable, Hashable {
+    /// Opens this generation with the declaration.
+    case open(generation: Int)
+    /// Adds a version to the open generation, for everyone or for the members of its scope.
+    case declare(everyone: Bool)
+    /// Starts more cards in the open generation; the state is theirs alone.
+    case startMore
+    /// What is declared is what was declared; cards that lack may be started.
+    case repeatNewest
+    /// Something newer has been declared: not applied (R14).
+    case superseded
+}
+
+extension DeclarationRequest {
+    /// Decides what the request does.
+    ///
+    /// - Parameters:
+    ///   - newest: the newest generation of the name, nil where there is none.
+    ///   - current: the declaration of its newest state for everyone.
+    /// - Throws: ``EyotError`` where the activity is unknown, ended, or of another type.
+    package func plan(newest: Activity?, current: Declaration?) throws(EyotError) -> DeclarationPlan {
+        if let match, match != newest.map({ VersionTag(generation: $0.generation, version: $0.version) }) {
+            return .superseded
+        }
+        guard let newest, !newest.isEnded else {
+            switch verb {
+            case .start, .put: return try opening(after: newest)
+            case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
+            }
+        }
+        if let type, let known = newest.type, type != known {
+            throw EyotError(
+                .typeMismatch, "activity \(name) is of type \(known), not \(type)", field: "type")
+        }
+        if scope == nil, verb != .start || newest.version == 0, let asOf, let known = newest.everyoneAsOf, asOf < known {
+            return .superseded
+        }
+        switch verb {
+        case .start: return newest.version == 0 ? .declare(everyone: true) : .startMore
+        case .put where scope == nil && isRepetition(of: current, in: newest): return .repeatNewest
+        case .update, .end, .put: return .declare(everyone: scope == nil)
+        }
+    }
+
+    private func opening(after former: Activity?) throws(EyotError) -> DeclarationPlan {
+        guard scope == nil else {
+            throw EyotError(.scopeWithoutActivity, "activity \(name) has no replicas to choose from", field: "scope")
+        }
+        if let asOf, let endedAt = former?.endedAt, asOf < endedAt { return .superseded }
+        return .open(generation: (former?.generation ?? 0) + 1)
+    }
+
+    private func isRepetition(of current: Declaration?, in activity: Activity) -> Bool {
+        guard let current, current.content.alert?.body == content.alert?.body else { return false }
+        var said = current.content
+        said.alert = content.alert
+        return said == content && (endsAt ?? activity.endsAt) == activity.endsAt
+    }
+}

@@ -1,0 +1,57 @@
+import EyotContract
+
+extension Activity {
+    /// Makes the next declaration and takes it in, as far as it concerns everyone.
+    ///
+    /// The caller stores both; for a scope it also marks the members, with ``Replica/take(_:)``.
+    package mutating func declare(
+        _ kind: Declaration.Kind, _ content: Content, scope: Declaration.Scope = .everyone, attributes: JSONValue? = nil,
+        asOf: Instant? = nil, at now: Instant
+    ) -> Declaration {
+        version += 1
+        if scope == .everyone {
+            switch kind {
+            case .state:
+                everyone = version
+                everyoneAsOf = asOf ?? everyoneAsOf
+            case .end:
+                end = version
+                endedAt = now
+                endsAt = nil
+            }
+            if content.alert != nil { alert = version }
+        }
+        wake(at: now)
+        return Declaration(
+            activity: id, version: version, kind: kind, scope: scope, content: content, attributes: attributes,
+            acceptedAt: now, asOf: asOf)
+    }
+}
+
+extension Replica {
+    /// Takes in a declaration whose scope contains this replica. The end that came first stands (R5).
+    package mutating func take(_ declaration: Declaration) {
+        switch declaration.kind {
+        case .state:
+            scoped = declaration.version
+            scopedAsOf = declaration.asOf
+        case .end:
+            if ending == nil { ending = .declared(version: declaration.version) }
+        }
+        if declaration.content.alert != nil { scopedAlert = declaration.version }
+    }
+
+    /// Whether something newer than `moment` is known for this replica already (R14).
+    package func knowsNewer(than moment: Instant?, in activity: Activity) -> Bool {
+        guard let moment else { return false }
+        return [scopedAsOf, activity.everyoneAsOf].contains { $0.map { $0 > moment } ?? false }
+    }
+
+    /// Whether a scope can still concern it.
+    package var isWithinReach: Bool {
+        switch phase {
+        case .starting, .waitingForToken, .live, .dead, .untracked: true
+        case .ended, .dismissed, .notStarted: false
+        }
+    }
+}

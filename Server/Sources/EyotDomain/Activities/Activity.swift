@@ -1,0 +1,107 @@
+import Foundation
+
+
+/// The id of one generation of an activity in the store.
+package struct ActivityID: RawRepresentable, Sendable, Hashable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// What somebody declares, and what its replicas have to show: one generation of one name.
+///
+/// A start after an end opens the next generation. A name first seen on a phone makes an activity without a declaration.
+package struct Activity: Sendable, Hashable {
+    package var id: ActivityID
+    package var app: AppID
+    package var name: String
+    package var generation: Int
+    /// The name of the attributes type; nil until somebody says it.
+    package var type: String?
+    /// The newest declaration's version, 0 where nobody has declared anything.
+    package var version = 0
+    /// The newest state declared for everyone.
+    package var everyone = 0
+    /// When the caller says that state was true, where they say it (R14).
+    package var everyoneAsOf: Instant?
+    /// The newest declaration for everyone that carries an alert.
+    package var alert = 0
+    /// The declaration that ended it for everyone.
+    package var end: Int?
+    package var endedAt: Instant?
+    /// When it ends by itself.
+    package var endsAt: Instant?
+    /// The ordinal of the next replica. Ordinals are dense and never used again in a generation.
+    package var nextOrdinal = 1
+    /// When the engine has to look at it next; nil while nothing is to be done.
+    package var dueAt: Instant?
+    /// Raised by every change that may make a replica due, so that the engine rests only on what it has seen.
+    package var stamp = 0
+    package var createdAt: Instant
+    package var tally = Tally()
+
+    package init(id: ActivityID, app: AppID, name: String, generation: Int, type: String?, createdAt: Instant) {
+        self.id = id
+        self.app = app
+        self.name = name
+        self.generation = generation
+        self.type = type
+        self.createdAt = createdAt
+    }
+
+    package var isEnded: Bool { end != nil }
+
+    /// Says that a replica may be due from `moment` on.
+    package mutating func wake(at moment: Instant) {
+        stamp += 1
+        dueAt = min(dueAt ?? moment, moment)
+    }
+}
+
+/// What happened to an activity's pushes, counted.
+package struct Tally: Sendable, Hashable {
+    package var started = 0
+    package var accepted = 0
+    package var ended = 0
+    /// States that a replica never needed, since a newer one overtook them.
+    package var superseded = 0
+    package var alertsSuperseded = 0
+    package var alertsExpired = 0
+    package var refused = 0
+    package var unknown = 0
+    package var ages = AgeHistogram()
+
+    package init() {}
+}
+
+/// How long replicas were behind until Apple accepted their state: counts in steps of a factor of √2, from 1 ms.
+package struct AgeHistogram: Sendable, Hashable {
+    package static let steps = 48
+    package private(set) var counts = [Int](repeating: 0, count: steps)
+    /// The longest, in seconds.
+    package private(set) var longest = 0.0
+
+    package init() {}
+
+    package init(counts: [Int], longest: Double) {
+        for (step, count) in counts.prefix(Self.steps).enumerated() { self.counts[step] = count }
+        self.longest = longest
+    }
+
+    package mutating func record(seconds: Double) {
+        let step = seconds <= 0.001 ? 0 : Int((2 * log2(seconds / 0.001)).rounded(.up))
+        counts[min(step, Self.steps - 1)] += 1
+        longest = max(longest, seconds)
+    }
+
+    /// The age in seconds that this share of the records does not exceed, to within a step; nil without records.
+    package func quantile(_ share: Double) -> Double? {
+        let total = counts.reduce(0, +)
+        guard total > 0 else { return nil }
+        var seen = 0
+        for (step, count) in counts.enumerated() {
+            seen += count
+            if Double(seen) >= share * Double(total) { return min(longest, 0.001 * exp2(Double(step) / 2)) }
+        }
+        return longest
+    }
+}

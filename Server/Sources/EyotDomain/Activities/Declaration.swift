@@ -1,0 +1,85 @@
+import APNSWire
+import EyotContract
+
+/// Version *n* of an activity: what its replicas should show from now on, or that they should end.
+package struct Declaration: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case state, end
+    }
+
+    /// Whom a declaration concerns.
+    package enum Scope: Sendable, Hashable {
+        case everyone
+        /// The replicas that the call froze; how many is for the record, which ones the replicas know.
+        case members(count: Int)
+    }
+
+    package var activity: ActivityID
+    package var version: Int
+    package var kind: Kind
+    package var scope: Scope
+    package var content: Content
+    /// Only on a declaration that starts cards: their unchanging part.
+    package var attributes: JSONValue?
+    package var acceptedAt: Instant
+    package var asOf: Instant?
+
+    package init(
+        activity: ActivityID, version: Int, kind: Kind, scope: Scope, content: Content, attributes: JSONValue? = nil,
+        acceptedAt: Instant, asOf: Instant? = nil
+    ) {
+        self.activity = activity
+        self.version = version
+        self.kind = kind
+        self.scope = scope
+        self.content = content
+        self.attributes = attributes
+        self.acceptedAt = acceptedAt
+        self.asOf = asOf
+    }
+}
+
+/// What a declaration says, in Apple's terms.
+package struct Content: Sendable, Hashable {
+    /// Nil only on an end: then the last state stays.
+    package var state: JSONValue?
+    package var alert: Alert?
+    /// UNIX seconds.
+    package var staleDate: Int?
+    /// UNIX seconds; only on an end.
+    package var dismissalDate: Int?
+    package var relevanceScore: Double?
+    /// The caller's wish; nil lets Eyot choose.
+    package var priority: APNSPriority?
+
+    package init(
+        state: JSONValue? = nil, alert: Alert? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
+        relevanceScore: Double? = nil, priority: APNSPriority? = nil
+    ) {
+        self.state = state
+        self.alert = alert
+        self.staleDate = staleDate
+        self.dismissalDate = dismissalDate
+        self.relevanceScore = relevanceScore
+        self.priority = priority
+    }
+}
+
+/// An alert that goes out with a state (R4).
+package struct Alert: Sendable, Hashable {
+    /// How long an alert is worth giving where the caller does not say, in seconds.
+    package static let defaultLifetime = 300.0
+
+    /// Apple's dictionary: `title`, `body`, `sound`.
+    package var body: JSONValue
+    /// After this it is dropped: nobody wants to hear of a goal of an hour ago.
+    package var expiresAt: Instant
+    /// Give it again where it is not known whether it arrived.
+    package var urgent: Bool
+
+    package init(body: JSONValue, expiresAt: Instant, urgent: Bool = false) {
+        self.body = body
+        self.expiresAt = expiresAt
+        self.urgent = urgent
+    }
+}

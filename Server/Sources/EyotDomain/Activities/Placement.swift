@@ -1,0 +1,140 @@
+import EyotContract
+
+/// Where a card that a phone speaks of belongs.
+package enum Placement: Sendable, Hashable {
+    /// The phone has spoken of it before.
+    case known(Replica)
+    /// It is what a remote start led to: it takes the place that the lease kept.
+    case started(Replica)
+    /// A new replica of this generation.
+    case joins(ActivityID)
+    /// The first of its name, or the first after the last generation ended.
+    case opens(generation: Int)
+
+    /// Decides by what is known of the name on this device.
+    ///
+    /// A lease of the newest generation goes first: should a start of an older one still lead to a card, that card is the
+    /// second under its name and is sorted out by ``Replica/makeWay()``. The other way round a lost start would cost a
+    /// running card its life.
+    ///
+    /// - Parameters:
+    ///   - newest: the newest generation of the name, nil where there is none.
+    ///   - replicas: the device's replicas of every generation of the name, newest generation first.
+    package static func of(
+        _ card: Card, newest: Activity?, replicas: [Replica], at now: Instant
+    ) -> Placement {
+        if let known = replicas.first(where: { $0.instance == card.instance }) { return .known(known) }
+        if let kept = replicas.first(where: { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }) {
+            return .started(kept)
+        }
+        guard let newest else { return .opens(generation: 1) }
+        // The phone's clock is not trusted, the length of time for which it has known the card is.
+        if let endedAt = newest.endedAt, now - card.age > endedAt { return .opens(generation: newest.generation + 1) }
+        return .joins(newest.id)
+    }
+}
+
+extension Replica {
+    /// Takes the card in: it runs, with or without a token.
+    package mutating func appear(_ card: Card) {
+        instance = card.instance
+        guard phase == .starting else { return }
+        // A state that went out with a start shows; where the start's fate is unknown it is sent again.
+        if lease?.state != .accepted { accepted = 0 }
+        lease = nil
+        phase = .waitingForToken
+    }
+
+    /// Sets the token by which the card is updated from now on. Setting the same one again changes nothing while it works.
+    ///
+    /// - Parameter version: the activity's newest version: alerts up to it are older than the replica can be told.
+    /// - Returns: whether anything changed.
+    package mutating func set(
+        _ new: PushToken, environment: PushEnvironment, version: Int, at now: Instant
+    ) -> Bool {
+        switch phase {
+        case .dismissed: return false
+        case .ended, .live:
+            if token?.token == new { return false }
+        case .waitingForToken, .dead, .untracked, .starting, .notStarted: break
+        }
+        // A rotation loses no alert; a first token has no claim to old ones.
+        if token == nil { alerted = max(alerted, version) }
+        token = UpdateToken(token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now)
+        retry = nil
+        phase = .live
+        return true
+    }
+
+    /// Gives the name up to another card of the same phone.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func makeWay() -> Bool {
+        guard phase == .live || phase == .waitingForToken, ending == nil else { return false }
+        ending = .replaced
+        return true
+    }
+
+    /// Takes over what concerned the card that it replaces.
+    package mutating func inherit(from former: Replica) {
+        guard former.ending == nil || former.ending == .replaced, former.scoped > scoped else { return }
+        scoped = former.scoped
+        scopedAsOf = former.scopedAsOf
+        scopedAlert = former.scopedAlert
+    }
+
+    /// Takes in what the phone says happened to the card.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func report(_ event: CardEvent) -> Bool {
+        switch (event, phase) {
+        case (.dismissed, .dismissed), (_, .dismissed): return false
+        case (.dismissed, _):
+            phase = .dismissed
+        case (.ended, .live), (.ended, .waitingForToken), (.ended, .dead), (.ended, .untracked):
+            phase = .ended
+        case (.started, _), (.contentApplied, _), (.locallyChanged, _), (.stale, _), (.tapped, _), (.ended, _):
+            return false
+        }
+        return true
+    }
+
+    /// The app no longer follows the card. It keeps running.
+    package mutating func stopTracking() {
+        guard phase == .live || phase == .waitingForToken else { return }
+        phase = .untracked
+        token = nil
+    }
+}
+
+// MARK: - Starts
+
+extension Replica {
+    /// Whether a device may get a card of this generation, given the replicas that it has there.
+    ///
+    /// - Parameters:
+    ///   - existing: the device's replicas of this generation.
+    ///   - isForced: starts again though the fate of an earlier start is unknown (R6).
+    ///   - restartsDismissed: starts again though the person removed a card of this generation (R13).
+    package static func startFailure(
+        for device: Device, startToken: StartToken?, existing: [Replica], isForced: Bool, restartsDismissed: Bool,
+        at now: Instant
+    ) -> StartFailure? {
+        for replica in existing {
+            switch replica.phase {
+            case .live, .waitingForToken, .untracked:
+                if replica.ending == nil { return .alreadyActive }
+            case .starting:
+                guard let lease = replica.lease, lease.isOutstanding(at: now) else { continue }
+                if !(isForced && lease.state == .unknown) { return .alreadyActive }
+            case .dismissed:
+                if !restartsDismissed { return .dismissed }
+            case .ended, .dead, .notStarted: continue
+            }
+        }
+        guard device.permissions.activities else { return .disabled }
+        guard device.osVersion >= .remoteStart else { return .osTooOld }
+        guard let startToken, startToken.death == nil else { return .noStartToken }
+        return nil
+    }
+}

@@ -1,0 +1,178 @@
+import APNSWire
+import EyotContract
+
+/// One card of an activity on one phone, or the place kept for it while a remote start is under way.
+package struct Replica: Sendable, Hashable {
+    /// Where a replica stands. Only ``live`` ones are brought up to date.
+    package enum Phase: Sendable, Hashable {
+        /// A remote start is planned or under way; see ``Replica/lease``.
+        case starting
+        /// The card runs, and has no token: not allowed yet, or just requested.
+        case waitingForToken
+        /// There is a token to push to.
+        case live
+        /// Ended by us (Apple accepted the end), or by the app or the system.
+        case ended
+        /// A person removed it.
+        case dismissed
+        /// Its token is of no use.
+        case dead(TokenDeath)
+        /// It could not be started.
+        case notStarted(StartFailure)
+        /// The app stopped tracking it.
+        case untracked
+    }
+
+    /// Why a replica is to be ended, though its activity may go on.
+    package enum Ending: Sendable, Hashable {
+        /// A declaration with a scope that contains it.
+        case declared(version: Int)
+        /// A second card took the name on this phone.
+        case replaced
+    }
+
+    package var activity: ActivityID
+    package var ordinal: Int
+    package var device: DeviceID
+    package var phase: Phase
+    package var lease: Lease?
+    /// ActivityKit's id, once the phone has told it.
+    package var instance: String?
+    package var token: UpdateToken?
+    /// The newest scoped state that concerns it, and the newest scoped alert.
+    package var scoped = 0
+    package var scopedAsOf: Instant?
+    package var scopedAlert = 0
+    package var ending: Ending?
+    /// The newest version that Apple accepted for it.
+    package var accepted = 0
+    /// Alerts up to this version are done with: given, dropped, or older than the card.
+    package var alerted = 0
+    /// Versions up to this one cannot be sent as they are; the reason is Apple's.
+    package var blocked = 0
+    package var blockedReason: APNSReason?
+    /// The last second that a push to it may carry; the next one carries a later one (R7).
+    package var lastSecond = 0
+    package var retry: Retry?
+    package var createdAt: Instant
+
+    package init(
+        activity: ActivityID, ordinal: Int, device: DeviceID, phase: Phase, lease: Lease? = nil, createdAt: Instant
+    ) {
+        self.activity = activity
+        self.ordinal = ordinal
+        self.device = device
+        self.phase = phase
+        self.lease = lease
+        self.createdAt = createdAt
+    }
+}
+
+/// A push that did not get through and goes again.
+package struct Retry: Sendable, Hashable {
+    /// The first pause, in seconds; each further one is twice as long.
+    package static let firstPause = 1.0
+    /// The longest pause, in seconds: Apple asks for 15 minutes after its own faults.
+    package static let longestPause = 900.0
+
+    package var attempts: Int
+    package var notBefore: Instant
+    /// What was refused; something newer goes at once. Nil where the pause is for everything.
+    package var version: Int?
+
+    package init(attempts: Int, notBefore: Instant, version: Int?) {
+        self.attempts = attempts
+        self.notBefore = notBefore
+        self.version = version
+    }
+
+    /// The pause after this many attempts.
+    package static func pause(after attempts: Int) -> Double {
+        min(longestPause, firstPause * Double(1 << min(max(attempts - 1, 0), 20)))
+    }
+}
+
+/// The token by which one card is updated.
+package struct UpdateToken: Sendable, Hashable {
+    package var token: PushToken
+    package var environment: PushEnvironment
+    /// Counts the tokens of this card: verdicts on an older one are not verdicts on this one (R8).
+    package var version: Int
+    /// When it was set last, on the server's clock.
+    package var setAt: Instant
+    /// One probe of the other environment is under way, after a refusal in this one.
+    package var probing: Bool
+
+    package init(
+        token: PushToken, environment: PushEnvironment, version: Int, setAt: Instant, probing: Bool = false
+    ) {
+        self.token = token
+        self.environment = environment
+        self.version = version
+        self.setAt = setAt
+        self.probing = probing
+    }
+}
+
+/// Why a token is not used.
+package struct TokenDeath: Sendable, Hashable {
+    package var reason: APNSReason
+    /// Set aside on suspicion rather than buried: it can be restored.
+    package var isQuarantine: Bool
+
+    package init(reason: APNSReason, isQuarantine: Bool) {
+        self.reason = reason
+        self.isQuarantine = isQuarantine
+    }
+}
+
+/// The one outstanding remote start of a card on a device (R6).
+package struct Lease: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        /// Not sent, or provably refused: it may go.
+        case planned
+        /// Its bytes may have left. If the answer never comes it is ``unknown``.
+        case sent
+        case accepted
+        /// Nobody knows whether it reached Apple. It does not go again.
+        case unknown
+    }
+
+    /// Seconds after which a lease that nothing came of is void.
+    package static let lifetime = 12 * 3_600.0
+    /// Seconds for which Apple may store a start for a phone that is away.
+    package static let expiration = 600.0
+
+    package var state: State
+    /// The declaration whose attributes start the card.
+    package var version: Int
+    package var id: APNSID
+    package var sentAt: Instant?
+    /// One probe of the other environment is under way.
+    package var probing = false
+
+    package init(state: State = .planned, version: Int, id: APNSID) {
+        self.state = state
+        self.version = version
+        self.id = id
+    }
+
+    /// Whether a start is still to be reckoned with.
+    package func isOutstanding(at now: Instant) -> Bool {
+        guard let sentAt else { return true }
+        return now.seconds(since: sentAt) < Self.lifetime
+    }
+}
+
+/// Why a device of a start's audience got no card.
+package enum StartFailure: String, Sendable, Hashable, CaseIterable {
+    case osTooOld, disabled, noStartToken, alreadyActive, dismissed
+    /// The end came before the start had left.
+    case overtakenByEnd
+    /// Apple refused the start for good.
+    case refused
+    /// The caller gave up waiting for what became of it, and started anew.
+    case givenUp
+    /// Apple took the start, and the phone says that there is no card.
+    case neverAppeared
+}

@@ -1,0 +1,77 @@
+import APNSWire
+import EyotContract
+
+/// The id of an app in the store. Every row belongs to one app, and every look-up names it (R12).
+package struct AppID: RawRepresentable, Sendable, Hashable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// One iOS app.
+package struct App: Sendable, Hashable {
+    package var id: AppID
+    package var bundleID: String
+    package var name: String
+    /// The only thing an app carries of ours that is public: it lets a phone register, nothing else.
+    package var publicKey: String
+    /// Why nothing is sent for this app at the moment. Declarations and registrations are taken all the same.
+    package var pause: AppPause?
+    package var createdAt: Instant
+
+    package init(
+        id: AppID, bundleID: String, name: String, publicKey: String, pause: AppPause? = nil, createdAt: Instant
+    ) {
+        self.id = id
+        self.bundleID = bundleID
+        self.name = name
+        self.publicKey = publicKey
+        self.pause = pause
+        self.createdAt = createdAt
+    }
+
+    /// The topic of this app's Live Activities.
+    package var topic: String { APNSPushType.liveActivity.topic(bundleID: bundleID) }
+}
+
+/// Why an app is paused: Apple refuses in a way that no other push would mend.
+package struct AppPause: Sendable, Hashable {
+    package var reason: APNSReason
+    package var since: Instant
+
+    package init(reason: APNSReason, since: Instant) {
+        self.reason = reason
+        self.since = since
+    }
+}
+
+/// Whether refusals speak against the tokens or against the app (R8).
+///
+/// The two reasons that make a token suspect also come for every token when topic or environment is set up wrongly. If
+/// more of them come than dead tokens can explain, the app is at fault and no token is touched.
+package struct SuspicionWindow: Sendable, Hashable {
+    /// The share of suspect answers that is still put down to the tokens.
+    package static let limit = 0.05
+    /// The length of the first window, in answers.
+    package static let firstLength = 500
+    /// The length of every later window.
+    package static let length = 10_000
+
+    private var answers = 0
+    private var suspects = 0
+    private var isFirst = true
+
+    package init() {}
+
+    /// Counts one answer of Apple's.
+    ///
+    /// - Returns: whether the app has to be paused.
+    package mutating func count(isSuspect: Bool) -> Bool {
+        let length = isFirst ? Self.firstLength : Self.length
+        answers += 1
+        if isSuspect { suspects += 1 }
+        defer {
+            if answers >= length { (answers, suspects, isFirst) = (0, 0, false) }
+        }
+        return Double(suspects) > Self.limit * Double(length)
+    }
+}

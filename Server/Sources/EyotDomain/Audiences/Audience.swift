@@ -1,0 +1,38 @@
+import EyotContract
+
+/// Which devices a start or a scope is meant for.
+package indirect enum Audience: Sendable, Hashable {
+    case all
+    /// Devices of users who have this tag.
+    case tag(String)
+    /// Devices of this user, by the customer's id.
+    case user(String)
+    /// This device, by the server's id.
+    case device(DeviceID)
+    /// Devices that run at least this version of iOS.
+    case osAtLeast(OSVersion)
+    case and([Audience])
+    case or([Audience])
+    case not(Audience)
+
+    /// The most selectors in one expression.
+    package static let selectorLimit = 1_000
+    /// How deep an expression may nest.
+    package static let depthLimit = 16
+
+    /// Whether a device belongs.
+    ///
+    /// - Parameter tags: the tags of the device's user; none where it is anonymous.
+    package func contains(_ device: Device, tags: Set<String>) -> Bool {
+        switch self {
+        case .all: true
+        case .tag(let tag): tags.contains(tag)
+        case .user(let user): device.user == user
+        case .device(let id): device.id == id
+        case .osAtLeast(let version): device.osVersion >= version
+        case .and(let parts): parts.allSatisfy { $0.contains(device, tags: tags) }
+        case .or(let parts): parts.contains { $0.contains(device, tags: tags) }
+        case .not(let part): !part.contains(device, tags: tags)
+        }
+    }
+}

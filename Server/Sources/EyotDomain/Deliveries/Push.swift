@@ -1,0 +1,59 @@
+import APNSWire
+import EyotContract
+
+/// What is to be sent to one replica, decided and not yet rendered. Replicas with equal pushes share a template.
+package struct Push: Sendable, Hashable {
+    package var event: LiveActivityEvent
+    /// The declaration that this push brings the replica to.
+    package var version: Int
+    /// The declaration whose state it carries; 0 where there is none to carry.
+    package var stateVersion: Int
+    /// The declaration whose alert it carries, 0 for none.
+    package var alertVersion: Int
+    /// The declaration whose attributes start the card, 0 for none.
+    package var attributesVersion = 0
+    package var priority: APNSPriority
+    /// The card makes way for another one: it goes from the screen at once.
+    package var makesWay = false
+    package var asksForToken = false
+
+    package init(
+        event: LiveActivityEvent, version: Int, stateVersion: Int, alertVersion: Int, priority: APNSPriority
+    ) {
+        self.event = event
+        self.version = version
+        self.stateVersion = stateVersion
+        self.alertVersion = alertVersion
+        self.priority = priority
+    }
+}
+
+/// Looks up a declaration of the activity in question by its version.
+package typealias DeclarationLookup = (Int) throws -> Declaration?
+
+extension Push {
+    /// A dismissal date long past: Apple removes the card at once.
+    private static let longPast = 1
+
+    /// The payload that says this.
+    package func payload(type: String?, declaration: DeclarationLookup) throws -> LiveActivityPayload {
+        let newest = try declaration(version)?.content
+        let state = try declaration(stateVersion)?.content
+        var payload = LiveActivityPayload(event: event)
+        payload.contentState = event == .end ? (newest?.state ?? state?.state) : state?.state
+        payload.alert = try declaration(alertVersion)?.content.alert?.body
+        payload.relevanceScore = (event == .end ? newest : state)?.relevanceScore
+        switch event {
+        case .start:
+            payload.staleDate = state?.staleDate
+            payload.attributesType = type
+            payload.attributes = try declaration(attributesVersion)?.attributes
+            payload.inputPushToken = asksForToken
+        case .update:
+            payload.staleDate = state?.staleDate
+        case .end:
+            payload.dismissalDate = makesWay ? Self.longPast : newest?.dismissalDate
+        }
+        return payload
+    }
+}

@@ -1,0 +1,107 @@
+import APNSWire
+import EyotContract
+
+/// What there is to do for a replica now.
+package enum Due: Sendable, Hashable {
+    case nothing
+    /// Something, but not before this.
+    case later(Instant)
+    case push(Push)
+    /// The start that was planned is not to be made any more.
+    case abandonStart(StartFailure)
+}
+
+extension Replica {
+    /// The newest state whose scope contains this replica, 0 for none.
+    ///
+    /// Later versions win, unless both say when they were true: then the later truth wins (R14).
+    package func desiredState(in activity: Activity) -> Int {
+        if scoped > 0, let own = scopedAsOf, let common = activity.everyoneAsOf, own > common { return scoped }
+        return max(activity.everyone, scoped)
+    }
+
+    /// Whether it is to be ended: by a scope, for everyone, or since another card took its name.
+    package func isEnding(in activity: Activity) -> Bool { ending != nil || activity.isEnded }
+
+    /// The declaration that ends it, 0 where it is ended without one.
+    private func endVersion(in activity: Activity) -> Int {
+        switch ending {
+        case .declared(let version): version
+        case .replaced: 0
+        case nil: activity.end ?? 0
+        }
+    }
+
+    /// The newest alert that this replica still has to be given, 0 for none (R4).
+    package func owedAlert(in activity: Activity, at now: Instant, declaration: DeclarationLookup) rethrows -> Int {
+        let newest = max(activity.alert, scopedAlert)
+        guard newest > alerted, let alert = try declaration(newest)?.content.alert, now < alert.expiresAt
+        else { return 0 }
+        return newest
+    }
+
+    /// What there is to do at this moment. The one place that decides what is sent to a phone.
+    ///
+    /// - Parameter startToken: the device's token for the activity's type; only asked for where a start is planned.
+    package func due(
+        in activity: Activity, at now: Instant, startToken: () throws -> StartToken?, osVersion: () throws -> OSVersion,
+        declaration: DeclarationLookup
+    ) rethrows -> Due {
+        switch phase {
+        case .starting:
+            try dueStart(
+                in: activity, at: now, startToken: startToken, osVersion: osVersion, declaration: declaration)
+        case .live: try dueUpdate(in: activity, at: now, declaration: declaration)
+        case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing
+        }
+    }
+
+    private func dueUpdate(
+        in activity: Activity, at now: Instant, declaration: DeclarationLookup
+    ) rethrows -> Due {
+        let state = desiredState(in: activity)
+        let alert = try owedAlert(in: activity, at: now, declaration: declaration)
+        var push: Push
+        if isEnding(in: activity) {
+            let end = endVersion(in: activity)
+            push = Push(
+                event: .end, version: end, stateVersion: state, alertVersion: alert,
+                priority: try declaration(end)?.content.priority ?? .immediate)
+            push.makesWay = ending == .replaced
+        } else {
+            guard state > 0, state != accepted || alert > 0 else { return .nothing }
+            let wish = try declaration(state)?.content.priority
+            push = Push(
+                event: .update, version: state, stateVersion: state, alertVersion: alert,
+                priority: wish ?? (alert > 0 || accepted == 0 ? .immediate : .considerate))
+        }
+        if push.version > 0, push.version <= blocked { return .nothing }
+        return timed(push, at: now)
+    }
+
+    private func dueStart(
+        in activity: Activity, at now: Instant, startToken: () throws -> StartToken?, osVersion: () throws -> OSVersion,
+        declaration: DeclarationLookup
+    ) rethrows -> Due {
+        guard let lease, lease.state == .planned else { return .nothing }
+        if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
+        guard try startToken().map({ $0.death == nil }) ?? false else { return .abandonStart(.noStartToken) }
+        let state = max(desiredState(in: activity), lease.version)
+        let alert = try owedAlert(in: activity, at: now, declaration: declaration)
+        var push = Push(
+            event: .start, version: state, stateVersion: state, alertVersion: max(alert, lease.version),
+            priority: try declaration(lease.version)?.content.priority ?? .immediate)
+        push.attributesVersion = lease.version
+        push.asksForToken = try osVersion() >= .inputPushToken
+        return timed(push, at: now)
+    }
+
+    /// A push whose content is right and whose time may not have come.
+    private func timed(_ push: Push, at now: Instant) -> Due {
+        if let retry, now < retry.notBefore, retry.version.map({ push.version <= $0 }) ?? true {
+            return .later(retry.notBefore)
+        }
+        guard now.second > lastSecond else { return .later(Instant(second: lastSecond + 1)) }
+        return .push(push)
+    }
+}

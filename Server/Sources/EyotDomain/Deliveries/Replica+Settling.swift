@@ -1,0 +1,221 @@
+import APNSWire
+import EyotContract
+
+/// A push that left, with what is needed to judge the verdict on it.
+package struct SentPush: Sendable, Hashable {
+    package var ordinal: Int
+    package var push: Push
+    /// The update token's version; verdicts on an older token change nothing. 0 for a start.
+    package var tokenVersion: Int
+    package var environment: PushEnvironment
+
+    package init(ordinal: Int, push: Push, tokenVersion: Int, environment: PushEnvironment) {
+        self.ordinal = ordinal
+        self.push = push
+        self.tokenVersion = tokenVersion
+        self.environment = environment
+    }
+}
+
+/// What a verdict means beyond the replica itself.
+package struct Settlement: Sendable, Hashable {
+    /// For how long the replica had been behind, in seconds, where it caught up.
+    package var age: Double?
+    /// Counted against the app: see ``SuspicionWindow``. Nil where Apple said nothing.
+    package var isSuspect: Bool?
+    /// Nothing will work for this app until somebody mends something.
+    package var pause: APNSReason?
+    /// The device's start token is of no use.
+    package var startTokenDeath: TokenDeath?
+    /// The device's start token belongs to the other environment.
+    package var startTokenMoved = false
+
+    package init() {}
+}
+
+extension Replica {
+    /// Takes a verdict in. The one place that decides what Apple's answers do to a replica.
+    ///
+    /// - Parameters:
+    ///   - deadSince: with 410, since when Apple knows the token to be dead.
+    ///   - tally: the activity's counts, which the verdict adds to.
+    package mutating func settle(
+        _ sent: SentPush, verdict: PushVerdict, deadSince: Instant?, at now: Instant, tally: inout Tally,
+        declaration: DeclarationLookup
+    ) rethrows -> Settlement {
+        var settlement = Settlement()
+        settlement.isSuspect = verdict.reason.map { $0.action == .suspectToken } ?? (verdict == .accepted ? false : nil)
+        if verdict == .notProcessed {
+            if sent.push.event == .start, lease?.state == .sent { lease?.state = .planned }
+            return settlement
+        }
+        // The second in which it was bound is not later than this one.
+        lastSecond = max(lastSecond, now.second)
+        if sent.push.event == .start {
+            try settleStart(sent, verdict, &settlement, &tally, now, declaration)
+        } else if phase == .live, let current = token, current.version == sent.tokenVersion {
+            try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
+        }
+        return settlement
+    }
+
+    // MARK: Updates and ends
+
+    private mutating func settleUpdate(
+        _ sent: SentPush, _ verdict: PushVerdict, _ current: UpdateToken, _ deadSince: Instant?,
+        _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant, _ declaration: DeclarationLookup
+    ) rethrows {
+        switch verdict.reason?.action {
+        case nil where verdict == .accepted:
+            settlement.age = try catchUp(to: sent.push, since: current.setAt, at: now, &tally, declaration)
+            token?.probing = false
+            if sent.push.event == .end {
+                phase = .ended
+                tally.ended += 1
+            }
+        case nil:
+            tally.unknown += 1
+            try forgetAlert(of: sent.push, declaration)
+            backOff(from: sent.push, at: now)
+        case .buryToken:
+            tally.refused += 1
+            // Set again after Apple's moment: the refusal speaks of what was there before.
+            if let deadSince, current.setAt > deadSince {
+                backOff(from: sent.push, at: now)
+            } else if let reason = verdict.reason {
+                phase = .dead(TokenDeath(reason: reason, isQuarantine: false))
+            }
+        case .suspectToken:
+            tally.refused += 1
+            suspect(current, verdict.reason)
+        case .retryLater, .renewProviderToken:
+            tally.refused += 1
+            backOff(from: sent.push, at: now)
+        case .slowToken:
+            tally.refused += 1
+            backOff(from: sent.push, at: now)
+            retry?.version = nil
+        case .pauseApp:
+            tally.refused += 1
+            settlement.pause = verdict.reason
+        case .dropPush:
+            tally.refused += 1
+            blocked = max(sent.push.version, blocked)
+            blockedReason = verdict.reason
+            if sent.push.event == .end, let reason = verdict.reason {
+                phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
+            }
+        }
+    }
+
+    /// One probe of the other environment, then quarantine in the first one.
+    private mutating func suspect(_ current: UpdateToken, _ reason: APNSReason?) {
+        token?.environment = current.environment.other
+        token?.probing = !current.probing
+        guard current.probing, let reason else { return }
+        phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
+    }
+
+    // MARK: Starts
+
+    private mutating func settleStart(
+        _ sent: SentPush, _ verdict: PushVerdict, _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant,
+        _ declaration: DeclarationLookup
+    ) rethrows {
+        guard let current = lease, current.state == .sent || current.state == .unknown else {
+            // The card's registration came before the answer, and has taken the lease's place.
+            if verdict == .accepted, phase == .live || phase == .waitingForToken { tally.started += 1 }
+            return
+        }
+        switch verdict.reason?.action {
+        case nil where verdict == .accepted:
+            lease?.state = .accepted
+            lease?.probing = false
+            settlement.startTokenMoved = current.probing
+            settlement.age = try catchUp(to: sent.push, since: createdAt, at: now, &tally, declaration)
+            tally.started += 1
+        case nil:
+            tally.unknown += 1
+            lease?.state = .unknown
+        case .retryLater, .renewProviderToken, .slowToken:
+            tally.refused += 1
+            lease?.state = .planned
+            backOff(from: sent.push, at: now)
+            retry?.version = nil
+        case .pauseApp:
+            tally.refused += 1
+            lease?.state = .planned
+            settlement.pause = verdict.reason
+        case .suspectToken where !current.probing:
+            tally.refused += 1
+            lease?.state = .planned
+            lease?.probing = true
+        case .suspectToken, .buryToken, .dropPush:
+            tally.refused += 1
+            phase = .notStarted(.refused)
+            lease = nil
+            guard let reason = verdict.reason, reason.action != .dropPush else { return }
+            settlement.startTokenDeath = TokenDeath(reason: reason, isQuarantine: reason.action == .suspectToken)
+        }
+    }
+
+    // MARK: Parts
+
+    /// Marks what Apple accepted, and answers for how long the replica had been behind.
+    private mutating func catchUp(
+        to push: Push, since reachable: Instant, at now: Instant, _ tally: inout Tally, _ declaration: DeclarationLookup
+    ) rethrows -> Double? {
+        var behindSince: Instant?
+        var missed = 0
+        for version in stride(from: accepted + 1, through: push.version, by: 1) {
+            guard let passed = try declaration(version), concerns(passed) else { continue }
+            behindSince = behindSince ?? passed.acceptedAt
+            if passed.kind == .state, version != push.stateVersion { missed += 1 }
+        }
+        let newestPassed = max(push.version, push.alertVersion)
+        for version in stride(from: alerted + 1, through: newestPassed, by: 1) where version != push.alertVersion {
+            guard let passed = try declaration(version), concerns(passed), passed.content.alert != nil else { continue }
+            if version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
+        }
+        tally.superseded += missed
+        tally.accepted += 1
+        accepted = max(push.version, push.event == .end ? accepted : 0)
+        alerted = max(alerted, newestPassed)
+        retry = nil
+        return behindSince.map { max(0, now.seconds(since: max($0, reachable))) }
+    }
+
+    private func concerns(_ passed: Declaration) -> Bool {
+        passed.scope == .everyone || passed.version == scoped || ending == .declared(version: passed.version)
+    }
+
+    /// An alert whose fate is unknown is not given twice, unless it is urgent (R4).
+    private mutating func forgetAlert(of push: Push, _ declaration: DeclarationLookup) rethrows {
+        guard push.alertVersion > 0, try declaration(push.alertVersion)?.content.alert?.urgent != true else { return }
+        alerted = max(alerted, push.alertVersion)
+    }
+
+    private mutating func backOff(from push: Push, at now: Instant) {
+        let attempts = (retry?.attempts ?? 0) + 1
+        retry = Retry(attempts: attempts, notBefore: now + Retry.pause(after: attempts), version: push.version)
+    }
+}
+
+// MARK: - Setting right
+
+extension Replica {
+    /// Lifts a quarantine or calls a probe off: the app was at fault, not the token.
+    package mutating func clearSuspicion() {
+        if token?.probing == true, let probed = token?.environment {
+            token?.environment = probed.other
+            token?.probing = false
+        }
+        if lease?.probing == true { lease?.probing = false }
+        if case .dead(let death) = phase, death.isQuarantine { phase = .live }
+    }
+
+    /// The process that had sent the start is gone, and with it the answer (R6).
+    package mutating func loseStartAnswer() {
+        if lease?.state == .sent { lease?.state = .unknown }
+    }
+}

@@ -1,0 +1,109 @@
+import EyotContract
+
+/// The id of a device in the store.
+package struct DeviceID: RawRepresentable, Sendable, Hashable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// One installation of an app on one phone.
+package struct Device: Sendable, Hashable {
+    package var id: DeviceID
+    package var app: AppID
+    package var installation: String
+    package var environment: PushEnvironment
+    package var osVersion: OSVersion
+    package var appVersion: String
+    package var permissions: DevicePermissions
+    /// The customer's id of the person; nil is anonymous.
+    package var user: String?
+    /// The newest (epoch, sequence) that was applied. What is not newer is a repetition (R8).
+    package var epoch: Int
+    package var sequence: Int
+    package var createdAt: Instant
+    package var seenAt: Instant
+
+    package init(
+        id: DeviceID, app: AppID, installation: String, environment: PushEnvironment, osVersion: OSVersion,
+        appVersion: String, permissions: DevicePermissions, user: String? = nil, epoch: Int = 1, sequence: Int = 0,
+        createdAt: Instant, seenAt: Instant
+    ) {
+        self.id = id
+        self.app = app
+        self.installation = installation
+        self.environment = environment
+        self.osVersion = osVersion
+        self.appVersion = appVersion
+        self.permissions = permissions
+        self.user = user
+        self.epoch = epoch
+        self.sequence = sequence
+        self.createdAt = createdAt
+        self.seenAt = seenAt
+    }
+}
+
+/// A push-to-start token. iOS has one for the whole app; the SDK registers it under each type that may be started.
+package struct StartToken: Sendable, Hashable {
+    package var device: DeviceID
+    package var type: String
+    package var token: PushToken
+    package var environment: PushEnvironment
+    /// When it was set last, on the server's clock.
+    package var setAt: Instant
+    /// Why it is not used any more.
+    package var death: TokenDeath?
+
+    package init(
+        device: DeviceID, type: String, token: PushToken, environment: PushEnvironment, setAt: Instant,
+        death: TokenDeath? = nil
+    ) {
+        self.device = device
+        self.type = type
+        self.token = token
+        self.environment = environment
+        self.setAt = setAt
+        self.death = death
+    }
+}
+
+/// A version of iOS, as far as it decides what a phone can do.
+package struct OSVersion: Sendable, Hashable, Comparable {
+    package var major: Int
+    package var minor: Int
+
+    package init(_ major: Int, _ minor: Int = 0) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// Reads `18`, `17.2` or `17.2.1`; nil for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...3).contains(parts.count), parts.allSatisfy({ ($0 ?? -1) >= 0 }), let major = parts[0]
+        else { return nil }
+        self.init(major, parts.count > 1 ? parts[1] ?? 0 : 0)
+    }
+
+    package static func < (a: OSVersion, b: OSVersion) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+
+    /// The first version that takes push-to-start.
+    package static let remoteStart = OSVersion(17, 2)
+    /// The first version that knows `input-push-token`.
+    package static let inputPushToken = OSVersion(18)
+
+    package var text: String { "\(major).\(minor)" }
+}
+
+/// A person, by the customer's id, and what the customer says of them.
+package struct User: Sendable, Hashable {
+    package var app: AppID
+    package var externalID: String
+    package var tags: Set<String>
+
+    package init(app: AppID, externalID: String, tags: Set<String> = []) {
+        self.app = app
+        self.externalID = externalID
+        self.tags = tags
+    }
+}

@@ -1,0 +1,89 @@
+/// What went wrong with a request, for whoever made it: a stable code, a sentence, and the field where there is one.
+package struct EyotError: Error, Sendable, Hashable {
+    package var code: Code
+    package var detail: String
+    /// The member of the body, as a path.
+    package var field: String?
+
+    package init(_ code: Code, _ detail: String, field: String? = nil) {
+        self.code = code
+        self.detail = detail
+        self.field = field
+    }
+
+    package static func activityUnknown(_ name: String) -> EyotError {
+        EyotError(.activityUnknown, "there is no activity \(name)")
+    }
+
+    package static func activityEnded(_ name: String) -> EyotError {
+        EyotError(.activityEnded, "activity \(name) has ended")
+    }
+}
+
+extension EyotError {
+    /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
+    package enum Code: String, Sendable, Hashable, CaseIterable {
+        case activityEnded, activityUnknown, alertIncomplete, appUnknown, audienceMissing, bodyTooLarge
+        case contentTypeUnsupported, dateOutOfRange, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
+        case fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid, keyForbidden, keyInvalid
+        case keyMissing, methodNotAllowed, operationUnknown, payloadTooLarge, routeUnknown, scopeWithoutActivity
+        case secretInvalid, superseded, typeMismatch, unavailable, userUnknown
+    }
+}
+
+extension EyotError.Code {
+    /// The HTTP status that goes with the code.
+    package var status: Int { row.status }
+    /// What led to it.
+    package var cause: String { row.cause }
+    /// What to do.
+    package var remedy: String { row.remedy }
+
+    private var row: (status: Int, cause: String, remedy: String) {
+        switch self {
+        case .activityEnded:
+            (409, "The activity has ended, and an ended one takes no updates.", "Start it again under the same name.")
+        case .activityUnknown:
+            (404, "Nobody has declared or started an activity of this name.", "Check the name, or start it first.")
+        case .alertIncomplete:
+            (422, "Apple drops a start without an alert that has both title and body.", "Send alert.title and alert.body.")
+        case .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`.")
+        case .audienceMissing:
+            (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\".")
+        case .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call.")
+        case .contentTypeUnsupported:
+            (415, "The body is not declared as JSON.", "Send Content-Type: application/json.")
+        case .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names.")
+        case .epochOutdated:
+            (409, "The device has registered again since these changes were numbered.", "Register, and number them anew.")
+        case .fieldInvalid: (422, "A field has a value that is not allowed.", "Mend the field that is named.")
+        case .fieldMissing: (422, "A field that this call needs is absent.", "Add the field that is named.")
+        case .fieldMistyped: (422, "A field has a value of the wrong kind.", "Mend the field that is named.")
+        case .fieldUnknown: (422, "The body has a field that this call does not know.", "Remove it, or mend its spelling.")
+        case .idempotencyConflict:
+            (409, "The idempotency key was used for another request.", "Use a new key for each request.")
+        case .installationTaken:
+            (409, "Another registration holds this installation id.", "Make a new installation id and register again.")
+        case .internalFault: (500, "The server failed.", "Try again; if it goes on, look in the server's log.")
+        case .jsonInvalid: (400, "The body is not JSON that we take.", "Mend the text at the place that is named.")
+        case .keyForbidden: (403, "The key may not do this.", "Use a key of the right kind.")
+        case .keyInvalid: (401, "The key is not known.", "Check the key; `eyot key create` makes a new one.")
+        case .keyMissing: (401, "The call carries no key.", "Send Authorization: Bearer and the key.")
+        case .methodNotAllowed: (405, "The route does not take this method.", "Use the method that Allow names.")
+        case .operationUnknown: (404, "There is no such operation.", "Use the id that the call answered.")
+        case .payloadTooLarge:
+            (413, "Apple takes payloads of at most 4,096 bytes.", "Shorten contentState, attributes or alert.")
+        case .routeUnknown: (404, "There is nothing at this path.", "Check the path.")
+        case .scopeWithoutActivity:
+            (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope.")
+        case .secretInvalid:
+            (401, "The device secret is not known.", "Register the device again.")
+        case .superseded:
+            (412, "Something newer has been declared.", "Read the activity and decide again.")
+        case .typeMismatch:
+            (409, "The activity is of another type.", "Use another name, or end the activity first.")
+        case .unavailable: (503, "The server is starting or stopping.", "Try again in a moment.")
+        case .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}.")
+        }
+    }
+}

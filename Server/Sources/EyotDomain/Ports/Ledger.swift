@@ -1,0 +1,68 @@
+import EyotContract
+
+/// The rows that a transition reads and writes, inside one transaction.
+///
+/// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
+/// which is what the scenarios run on, and SQL. The same scenarios run on both.
+package protocol Ledger: AnyObject {
+    /// Activities that this transaction made due: the hint to the engine, once it is committed.
+    var woken: Set<ActivityID> { get set }
+
+    // MARK: Apps
+    func app(_ id: AppID) throws -> App?
+    func update(_ app: App) throws
+
+    // MARK: Devices
+    func device(_ id: DeviceID) throws -> Device?
+    func update(_ device: Device) throws
+    func startToken(of device: DeviceID, type: String) throws -> StartToken?
+    /// Sets the token; a token that another device of the app holds moves here.
+    func put(_ token: StartToken, in app: AppID) throws
+    func removeStartToken(of device: DeviceID, type: String) throws
+    func user(_ externalID: String, in app: AppID) throws -> User?
+    func put(_ user: User) throws
+    /// Devices of the audience with ids above `id`, in order of their ids.
+    func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [Device]
+
+    // MARK: Activities
+    func activity(_ id: ActivityID) throws -> Activity?
+    /// The newest generation of a name.
+    func newestActivity(named name: String, in app: AppID) throws -> Activity?
+    /// Opens a generation; the id in the result is the store's.
+    func insertActivity(
+        named name: String, in app: AppID, generation: Int, type: String?, at now: Instant
+    ) throws -> Activity
+    func update(_ activity: Activity) throws
+    func insert(_ declaration: Declaration) throws
+    func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration?
+
+    /// Stores an operation; the id in the result is the store's.
+    func insert(_ operation: Operation) throws -> Operation
+    func operation(_ id: Int64, in app: AppID) throws -> Operation?
+    func operation(idempotencyKey: String, in app: AppID) throws -> Operation?
+
+    // MARK: Replicas
+    func insert(_ replica: Replica) throws
+    func update(_ replica: Replica) throws
+    func replica(_ ordinal: Int, of activity: ActivityID) throws -> Replica?
+    /// Replicas with ordinals above `ordinal`, in order of their ordinals.
+    func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica]
+    /// The device's replicas of every generation of a name, newest generation first.
+    func replicas(of device: DeviceID, named name: String, in app: AppID) throws -> [Replica]
+    /// The device's replicas whose activity is of a type and which may still run.
+    func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica]
+    /// The device's replica that is this card, under whatever name.
+    func replica(ofInstance instance: String, on device: DeviceID) throws -> Replica?
+    /// Replicas of an app that are quarantined or being probed.
+    func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica]
+    /// Start tokens of an app that are quarantined.
+    func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken]
+    /// Replicas whose start was sent and not answered.
+    func unansweredStarts(limit: Int) throws -> [Replica]
+
+    // MARK: The engine's work
+    /// Activities of apps that are not paused and that are due at or before a moment, soonest first.
+    func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID]
+    /// When, after a moment, the next activity of an app that is not paused becomes due; nil where none does.
+    func nextDue(after now: Instant) throws -> Instant?
+}

@@ -1,0 +1,120 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// What verdicts led to, as far as the engine has to act on it.
+package struct SettledPage: Sendable, Hashable {
+    /// One of the replicas is due again at once.
+    package var isDue = false
+    /// The soonest moment at which one of them is due again.
+    package var later: Instant?
+    /// Apple's answers in order: whether each made its token suspect.
+    package var suspicions: [Bool] = []
+    /// Nothing will work for the app until somebody mends something.
+    package var pause: APNSReason?
+
+    package init() {}
+}
+
+/// Takes the verdicts of a page in. One transaction.
+package struct SettlePage {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    package func callAsFunction(
+        _ id: ActivityID, _ sent: [SentPush], _ verdicts: PageVerdicts
+    ) throws -> SettledPage {
+        var result = SettledPage()
+        guard var activity = try ledger.activity(id) else { return result }
+        var declarations: [Int: Declaration] = [:]
+        func declaration(_ version: Int) throws -> Declaration? {
+            guard version > 0 else { return nil }
+            if let known = declarations[version] { return known }
+            declarations[version] = try ledger.declaration(version, of: id)
+            return declarations[version]
+        }
+        for (slot, push) in sent.enumerated() {
+            guard var replica = try ledger.replica(push.ordinal, of: id) else { continue }
+            let before = replica
+            let settlement = try replica.settle(
+                push, verdict: verdicts.verdicts[slot],
+                deadSince: verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }, at: now,
+                tally: &activity.tally, declaration: declaration)
+            if replica != before { try ledger.update(replica) }
+            try settleStartToken(settlement, of: before, in: activity)
+            if let isSuspect = settlement.isSuspect { result.suspicions.append(isSuspect) }
+            result.pause = result.pause ?? settlement.pause
+            try look(at: replica, in: activity, &result, declaration: declaration)
+        }
+        try ledger.update(activity)
+        return result
+    }
+
+    /// Whether the replica is due again, be it that something newer was declared meanwhile.
+    private func look(
+        at replica: Replica, in activity: Activity, _ result: inout SettledPage, declaration: DeclarationLookup
+    ) throws {
+        let due = try replica.due(
+            in: activity, at: now,
+            startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
+            osVersion: { .remoteStart }, declaration: declaration)
+        switch due {
+        case .nothing: break
+        case .push, .abandonStart: result.isDue = true
+        case .later(let moment): result.later = min(result.later ?? moment, moment)
+        }
+    }
+
+    /// Acts on a verdict that concerns the device's start token, unless that was set again since.
+    private func settleStartToken(_ settlement: Settlement, of replica: Replica, in activity: Activity) throws {
+        guard settlement.startTokenDeath != nil || settlement.startTokenMoved, let type = activity.type,
+            var token = try ledger.startToken(of: replica.device, type: type),
+            let sentAt = replica.lease?.sentAt, token.setAt <= sentAt
+        else { return }
+        token.death = settlement.startTokenDeath
+        if settlement.startTokenMoved { token.environment = token.environment.other }
+        try ledger.put(token, in: activity.app)
+    }
+}
+
+/// Pauses an app: Apple refuses in a way that would bury tokens that are in order (R8).
+package struct PauseApp {
+    /// Rows set right in one go.
+    static let batch = 1_000
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    package func callAsFunction(_ id: AppID, because reason: APNSReason) throws {
+        guard var app = try ledger.app(id), app.pause == nil else { return }
+        app.pause = AppPause(reason: reason, since: now)
+        try ledger.update(app)
+        guard reason.action == .suspectToken else { return }
+        while case let replicas = try ledger.suspectReplicas(in: id, limit: Self.batch), !replicas.isEmpty {
+            for var replica in replicas {
+                replica.clearSuspicion()
+                try ledger.update(replica)
+                if var activity = try ledger.activity(replica.activity) {
+                    activity.wake(at: now)
+                    try ledger.update(activity)
+                }
+            }
+        }
+        while case let tokens = try ledger.suspectStartTokens(in: id, limit: Self.batch), !tokens.isEmpty {
+            for var token in tokens {
+                token.death = nil
+                try ledger.put(token, in: id)
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import EyotContract
+import EyotDomain
+
+/// The calls of a backend, short enough for a table. State *n* is `{"n": n}`; the name is `m` unless said.
+package enum Call {
+    private static func content(_ state: Int?, alert: Bool, urgent: Bool = false, lifetime: Double = 300, at time: Double)
+        -> Content
+    {
+        Content(
+            state: state.map { ["n": .integer($0)] },
+            alert: alert
+                ? Alert(
+                    body: ["title": "t", "body": "b"],
+                    expiresAt: Instant(second: 1_700_000_000) + (time + lifetime), urgent: urgent) : nil)
+    }
+
+    package static func start(
+        _ state: Int, to audience: Audience = .tag("fans"), name: String = "m", force: Bool = false,
+        restartsDismissed: Bool = false, endsAt: Double? = nil, asOf: Double? = nil
+    ) -> DeclarationRequest {
+        var request = DeclarationRequest(
+            verb: .start, name: name, content: content(state, alert: true, at: 0))
+        request.type = ScenarioWorld.type
+        request.attributes = ["id": .string(name)]
+        request.audience = audience
+        request.isForced = force
+        request.restartsDismissed = restartsDismissed
+        request.endsAt = endsAt.map { Instant(second: 1_700_000_000) + $0 }
+        request.asOf = asOf.map { Instant(second: 1_700_000_000) + $0 }
+        return request
+    }
+
+    package static func put(_ state: Int, to audience: Audience? = .tag("fans"), restartsDismissed: Bool = false)
+        -> DeclarationRequest
+    {
+        var request = start(state, to: .all, restartsDismissed: restartsDismissed)
+        request.verb = .put
+        request.audience = audience
+        if audience == nil { request.content.alert = nil }
+        return request
+    }
+
+    package static func update(
+        _ state: Int, name: String = "m", scope: Audience? = nil, asOf: Double? = nil, match: VersionTag? = nil
+    ) -> DeclarationRequest {
+        var request = DeclarationRequest(verb: .update, name: name, content: content(state, alert: false, at: 0))
+        request.scope = scope
+        request.asOf = asOf.map { Instant(second: 1_700_000_000) + $0 }
+        request.match = match
+        return request
+    }
+
+    /// - Parameter at: the second of the call, from which the alert's lifetime counts.
+    package static func alert(
+        _ state: Int, at time: Double, lifetime: Double = 300, urgent: Bool = false, scope: Audience? = nil
+    ) -> DeclarationRequest {
+        var request = update(state, scope: scope)
+        request.content = content(state, alert: true, urgent: urgent, lifetime: lifetime, at: time)
+        return request
+    }
+
+    package static func end(_ state: Int? = nil, name: String = "m", scope: Audience? = nil) -> DeclarationRequest {
+        var request = DeclarationRequest(verb: .end, name: name, content: content(state, alert: false, at: 0))
+        request.scope = scope
+        return request
+    }
+}

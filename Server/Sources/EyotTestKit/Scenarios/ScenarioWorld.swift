@@ -1,0 +1,295 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotEngine
+
+/// The engine did not come to rest.
+package struct EndlessScenario: Error {}
+
+/// Plays a scenario: the domain, the engine's core, a ledger and small phones, all synchronous and on one clock.
+package final class ScenarioWorld {
+    /// The type of every card in the scenarios.
+    package static let type = "MatchAttributes"
+    private static let stepLimit = 500_000
+    private static let epoch = Instant(second: 1_700_000_000)
+
+    let ledger: any Ledger
+    private let register: (String, Instant, OSVersion) throws -> Device
+    private var core = EngineCore()
+    private var now = epoch
+    private var elapsed = 0.0
+    private var offset = 0.0
+    private var wakeAt: Instant?
+    private var fates: [Scenario.Fate] = []
+    private var late: [(EngineCore.PageID, PageVerdicts)] = []
+    private var phones: [String: ScenarioPhone] = [:]
+    private var tokens = 0
+    private var steps = 0
+    private(set) package var pushes: [String] = []
+    private(set) package var failures: [String] = []
+
+    private let app = AppID(rawValue: 1)
+
+    /// - Parameter register: makes a device with this installation id in the ledger.
+    package init(
+        ledger: any Ledger, register: @escaping (String, Instant, OSVersion) throws -> Device
+    ) {
+        self.ledger = ledger
+        self.register = register
+    }
+
+    /// What each phone shows.
+    package var screens: [String: String] { phones.mapValues(\.screen) }
+
+    package func play(_ scenario: Scenario) throws {
+        for step in scenario.steps {
+            try pass(to: step.time)
+            try perform(step.event)
+            try drain([])
+        }
+        try pass(to: scenario.until)
+    }
+
+    // MARK: Time
+
+    private func pass(to time: Double) throws {
+        while let next = wakeAt, next.seconds(since: Self.epoch) - offset <= time {
+            wakeAt = nil
+            set(max(elapsed, next.seconds(since: Self.epoch) - offset))
+            try step(.timer)
+        }
+        set(max(elapsed, time))
+    }
+
+    private func set(_ time: Double) {
+        elapsed = time
+        now = Self.epoch + (time + offset)
+    }
+
+    // MARK: Events
+
+    private func perform(_ event: Scenario.Event) throws {
+        switch event {
+        case .phone(let name, let tags, let os, let allows): try add(name, tags, os, allows)
+        case .call(let request, let key): try call(request, key)
+        case .refused(let request, let code): expectRefusal(request, code)
+        case .local(let phone, let name, let age, let hasToken):
+            try appear(on: phone, name: name, age: age, hasToken: hasToken)
+        case .token(let phone, let card): try giveToken(phone, card - 1, isNew: true)
+        case .again(let phone, let card): try giveToken(phone, card - 1, isNew: false)
+        case .report(let phone, let event, let card): try report(phone, event, card - 1)
+        case .lists(let phone): try list(phone)
+        case .allow(let phone):
+            phones[phone]?.allows = true
+            for index in (phones[phone]?.cards ?? []).indices where phones[phone]?.cards[index].token == nil {
+                try giveToken(phone, index, isNew: true)
+            }
+        case .fates(let next): fates += next
+        case .answers:
+            let arrived = late
+            late = []
+            for (page, verdicts) in arrived { try step(.pushed(page, verdicts)) }
+        case .crash: try crash()
+        case .clock(let seconds):
+            offset += seconds
+            set(elapsed)
+            try step(.timer)
+        case .resume:
+            guard var resumed = try ledger.app(app) else { return }
+            resumed.pause = nil
+            try ledger.update(resumed)
+            try step(.timer)
+        }
+    }
+
+    private func add(_ name: String, _ tags: Set<String>, _ os: OSVersion, _ allows: Bool) throws {
+        var device = try register(name, now, os)
+        device.user = "user-\(name)"
+        try ledger.update(device)
+        try ledger.put(User(app: app, externalID: "user-\(name)", tags: tags))
+        phones[name] = ScenarioPhone(device: device.id, allows: allows)
+        guard os >= .remoteStart else { return }
+        let token = makeToken()
+        phones[name]?.startToken = token
+        _ = try send(name, .setStartToken(type: Self.type, token: token))
+    }
+
+    private func call(_ request: DeclarationRequest, _ key: String?) throws {
+        let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
+        _ = try Declare(ledger: ledger, app: app, now: now)(request, idempotency: idempotency)
+        try hint()
+    }
+
+    private func expectRefusal(_ request: DeclarationRequest, _ code: EyotError.Code) {
+        do {
+            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            failures.append("\(request.verb) \(request.name) was taken")
+        } catch let error as EyotError where error.code == code {
+            return
+        } catch {
+            failures.append("\(request.verb) \(request.name): \(error)")
+        }
+    }
+
+    private func crash() throws {
+        core = EngineCore()
+        late = []
+        for var replica in try ledger.unansweredStarts(limit: .max) {
+            replica.loseStartAnswer()
+            try ledger.update(replica)
+        }
+        try step(.timer)
+    }
+
+    // MARK: Phones
+
+    private func makeToken() -> PushToken {
+        tokens += 1
+        guard let token = PushToken(bytes: [UInt8(tokens >> 8), UInt8(tokens & 255)]) else { fatalError("no token") }
+        return token
+    }
+
+    private func appear(on phone: String, name: String, age: Double, hasToken: Bool, state: Int? = nil) throws {
+        guard let count = phones[phone]?.cards.count else { return }
+        phones[phone]?.cards.append(.init(instance: "\(phone).\(count + 1)", name: name, state: state))
+        phones[phone]?.cards[count].timestamp = state == nil ? 0 : now.second
+        if hasToken {
+            try giveToken(phone, count, isNew: true, age: age)
+        } else {
+            _ = try send(phone, .cardSeen(card(phone, count, age: age)))
+        }
+    }
+
+    private func card(_ phone: String, _ index: Int, age: Double = 0) -> Card {
+        let card = phones[phone]?.cards[index]
+        return Card(instance: card?.instance ?? "", name: card?.name ?? "", type: Self.type, age: age)
+    }
+
+    private func giveToken(_ phone: String, _ index: Int, isNew: Bool, age: Double = 0) throws {
+        if isNew { phones[phone]?.cards[index].token = makeToken() }
+        guard let token = phones[phone]?.cards[index].token else { return }
+        _ = try send(phone, .setUpdateToken(card(phone, index, age: age), token: token))
+    }
+
+    private func report(_ phone: String, _ event: CardEvent, _ index: Int) throws {
+        if event == .dismissed { phones[phone]?.cards[index].isDismissed = true }
+        if event == .ended { phones[phone]?.cards[index].isEnded = true }
+        _ = try send(phone, .cardEvent(card(phone, index), event))
+    }
+
+    private func list(_ phone: String) throws {
+        let running = (phones[phone]?.cards ?? []).filter { !$0.isEnded && !$0.isDismissed }.map(\.instance)
+        _ = try send(phone, .running(type: Self.type, instances: running))
+    }
+
+    /// Sends one change and applies the answer, as the SDK does.
+    private func send(_ phone: String, _ action: DeviceChange.Action) throws -> DeviceAnswer? {
+        guard let device = phones[phone]?.device, let sequence = phones[phone].map({ $0.sequence + 1 }) else { return nil }
+        phones[phone]?.sequence = sequence
+        let batch = DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: sequence, action: action)])
+        let answer = try ApplyChanges(ledger: ledger, now: now)(batch, of: device)
+        for state in answer.cards {
+            guard let index = phones[phone]?.cards.firstIndex(where: { $0.instance == state.instance }) else { continue }
+            phones[phone]?.show(
+                state.contentState?.object?["n"]?.integer, ends: state.ends, timestamp: state.timestamp, at: index)
+        }
+        try hint()
+        return answer
+    }
+
+    // MARK: The engine
+
+    private func hint() throws {
+        let woken = ledger.woken
+        ledger.woken = []
+        try step(.woken(woken.sorted { $0.rawValue < $1.rawValue }))
+    }
+
+    private func step(_ input: EngineCore.Input) throws { try drain([input]) }
+
+    private func drain(_ inputs: [EngineCore.Input]) throws {
+        var inputs = inputs
+        while !inputs.isEmpty {
+            steps += 1
+            guard steps < Self.stepLimit else { throw EndlessScenario() }
+            for effect in core.step(inputs.removeFirst(), now: now) { try inputs += perform(effect) }
+        }
+    }
+
+    private func perform(_ effect: EngineCore.Effect) throws -> [EngineCore.Input] {
+        switch effect {
+        case .take(let id, let cursor, let inFlight, let limit):
+            let taken = try TakePage(ledger: ledger, now: now)(id, after: cursor, excluding: inFlight, limit: limit)
+            return [.took(id, taken)]
+        case .push(let id, _, let page): return try push(id, page)
+        case .settle(let page, let id, let sent, let verdicts):
+            return [.settled(page, try SettlePage(ledger: ledger, now: now)(id, sent, verdicts))]
+        case .rest(let id, let until, let stamp):
+            guard var activity = try ledger.activity(id), activity.stamp == stamp else { return [.rested(id, false)] }
+            activity.dueAt = until
+            try ledger.update(activity)
+            return [.rested(id, true)]
+        case .pause(let app, let reason):
+            try PauseApp(ledger: ledger, now: now)(app, because: reason)
+            return []
+        case .findDue(let limit):
+            return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
+        case .wake(let moment):
+            wakeAt = min(wakeAt ?? moment, moment)
+            return []
+        }
+    }
+
+    /// Lets the pushes of a page meet their fates. Registrations that a start leads to come after the page's verdicts.
+    private func push(_ id: EngineCore.PageID, _ page: PushPage) throws -> [EngineCore.Input] {
+        var verdicts = PageVerdicts(count: page.count)
+        var isLate = false
+        var appearing: [(String, Int?)] = []
+        for slot in 0..<page.count {
+            let fate = fates.isEmpty ? .accepted : fates.removeFirst()
+            verdicts.verdicts[slot] = fate.verdict
+            verdicts.deadSince[slot] = fate.deadSince.map { (Self.epoch + $0).microseconds / 1_000 }
+            isLate = isLate || fate.isLate
+            if let started = try deliver(page, slot, arrives: fate.arrives) { appearing.append(started) }
+        }
+        if isLate {
+            late.append((id, verdicts))
+        } else {
+            try drain([.pushed(id, verdicts)])
+        }
+        for (phone, state) in appearing {
+            try appear(on: phone, name: "m", age: 0, hasToken: phones[phone]?.allows == true, state: state)
+        }
+        return []
+    }
+
+    /// Writes the push down and hands it to the phone.
+    ///
+    /// - Returns: the phone on which a card appears, and its state.
+    private func deliver(_ page: PushPage, _ slot: Int, arrives: Bool) throws -> (String, Int?)? {
+        let aps = try JSONValue(parsing: page.template(at: slot).body(timestamp: now.second)).object?["aps"]?.object
+        let token = PushToken(bytes: page.token(at: slot))
+        let event = aps?["event"]?.string ?? "?"
+        let state = aps?["content-state"]?.object?["n"]?.integer
+        let mark = aps?["alert"] == nil ? "" : "!"
+        guard let token, let (phone, card) = owner(of: token) else {
+            pushes.append("\(Int(elapsed.rounded(.down))) nobody \(event)")
+            return nil
+        }
+        let label = card.map { $0 == 0 ? phone : "\(phone).\($0 + 1)" } ?? phone
+        pushes.append("\(Int(elapsed.rounded(.down))) \(label) \(event) \(state.map(String.init) ?? "-")\(mark)")
+        guard arrives else { return nil }
+        if event == "start" { return (phone, state) }
+        phones[phone]?.show(state, ends: event == "end", timestamp: now.second, on: token)
+        return nil
+    }
+
+    private func owner(of token: PushToken) -> (String, Int?)? {
+        for (name, phone) in phones {
+            if phone.startToken == token { return (name, nil) }
+            if let card = phone.cards.firstIndex(where: { $0.token == token }) { return (name, card) }
+        }
+        return nil
+    }
+}

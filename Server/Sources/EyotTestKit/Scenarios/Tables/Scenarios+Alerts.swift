@@ -1,0 +1,56 @@
+import EyotDomain
+
+/// R4: an alert is given once to each card that was there, with the newest state, or counted as not given.
+extension Scenario {
+    package static let alerts: [Scenario] = [
+        Scenario(
+            "An alert goes out with its state",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.alert(1, at: 5))),
+            pushes: ["5 a update 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "An update that overtakes an alert carries it",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1)))
+                + at(5.2, .call(Call.alert(2, at: 5))) + at(5.4, .call(Call.update(3))),
+            pushes: ["5 a update 1", "6 a update 3!"], phones: ["a": "m=3"]),
+        Scenario(
+            "Of an alert superseded twice the newest is given, once",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1)))
+                + at(5.2, .call(Call.alert(2, at: 5))) + at(5.4, .call(Call.alert(3, at: 5)))
+                + at(5.6, .call(Call.alert(4, at: 5))) + at(9, .call(Call.update(5))),
+            pushes: ["5 a update 1", "6 a update 4!", "9 a update 5"], phones: ["a": "m=5"]),
+        Scenario(
+            "An end carries a live alert",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1)))
+                + at(5.2, .call(Call.alert(2, at: 5)), .call(Call.end())),
+            pushes: ["5 a update 1", "6 a end 2!"], phones: ["a": "m=2 ended"]),
+        Scenario(
+            "An alert that is too old is dropped and its state goes on",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.shutdown), .refused(.shutdown)]))
+                + at(5, .call(Call.alert(1, at: 5, lifetime: 2))),
+            pushes: ["5 a update 1!", "6 a update 1!", "8 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "An alert whose fate is unknown is not given again",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.lost])) + at(5, .call(Call.alert(1, at: 5))),
+            pushes: ["5 a update 1!", "6 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "An urgent alert whose fate is unknown is given again",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.lost]))
+                + at(5, .call(Call.alert(1, at: 5, urgent: true))),
+            pushes: ["5 a update 1!", "6 a update 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "A card that comes later hears no old alert",
+            at(0, .phone("a"), .phone("b"), .local("a", name: "m")) + at(5, .call(Call.alert(1, at: 5)))
+                + at(9, .local("b", name: "m")),
+            pushes: ["5 a update 1!", "10 b update 1"], phones: ["a": "m=1", "b": "m=1"]),
+        Scenario(
+            "A rotation loses no alert",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered)]))
+                + at(5, .call(Call.alert(1, at: 5))) + at(7, .token("a")),
+            pushes: ["5 a update 1!", "8 a update 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "A scoped alert is heard by its scope alone",
+            at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
+                + at(5, .call(Call.update(1))) + at(8, .call(Call.alert(2, at: 8, scope: .user("user-b")))),
+            pushes: ["5 a update 1", "5 b update 1", "8 b update 2!"], phones: ["a": "m=1", "b": "m=2"]),
+    ]
+}

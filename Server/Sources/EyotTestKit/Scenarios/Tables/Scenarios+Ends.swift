@@ -1,0 +1,125 @@
+import EyotDomain
+
+/// R5 and R13: ends win, and what a person dismissed stays away.
+extension Scenario {
+    package static let ends: [Scenario] = [
+        Scenario(
+            "An end without a state shows the last one",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1))) + at(9, .call(Call.end())),
+            pushes: ["5 a update 1", "9 a end 1"], phones: ["a": "m=1 ended"]),
+        Scenario(
+            "An end that overtakes an update brings its state along",
+            at(0, .phone("a"), .local("a", name: "m"))
+                + at(5, .call(Call.update(1)), .call(Call.update(2)), .call(Call.end())),
+            pushes: ["5 a update 1", "6 a end 2"], phones: ["a": "m=2 ended"]),
+        Scenario(
+            "A token that arrives after the end is ended",
+            at(0, .phone("a", allows: false)) + at(1, .call(Call.start(1))) + at(5, .call(Call.end(2)))
+                + at(9, .allow("a")),
+            pushes: ["1 a start 1!", "10 a end 2"], phones: ["a": "m=2 ended"]),
+        Scenario(
+            "A local card that was started before the end and registers after it is ended",
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b")))) + at(5, .call(Call.end(2)))
+                + at(9, .local("a", name: "m", age: 6)),
+            pushes: ["1 b start 1!", "5 b end 2", "10 a end 2"], phones: ["a": "m=2 ended", "b": "m=2 ended"]),
+        Scenario(
+            "A local card that was started after the end opens the next generation",
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b")))) + at(5, .call(Call.end(2)))
+                + at(9, .local("a", name: "m", age: 1)) + at(12, .call(Call.update(3))),
+            pushes: ["1 b start 1!", "5 b end 2", "12 a update 3"], phones: ["a": "m=3", "b": "m=2 ended"]),
+        Scenario(
+            "An update after the end is refused and nothing is revived",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.end(1)))
+                + at(9, .refused(Call.update(2), .activityEnded), .refused(Call.end(), .activityEnded)),
+            pushes: ["5 a end 1"], phones: ["a": "m=1 ended"]),
+        Scenario(
+            "A start after an end opens the next generation, and the old card stays ended",
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.end(2))) + at(9, .call(Call.start(3)))
+                + at(12, .call(Call.update(4))),
+            pushes: ["1 a start 1!", "5 a end 2", "9 a start 3!", "12 a.2 update 4"],
+            phones: ["a": "m=2 ended, m=4"]),
+        Scenario(
+            "A card of the old generation whose token comes after the restart is only ended",
+            at(0, .phone("a", allows: false), .phone("b")) + at(1, .call(Call.start(1))) + at(5, .call(Call.end(2)))
+                + at(9, .call(Call.start(3, to: .user("user-b")))) + at(12, .token("a"))
+                + at(20, .call(Call.update(4))),
+            pushes: ["1 a start 1!", "1 b start 1!", "5 b end 2", "9 b start 3!", "13 a end 2", "20 b.2 update 4"],
+            phones: ["a": "m=2 ended", "b": "m=2 ended, m=4"]),
+        Scenario(
+            "With cards of both generations waiting for Allow, each gets what is its own",
+            at(0, .phone("a", allows: false)) + at(1, .call(Call.start(1))) + at(5, .call(Call.end(2)))
+                + at(9, .call(Call.start(3))) + at(12, .allow("a")),
+            pushes: ["1 a start 1!", "9 a start 3!", "13 a end 2"], phones: ["a": "m=2 ended, m=3"]),
+        Scenario(
+            "A start that has not left when the end comes does not leave",
+            at(0, .phone("a")) + at(0.5, .fates([.refused(.serviceUnavailable)])) + at(1, .call(Call.start(1)))
+                + at(1.5, .call(Call.end())),
+            pushes: ["1 a start 1!"], phones: ["a": ""]),
+        Scenario(
+            "An end to a subset ends those cards and no other",
+            at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
+                + at(5, .call(Call.update(1))) + at(8, .call(Call.end(2, scope: .user("user-a"))))
+                + at(11, .call(Call.update(3))),
+            pushes: ["5 a update 1", "5 b update 1", "8 a end 2", "11 b update 3"],
+            phones: ["a": "m=2 ended", "b": "m=3"]),
+        Scenario(
+            "A card that is to be ended is not kept alive by an update to it",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.shutdown)]))
+                + at(5, .call(Call.end(1, scope: .user("user-a")))) + at(5.5, .call(Call.update(2))),
+            pushes: ["5 a end 1", "6 a end 1"], phones: ["a": "m=1 ended"]),
+        Scenario(
+            "A rotation after an end that was accepted is ended once more",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.init(verdict: .accepted, arrives: false)]))
+                + at(5, .call(Call.end(1))) + at(9, .token("a")),
+            pushes: ["5 a end 1", "10 a end 1"], phones: ["a": "m=1 ended"]),
+        Scenario(
+            "A planned end comes at its time with the last state",
+            at(0, .phone("a")) + at(1, .call(Call.start(1, endsAt: 30))) + at(5, .call(Call.update(2))),
+            pushes: ["1 a start 1!", "5 a update 2", "30 a end 2"], phones: ["a": "m=2 ended"]),
+        Scenario(
+            "A planned end survives the process",
+            at(0, .phone("a")) + at(1, .call(Call.start(1, endsAt: 30))) + at(20, .crash),
+            pushes: ["1 a start 1!", "30 a end 1"], phones: ["a": "m=1 ended"]),
+        Scenario(
+            "An end that came by call makes the planned one moot",
+            at(0, .phone("a")) + at(1, .call(Call.start(1, endsAt: 30))) + at(5, .call(Call.end())),
+            pushes: ["1 a start 1!", "5 a end 1"], phones: ["a": "m=1 ended"]),
+    ]
+
+    package static let dismissals: [Scenario] = [
+        Scenario(
+            "A dismissed card gets nothing more",
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .report("a", .dismissed))
+                + at(5, .call(Call.update(2))),
+            pushes: ["1 a start 1!"], phones: ["a": "m=1 dismissed"]),
+        Scenario(
+            "A dismissal followed by PUT starts nothing",
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .dismissed))
+                + at(5, .call(Call.put(2, to: .all))),
+            pushes: ["1 a start 1!", "1 b start 1!", "5 b update 2!"], phones: ["a": "m=1 dismissed", "b": "m=2"]),
+        Scenario(
+            "A dismissed card starts again where the caller says so",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .dismissed))
+                + at(5, .call(Call.put(2, to: .all, restartsDismissed: true))),
+            pushes: ["1 a start 1!", "5 a start 2!"], phones: ["a": "m=1 dismissed, m=2"]),
+        Scenario(
+            "A dismissal in one generation does not count in the next",
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .report("a", .dismissed)) + at(5, .call(Call.end()))
+                + at(9, .call(Call.start(2))),
+            pushes: ["1 a start 1!", "9 a start 2!"], phones: ["a": "m=1 dismissed, m=2"]),
+        Scenario(
+            "A rotation that comes after a dismissal revives nothing",
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .report("a", .dismissed)) + at(5, .token("a"))
+                + at(9, .call(Call.update(2))),
+            pushes: ["1 a start 1!"], phones: ["a": "m=1 dismissed"]),
+        Scenario(
+            "The same state put twice does nothing the second time",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(5, .call(Call.put(1, to: .all))),
+            pushes: ["1 a start 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "The same state put again starts the cards that lack, and pushes to no other",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .phone("b"))
+                + at(5, .call(Call.put(1, to: .all))),
+            pushes: ["1 a start 1!", "5 b start 1!"], phones: ["a": "m=1", "b": "m=1"]),
+    ]
+}

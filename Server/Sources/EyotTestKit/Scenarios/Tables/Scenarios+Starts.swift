@@ -1,0 +1,76 @@
+import EyotDomain
+
+/// R6: a start is made at most once, whatever is lost.
+extension Scenario {
+    package static let starts: [Scenario] = [
+        Scenario(
+            "A start whose answer is lost is not made again, and its card is taken in",
+            at(0, .phone("a")) + at(0.5, .fates([.answerLost])) + at(1, .call(Call.start(1)))
+                + at(50, .call(Call.update(2))),
+            pushes: ["1 a start 1!", "2 a update 1", "50 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
+            "A start that was lost is not made again by itself, nor by asking again",
+            at(0, .phone("a")) + at(0.5, .fates([.lost])) + at(1, .call(Call.start(1))) + at(5, .call(Call.put(1, to: .all)))
+                + at(9, .call(Call.start(2))),
+            pushes: ["1 a start 1!"], phones: ["a": ""]),
+        Scenario(
+            "A start of unknown fate is made again by force",
+            at(0, .phone("a")) + at(0.5, .fates([.lost])) + at(1, .call(Call.start(1)))
+                + at(9, .call(Call.start(2, force: true))),
+            pushes: ["1 a start 1!", "9 a start 2!"], phones: ["a": "m=2"]),
+        Scenario(
+            "A lease that nothing came of is void after twelve hours",
+            at(0, .phone("a")) + at(0.5, .fates([.lost])) + at(1, .call(Call.start(1)))
+                + at(43_300, .call(Call.start(2))),
+            pushes: ["1 a start 1!", "43300 a start 2!"], phones: ["a": "m=2"], until: 43_400),
+        Scenario(
+            "A process that dies between start and answer does not start twice",
+            at(0, .phone("a", allows: false)) + at(0.5, .fates([.late])) + at(1, .call(Call.start(1)), .crash)
+                + at(5, .call(Call.put(1, to: .all))) + at(9, .allow("a")),
+            pushes: ["1 a start 1!", "10 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "A start that provably did not arrive goes again",
+            at(0, .phone("a")) + at(0.5, .fates([.notProcessed])) + at(1, .call(Call.start(1))),
+            pushes: ["1 a start 1!", "1 a start 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "A start that Apple asks to try later goes again later, with the newest state",
+            at(0, .phone("a")) + at(0.5, .fates([.refused(.serviceUnavailable)])) + at(1, .call(Call.start(1)))
+                + at(1.5, .call(Call.update(2))),
+            pushes: ["1 a start 1!", "2 a start 2!"], phones: ["a": "m=2"]),
+        Scenario(
+            "A start to a dead token fails, and the token is not used again",
+            at(0, .phone("a")) + at(0.5, .fates([.refused(.unregistered)])) + at(1, .call(Call.start(1)))
+                + at(9, .call(Call.start(2))),
+            pushes: ["1 a start 1!"], phones: ["a": ""]),
+        Scenario(
+            "A device that already has the card gets no second one",
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.start(2))),
+            pushes: ["1 a start 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "A start waiting for Allow is not made a second time",
+            at(0, .phone("a", allows: false)) + at(1, .call(Call.start(1))) + at(5, .call(Call.start(2)))
+                + at(9, .call(Call.put(3, to: .all))) + at(15, .allow("a")),
+            pushes: ["1 a start 1!", "16 a update 3"], phones: ["a": "m=3"]),
+        Scenario(
+            "A local start before the remote one leaves takes its place",
+            at(0, .phone("a")) + at(0.5, .fates([.refused(.serviceUnavailable)])) + at(1, .call(Call.start(1)))
+                + at(1.5, .local("a", name: "m")),
+            pushes: ["1 a start 1!", "2 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "Of a local start racing a remote one the second card stays and the first is ended",
+            at(0, .phone("a", allows: false)) + at(0.5, .fates([.late])) + at(1, .call(Call.start(1)))
+                + at(2, .local("a", name: "m")) + at(3, .answers) + at(5, .allow("a")) + at(9, .call(Call.update(2))),
+            pushes: ["1 a start 1!", "3 a.2 update 1", "6 a end 1", "9 a.2 update 2"], phones: ["a": "m=1 ended, m=2"]),
+        Scenario(
+            "A phone that cannot be started remotely is skipped",
+            at(0, .phone("a", os: OSVersion(16, 4)), .phone("b")) + at(1, .call(Call.start(1)))
+                + at(3, .local("a", name: "m")) + at(5, .call(Call.update(2))),
+            pushes: ["1 b start 1!", "4 a update 1", "5 b update 2", "5 a update 2"], phones: ["a": "m=2", "b": "m=2"]),
+        Scenario(
+            "A start that the phone never showed is over once the phone says what runs",
+            at(0, .phone("a")) + at(0.5, .fates([.init(verdict: .accepted, arrives: false)]))
+                + at(1, .call(Call.start(1))) + at(300, .lists("a"), .call(Call.start(2)))
+                + at(700, .lists("a"), .call(Call.start(3))),
+            pushes: ["1 a start 1!", "700 a start 3!"], phones: ["a": "m=3"], until: 800),
+    ]
+}

@@ -1,0 +1,83 @@
+import APNSWire
+import EyotDomain
+
+/// R8: dead means dead, and only dead.
+extension Scenario {
+    package static let tokens: [Scenario] = [
+        Scenario(
+            "A rotation is pushed to from then on",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1))) + at(7, .token("a"))
+                + at(9, .call(Call.update(2))),
+            pushes: ["5 a update 1", "9 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
+            "A token that is gone is buried and not pushed to again",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, deadSince: 4)]))
+                + at(5, .call(Call.update(1))) + at(9, .call(Call.update(2))),
+            pushes: ["5 a update 1"], phones: ["a": "m=-"]),
+        Scenario(
+            "A rotation while the verdict on the old token is on its way is not buried by it",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, isLate: true)]))
+                + at(5, .call(Call.update(1))) + at(6, .token("a")) + at(9, .answers),
+            pushes: ["5 a update 1", "10 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "An acceptance of the old token is not one of the new",
+            at(0, .phone("a"), .local("a", name: "m"))
+                + at(4, .fates([.init(verdict: .accepted, arrives: false, isLate: true)])) + at(5, .call(Call.update(1)))
+                + at(6, .token("a")) + at(9, .answers),
+            pushes: ["5 a update 1", "10 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "A token set again after the moment of its death is not buried",
+            at(0, .phone("a"), .local("a", name: "m")) + at(3, .fates([.refused(.unregistered, deadSince: -50)]))
+                + at(5, .call(Call.update(1))),
+            pushes: ["5 a update 1", "6 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "A dead token that the phone sets again lives again",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.expiredToken, deadSince: 4)]))
+                + at(5, .call(Call.update(1))) + at(9, .again("a")),
+            pushes: ["5 a update 1", "10 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
+            "A token of the other environment is found by one probe",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.badDeviceToken)]))
+                + at(5, .call(Call.update(1))) + at(9, .call(Call.update(2))),
+            pushes: ["5 a update 1", "6 a update 1", "9 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
+            "A token that neither environment knows is set aside after one probe",
+            at(0, .phone("a"), .local("a", name: "m"))
+                + at(4, .fates([.refused(.badDeviceToken), .refused(.badDeviceToken)])) + at(5, .call(Call.update(1)))
+                + at(9, .call(Call.update(2))) + at(20, .again("a")),
+            pushes: ["5 a update 1", "6 a update 1", "21 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
+            "A start token of the other environment is found by one probe",
+            at(0, .phone("a")) + at(0.5, .fates([.refused(.badDeviceToken)])) + at(1, .call(Call.start(1))),
+            pushes: ["1 a start 1!", "2 a start 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "A key that Apple does not take pauses the app and buries nothing",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.invalidProviderToken)]))
+                + at(5, .call(Call.update(1))) + at(20, .call(Call.update(2))) + at(30, .resume),
+            pushes: ["5 a update 1", "30 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
+            "A provider token that has expired is no fault of the device's",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.expiredProviderToken)]))
+                + at(5, .call(Call.update(1))),
+            pushes: ["5 a update 1", "6 a update 1"], phones: ["a": "m=1"]),
+        wrongTopic,
+        Scenario(
+            "A repeated registration changes nothing",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1))) + at(7, .again("a")),
+            pushes: ["5 a update 1"], phones: ["a": "m=1"]),
+    ]
+
+    /// Forty phones, and every push is refused for its topic: the app is at fault. Twenty-six answers tell it (5 % of 500);
+    /// those that were on their way meet the same fate, and after the repair everybody is brought up to date.
+    private static let wrongTopic: Scenario = {
+        let phones = (10..<50).map { "p\($0)" }
+        return Scenario(
+            "A wrong topic that would bury every token pauses the app and buries none",
+            at(0)
+                + phones.flatMap { at(0, .phone($0), .local($0, name: "m")) }
+                + at(4, .fates(Array(repeating: .refused(.deviceTokenNotForTopic), count: 40)))
+                + at(5, .call(Call.update(1))) + at(30, .resume),
+            pushes: phones.map { "5 \($0) update 1" } + phones.map { "30 \($0) update 1" },
+            phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=1") }))
+    }()
+}
