@@ -42,7 +42,7 @@ public struct PhoneProcess: Sendable {
 extension PhoneProcess {
     /// Starts a card.
     ///
-    /// - Returns: the card's id.
+    /// - Returns: the card as it begins, without a token.
     public func request(_ request: CardRequest) throws(CardRefusal) -> SimulatedCard {
         try phone.change { state, now throws(CardRefusal) in
             guard isAlive(in: state) else { throw .missingProcessIdentifier }
@@ -53,17 +53,14 @@ extension PhoneProcess {
     }
 
     /// Changes a card. `timestamp` is by the phone's clock, nil for now.
-    public func update(card id: String, to content: CardContent, timestamp: Date? = nil) {
-        _ = change { $0.update(card: id, to: content, timestamp: timestamp, now: $1) }
+    public func update(card id: String, to content: CardContent, alerts: Bool = false, timestamp: Date? = nil) {
+        _ = change { $0.update(card: id, to: content, alerts: alerts, timestamp: timestamp, now: $1) }
     }
 
     /// Ends a card. `timestamp` is by the phone's clock, nil for now.
     public func end(card id: String, content: CardContent?, dismissal: CardDismissal, timestamp: Date? = nil) {
         _ = change { $0.end(card: id, content: content, dismissal: dismissal, timestamp: timestamp, now: $1) }
     }
-
-    /// Tells the phone that the app has this type.
-    public func declare(_ check: PayloadCheck) { _ = change { state, _ in state.declare(check) } }
 
     /// Notes something that the app did wrong.
     public func note(fault: String) { _ = change { state, _ in state.note(fault: fault) } }

@@ -41,6 +41,7 @@ public struct PhoneSnapshot: Sendable {
             "staleDate": time(card.content.staleDate), "relevanceScore": .floating(card.content.relevanceScore),
             "timestamp": time(card.timestamp), "startedAt": time(card.startedAt), "endedAt": time(card.endedAt),
             "removedAt": time(card.removedAt), "changes": .integer(card.changes),
+            "alerts": .integer(card.alerts),
         ]
     }
 

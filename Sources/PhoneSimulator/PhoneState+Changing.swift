@@ -8,6 +8,8 @@ struct CardChange {
     var content: CardContent?
     /// Where this is an end, when the card goes from view.
     var end: CardDismissal?
+    /// Whether it lights the screen.
+    var alerts = false
     /// By which changes are ordered, by the sender's clock.
     var timestamp: Date
 }
@@ -50,7 +52,9 @@ extension PhoneState {
             case .end: payload.dismissalDate.map(CardDismissal.after) ?? .standard
             case .start, .update: nil
             }
-        try apply(CardChange(content: payload.content, end: end, timestamp: payload.timestamp), toCardAt: index)
+        try apply(
+            CardChange(content: payload.content, end: end, alerts: payload.alert != nil, timestamp: payload.timestamp),
+            toCardAt: index)
     }
 
     /// Shows a change, or says why not.
@@ -68,6 +72,7 @@ extension PhoneState {
         }
         if isNewest { cards[index].timestamp = change.timestamp }
         cards[index].changes += 1
+        if change.alerts { cards[index].alerts += 1 }
         if let dismissal = change.end { end(cardAt: index, at: time, dismissal) }
     }
 

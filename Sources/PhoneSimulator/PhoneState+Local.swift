@@ -15,11 +15,14 @@ public struct CardRequest: Sendable {
     public var startDate: Date?
     /// Whether the app asks from within a `LiveActivityIntent`, which may be done in the background.
     public var isFromIntent: Bool
+    /// Whether the card ends as soon as the person locks the phone or taps beside it. Needs iOS 18.
+    public var isTransient: Bool
 
     /// A request.
     public init(
         type: String, attributes: JSONValue, content: CardContent, updates: CardUpdates = .local,
-        startDate: Date? = nil, isFromIntent: Bool = false
+        startDate: Date? = nil, isFromIntent: Bool = false,
+        isTransient: Bool = false
     ) {
         self.type = type
         self.attributes = attributes
@@ -27,6 +30,7 @@ public struct CardRequest: Sendable {
         self.updates = updates
         self.startDate = startDate
         self.isFromIntent = isFromIntent
+        self.isTransient = isTransient
     }
 }
 
@@ -68,10 +72,12 @@ extension PhoneState {
         // Who asks for a type has it.
         if checks[request.type] == nil { declare(.anyObject(type: request.type)) }
         // The token is due now and yet not there when this returns: it comes at the next look, as ActivityKit has it.
-        return addCard(
+        let id = addCard(
             type: request.type, attributes: request.attributes, content: request.content, origin: .local,
             updates: request.updates, timestamp: rules.requestHasTimestamp ? phoneTime : nil,
             beginning: request.startDate.map(trueTime(ofPhoneTime:)))
+        cards[cards.count - 1].isTransient = request.isTransient
+        return id
     }
 
     /// The app changes a card, in the foreground or not. `timestamp` is by the phone's clock, nil for now. ActivityKit
@@ -80,10 +86,11 @@ extension PhoneState {
     /// - Returns: why nothing changed, nil where it did.
     @discardableResult
     public mutating func update(
-        card id: String, to content: CardContent, timestamp: Date? = nil, now: Date
+        card id: String, to content: CardContent, alerts: Bool = false, timestamp: Date? = nil, now: Date
     ) -> IgnoreReason? {
         advance(to: now)
-        return changeLocally(card: id, CardChange(content: content, timestamp: timestamp ?? phoneTime))
+        return changeLocally(
+            card: id, CardChange(content: content, alerts: alerts, timestamp: timestamp ?? phoneTime))
     }
 
     /// The app ends a card, in the foreground or not. Without content it keeps showing what it shows.

@@ -14,6 +14,14 @@ extension PhoneState {
         return true
     }
 
+    /// The person locks the phone, or taps beside the Dynamic Island: transient cards end at once.
+    public mutating func lock(now: Date) {
+        advance(to: now)
+        for index in cards.indices where cards[index].isTransient && cards[index].phase.isRunning {
+            end(cardAt: index, at: time, .immediate)
+        }
+    }
+
     /// The person presses Allow on a card. Cards that wait for a token get it.
     ///
     /// - Returns: false where this person never does.

@@ -90,6 +90,7 @@ extension PhoneState {
         let id = addCard(
             type: type, attributes: attributes, content: content, origin: .remote,
             updates: payload.inputPushChannel.map(CardUpdates.channel) ?? .token, timestamp: payload.timestamp)
+        cards[cards.count - 1].alerts = 1
         // Wakes the app after the card is there, so that its first look finds it.
         wakeForPush()
         return id

@@ -25,7 +25,10 @@ extension PhoneState {
     }
 
     private mutating func age(cardAt index: Int) {
-        if cards[index].phase == .pending, cards[index].startedAt <= time { setPhase(.active, ofCardAt: index) }
+        if cards[index].phase == .pending, cards[index].startedAt <= time {
+            cards[index].alerts += 1
+            setPhase(.active, ofCardAt: index)
+        }
         if cards[index].phase == .active, let staleDate = cards[index].content.staleDate,
             trueTime(ofPhoneTime: staleDate) <= min(time, cards[index].systemEnd)
         {

@@ -37,6 +37,10 @@ public struct SimulatedCard: Sendable, Hashable {
     public internal(set) var updateToken: PushToken?
     /// How many changes have been shown, the start among them.
     public internal(set) var changes = 1
+    /// How often it has lit the screen.
+    public internal(set) var alerts = 0
+    /// Whether it ends as soon as the person locks the phone or taps beside it; ActivityKit's style `transient`.
+    public internal(set) var isTransient = false
     /// When the token is due; nil where none is wanted or there is one.
     var tokenDueAt: Date?
 

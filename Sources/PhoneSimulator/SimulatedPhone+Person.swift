@@ -42,6 +42,9 @@ extension SimulatedPhone {
     @discardableResult
     public func dismiss(card id: String) -> Bool { change { $0.dismiss(card: id, now: $1) } }
 
+    /// Locks the phone: transient cards end.
+    public func lock() { change { $0.lock(now: $1) } }
+
     /// Presses Allow; false where this person never does.
     @discardableResult
     public func pressAllow() -> Bool { change { $0.pressAllow(now: $1) } }
