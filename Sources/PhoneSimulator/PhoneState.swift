@@ -13,7 +13,7 @@ public struct PhoneState: Sendable {
     public static let faultLogLimit = 50
     /// Cards gone from view that are still listed; older ones are forgotten.
     public static let dismissedCardLimit = 20
-    /// Retired update tokens that are still known as a card's, so that a late push finds its card.
+    /// Dead tokens that the phone itself remembers, so that a late push finds its card; older ones are forgotten.
     static let retiredTokenLimit = 50
 
     /// What the phone is.
@@ -50,8 +50,8 @@ public struct PhoneState: Sendable {
     var startedCards = 0
     var isForceQuit = false
     var hasRebooted = false
-    /// The latest rotated tokens and their cards, oldest first.
-    var retiredTokens: [(token: PushToken, card: String)] = []
+    /// The tokens that died last, oldest first.
+    var retiredTokens: [RetiredToken] = []
     private var events: [PhoneEvent] = []
 
     /// A phone as it comes out of the installation: the app has never run.

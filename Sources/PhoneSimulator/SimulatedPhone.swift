@@ -23,14 +23,14 @@ public final class SimulatedPhone: Sendable {
     ///
     /// - Parameter clock: true time; asked at every call.
     public convenience init(_ configuration: PhoneConfiguration, clock: @escaping @Sendable () -> Date) {
-        self.init(configuration, tokens: TokenIndex(), clock: clock)
+        self.init(PhoneState(configuration), tokens: TokenIndex(), clock: clock)
     }
 
-    init(_ configuration: PhoneConfiguration, tokens: TokenIndex, clock: @escaping @Sendable () -> Date) {
-        self.configuration = configuration
+    init(_ state: PhoneState, tokens: TokenIndex, clock: @escaping @Sendable () -> Date) {
+        configuration = state.configuration
         self.clock = clock
         self.tokens = tokens
-        guarded = Guarded(Inner(state: PhoneState(configuration)))
+        guarded = Guarded(Inner(state: state))
     }
 
     /// The phone's name.

@@ -78,6 +78,32 @@ struct FleetTests {
         #expect(phone.goOnline()?.word == "started")
     }
 
+    @Test func `a phone that was kept has its cards and tokens again`() throws {
+        let phone = try required(fleet.add(configuration(settings: PhoneSettings(allowed: .afterAsking))))
+        phone.launch()
+        phone.pressAllow()
+        let start = try required(phone.state.startToken)
+        _ = fleet.deliver(push(start, payload("start", at: 0, score: "3-3")), environment: .production)
+        let first = try required(phone.state.cards.first)
+        let old = try required(first.updateToken)
+        phone.rotateToken(ofCard: first.id)
+
+        let kept = try JSONEncoder().encode(phone.state.archive)
+        let later = PhoneFleet(clock: { at(60) })
+        let archive = try JSONDecoder().decode(PhoneArchive.self, from: kept)
+        let restored = try required(later.add(configuration(), restoring: archive))
+        #expect(restored.state.cards == phone.state.cards)
+        #expect(restored.state.startToken == start && restored.state.settings == phone.state.settings)
+        #expect(restored.state.run == .notRunning && restored.state.hasAllowed)
+        #expect(
+            later.verdict(token: old, environment: .production, topic: topic) == .unregistered(since: kickOff))
+        let token = try required(restored.state.cards.first?.updateToken)
+        #expect(later.deliver(push(token, payload("update", at: 60)), environment: .production) == .accepted)
+        #expect(restored.state.score == "0-0")
+        // What it makes next differs from what it has made.
+        #expect(restored.rotateToken(ofCard: first.id) != token)
+    }
+
     @Test func `a reinstalled app's tokens are unregistered`() throws {
         let phone = try required(fleet.add(configuration()))
         phone.launch()
