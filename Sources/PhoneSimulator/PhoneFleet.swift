@@ -20,8 +20,8 @@ public final class PhoneFleet: Sendable {
         tokens = TokenIndex()
     }
 
-    /// Adds a phone, one fresh from the installation or one as it was kept (``PhoneState/archive``); nil where the fleet
-    /// has one of this name.
+    /// Adds a phone, one fresh from the installation or one as it was kept (``PhoneState/archive``); nil where the
+    /// fleet has one of this name.
     public func add(_ configuration: PhoneConfiguration, restoring archive: PhoneArchive? = nil) -> SimulatedPhone? {
         let state = archive.map { PhoneState(configuration, restoring: $0) } ?? PhoneState(configuration)
         let phone = SimulatedPhone(state, tokens: tokens, clock: clock)

@@ -53,7 +53,8 @@ struct ReceivedPayload {
         }
     }
 
-    /// What the push shows. A push replaces all of it: that an absent stale date or score clears the old one is a guess.
+    /// What the push shows. A push replaces all of it: that an absent stale date or score clears the old one is a
+    /// guess.
     var content: CardContent? {
         contentState.map { CardContent(state: $0, staleDate: staleDate, relevanceScore: relevanceScore ?? 0) }
     }
