@@ -35,7 +35,7 @@
         }
 
         /// The name that a pushed start has in `attributes-type`.
-        public static var typeName: String { String(describing: Attributes.self) }
+        static var typeName: String { String(describing: Attributes.self) }
 
         // MARK: What it is like now
 

@@ -72,7 +72,7 @@ extension JSONFields {
     /// A moment in UNIX seconds, up to the year 9999: beyond that our own calendar would not follow.
     fileprivate mutating func unixDate(_ name: String) throws(JSONFieldError) -> Date? {
         guard let seconds = try double(name) else { return nil }
-        guard PhoneSnapshot.writableSeconds.contains(seconds) else { throw invalid(name, "is no date in UNIX seconds") }
+        guard PhoneState.writableSeconds.contains(seconds) else { throw invalid(name, "is no date in UNIX seconds") }
         return Date(timeIntervalSince1970: seconds)
     }
 }

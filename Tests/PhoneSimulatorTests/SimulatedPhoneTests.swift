@@ -102,12 +102,12 @@ struct SimulatedPhoneTests {
         #expect(phone.state.cards.count == PhoneRules().maximumCards)
     }
 
-    @Test func `the snapshot says what came, what the phone did and why`() throws {
+    @Test func `the JSON view says what came, what the phone did and why`() throws {
         phone.launch()
         let token = try required(phone.state.startToken)
         phone.receive(push(token, payload("start", at: 0, score: "3-3")))
         phone.receive(push(token, payload("start", at: 0, extra: [("alert", .null)])))
-        let json = try required(phone.snapshot.json.object)
+        let json = try required(phone.state.json.object)
         #expect(json["startToken"]?.string == token.hex)
         let card = try required(json["cards"]?.array?.first?.object)
         #expect(card["state"] == "active" && card["leads"] == true && card["contentState"] == ["score": "3-3"])
@@ -115,7 +115,7 @@ struct SimulatedPhoneTests {
         let pushes = try required(json["pushes"]?.array)
         #expect(pushes.map { $0.object?["effect"]?.string } == ["started", "ignored"])
         #expect(pushes.last?.object?["reason"] == "missingAlert")
-        #expect(try JSONValue(parsing: phone.snapshot.json.utf8) == phone.snapshot.json)
+        #expect(try JSONValue(parsing: phone.state.json.utf8) == phone.state.json)
     }
 
     private func collected<Element>(_ stream: AsyncStream<Element>) async -> [Element] {
