@@ -98,6 +98,7 @@ struct LifetimeTests {
         #expect(phone.receive(push(token, payload("update", at: 70)), now: at(70)).reason == .dismissed)
         #expect(phone.cards.first?.phase == .dismissed)
         #expect(phone.cards(ofType: "Match").isEmpty)
+        #expect(phone.cards.first?.updateToken == nil)
     }
 
     @Test func `the most relevant card leads, and of equals the one that began first`() throws {
@@ -109,6 +110,16 @@ struct LifetimeTests {
         #expect(phone.leadingCard?.id == second)
         phone.end(card: second, content: nil, dismissal: .standard, now: at(3))
         #expect(phone.leadingCard?.id == first)
+    }
+
+    @Test func `a scheduled card began when its time came, not when it was asked for`() throws {
+        var phone = launchedPhone()
+        var request = CardRequest(type: "Match", attributes: [:], content: CardContent(state: ["score": "0-0"]))
+        request.startDate = at(hour)
+        _ = try phone.request(request, now: at(0))
+        let second = try phone.requestLocally(at: 60)
+        phone.advance(to: at(2 * hour))
+        #expect(phone.leadingCard?.id == second)
     }
 
     @Test func `a scheduled card is pending, alerts when it begins, and lives eight hours from then`() throws {
