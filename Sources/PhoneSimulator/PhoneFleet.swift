@@ -14,10 +14,12 @@ public final class PhoneFleet: Sendable {
 
     /// No phones yet.
     ///
-    /// - Parameter clock: true time, for all the phones; asked at every call.
-    public init(clock: @escaping @Sendable () -> Date) {
+    /// - Parameters:
+    ///   - deadTokenLimit: dead tokens that are remembered; the longest dead are forgotten, and then nobody has them.
+    ///   - clock: true time, for all the phones; asked at every call.
+    public init(deadTokenLimit: Int = 100_000, clock: @escaping @Sendable () -> Date) {
         self.clock = clock
-        tokens = TokenIndex()
+        tokens = TokenIndex(deadTokenLimit: deadTokenLimit)
     }
 
     /// Adds a phone, one fresh from the installation or one as it was kept (``PhoneState/archive``); nil where the

@@ -24,7 +24,7 @@ public final class SimulatedPhone: Sendable {
     ///
     /// - Parameter clock: true time; asked at every call.
     public convenience init(_ configuration: PhoneConfiguration, clock: @escaping @Sendable () -> Date) {
-        self.init(PhoneState(configuration), tokens: TokenIndex(), clock: clock)
+        self.init(PhoneState(configuration), tokens: TokenIndex(deadTokenLimit: 0), clock: clock)
     }
 
     init(_ state: PhoneState, tokens: TokenIndex, clock: @escaping @Sendable () -> Date) {

@@ -55,6 +55,17 @@ struct FleetTests {
         #expect(phone.state.pushes.total == 1)
     }
 
+    @Test func `the longest dead tokens are forgotten`() throws {
+        let fleet = PhoneFleet(deadTokenLimit: 2, clock: { kickOff })
+        let phone = try required(fleet.add(configuration()))
+        phone.launch()
+        var tokens = try [required(phone.state.startToken)]
+        for _ in 0..<6 { tokens.append(try required(phone.rotateStartToken())) }
+        let verdicts = tokens.map { fleet.verdict(token: $0, environment: .production, topic: topic) }
+        let dead = TokenVerdict.unregistered(since: kickOff)
+        #expect(verdicts == Array(repeating: .badDeviceToken, count: 4) + [dead, dead, .accepted])
+    }
+
     @Test func `the token of a dismissed card is unregistered, unless the switch says no`() throws {
         for kills in [true, false] {
             let phone = try required(fleet.add(configuration("\(kills)") { $0.removalKillsToken = kills }))
