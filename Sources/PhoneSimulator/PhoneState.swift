@@ -89,16 +89,16 @@ public struct PhoneState: Sendable {
     /// The card that the Dynamic Island shows: the highest relevance, and of several the one that began first.
     public var leadingCard: SimulatedCard? {
         cards.filter { $0.phase == .active || $0.phase == .stale }
-            .min {
-                ($1.content.relevanceScore, $0.startedAt, $0.number) < (
-                    $0.content.relevanceScore, $1.startedAt, $1.number
-                )
+            .min { left, right in
+                let (leftScore, rightScore) = (left.content.relevanceScore, right.content.relevanceScore)
+                guard leftScore == rightScore else { return leftScore > rightScore }
+                return (left.startedAt, left.number) < (right.startedAt, right.number)
             }
     }
 
     /// The app's binary has this type: a later start may name it. A second check for a type replaces the first.
-    public mutating func declare(_ check: PayloadCheck) { checks[check.type] = check }
+    mutating func declare(_ check: PayloadCheck) { checks[check.type] = check }
 
     /// Notes something that the app did wrong.
-    public mutating func note(fault: String) { faults.append(fault) }
+    mutating func note(fault: String) { faults.append(fault) }
 }
