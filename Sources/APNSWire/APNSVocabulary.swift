@@ -20,7 +20,9 @@ public enum APNSHeader {
 public enum APNSPushType: String, Sendable, Hashable, CaseIterable {
     case alert, background, complication, controls, fileprovider
     case liveActivity = "liveactivity"
-    case location, mdm, pushToTalk = "pushtotalk", voip, widgets
+    case location, mdm
+    case pushToTalk = "pushtotalk"
+    case voip, widgets
 
     /// What the topic carries behind the bundle id for this type.
     public var topicSuffix: String {

@@ -4,8 +4,11 @@ import EyotDomain
 /// The rows as plain values: the reference that the SQL is held against, and what the scenarios run on without I/O.
 package final class MemoryLedger: Ledger {
     package var woken: Set<ActivityID> = []
-    private var apps: [AppID: App] = [:]
+    private var appRows: [AppID: App] = [:]
     private var devices: [Device] = []
+    private var apnsKeyRows: [APNSKey] = []
+    private var apiKeyRows: [APIKey] = []
+    private var secrets: [SecretHash: DeviceID] = [:]
     private var users: [String: User] = [:]
     private var startTokens: [StartTokenKey: StartToken] = [:]
     private var activities: [Activity] = []
@@ -20,22 +23,61 @@ package final class MemoryLedger: Ledger {
 
     package init() {}
 
-    package func insert(_ app: App) { apps[app.id] = app }
-
-    package func insertDevice(_ make: (DeviceID) -> Device) -> Device {
-        let device = make(DeviceID(rawValue: Int64(devices.count + 1)))
-        devices.append(device)
-        return device
-    }
-
     // MARK: Apps
 
-    package func app(_ id: AppID) -> App? { apps[id] }
-    package func update(_ app: App) { apps[app.id] = app }
+    package func app(_ id: AppID) -> App? { appRows[id] }
+    package func app(bundleID: String) -> App? { appRows.values.first { $0.bundleID == bundleID } }
+    package func app(publicKey: String) -> App? { appRows.values.first { $0.publicKey == publicKey } }
+    package func apps() -> [App] { appRows.values.sorted { $0.id.rawValue < $1.id.rawValue } }
+
+    package func insertApp(bundleID: String, name: String, publicKey: String, at now: Instant) -> App {
+        let app = App(
+            id: AppID(rawValue: Int64(appRows.count + 1)), bundleID: bundleID, name: name, publicKey: publicKey,
+            createdAt: now)
+        appRows[app.id] = app
+        return app
+    }
+
+    package func update(_ app: App) { appRows[app.id] = app }
+
+    package func put(_ key: APNSKey) {
+        apnsKeyRows.removeAll { $0.app == key.app && $0.environment == key.environment }
+        apnsKeyRows.append(key)
+    }
+
+    package func apnsKeys(of app: AppID) -> [APNSKey] { apnsKeyRows.filter { $0.app == app } }
+
+    package func insert(_ key: APIKey) -> APIKey {
+        var stored = key
+        stored.id = Int64(apiKeyRows.count + 1)
+        apiKeyRows.append(stored)
+        return stored
+    }
+
+    package func apiKey(hash: SecretHash) -> APIKey? { apiKeyRows.first { $0.hash == hash } }
+    package func apiKeys(of app: AppID?) -> [APIKey] { apiKeyRows.filter { $0.app == app } }
+    package func update(_ key: APIKey) { apiKeyRows[Int(key.id) - 1] = key }
 
     // MARK: Devices
 
     package func device(_ id: DeviceID) -> Device? { devices.first { $0.id == id } }
+
+    package func device(installation: String, in app: AppID) -> Device? {
+        devices.first { $0.installation == installation && $0.app == app }
+    }
+
+    package func device(secret: SecretHash) -> Device? { secrets[secret].flatMap(device(_:)) }
+
+    package func insert(_ new: NewDevice) -> Device {
+        let device = new.stored(as: DeviceID(rawValue: Int64(devices.count + 1)))
+        devices.append(device)
+        return device
+    }
+
+    package func setSecret(_ hash: SecretHash, of device: DeviceID) {
+        secrets = secrets.filter { $0.value != device }
+        secrets[hash] = device
+    }
 
     package func update(_ device: Device) {
         guard let index = devices.firstIndex(where: { $0.id == device.id }) else { return }
@@ -44,6 +86,10 @@ package final class MemoryLedger: Ledger {
 
     package func startToken(of device: DeviceID, type: String) -> StartToken? {
         startTokens[StartTokenKey(device: device, type: type)]
+    }
+
+    package func startTokens(of device: DeviceID) -> [StartToken] {
+        startTokens.values.filter { $0.device == device }.sorted { $0.type < $1.type }
     }
 
     package func put(_ token: StartToken, in app: AppID) {
@@ -58,7 +104,9 @@ package final class MemoryLedger: Ledger {
         startTokens[StartTokenKey(device: device, type: type)] = nil
     }
 
-    package func user(_ externalID: String, in app: AppID) -> User? { users[externalID].flatMap { $0.app == app ? $0 : nil } }
+    package func user(_ externalID: String, in app: AppID) -> User? {
+        users[externalID].flatMap { $0.app == app ? $0 : nil }
+    }
     package func put(_ user: User) { users[user.externalID] = user }
 
     package func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) -> [Device] {
@@ -75,6 +123,15 @@ package final class MemoryLedger: Ledger {
 
     package func newestActivity(named name: String, in app: AppID) -> Activity? {
         activities.last { $0.name == name && $0.app == app }
+    }
+
+    package func newestActivities(in app: AppID, after name: String, limit: Int) -> [Activity] {
+        Array(
+            Set(
+                activities.filter { $0.app == app && Array(name.utf8).lexicographicallyPrecedes(Array($0.name.utf8)) }
+                    .map(\.name)
+            ).sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+                .compactMap { newestActivity(named: $0, in: app) }.prefix(limit))
     }
 
     package func insertActivity(
@@ -174,7 +231,7 @@ package final class MemoryLedger: Ledger {
 
     private func due() -> [(ActivityID, Instant)] {
         activities.compactMap { activity in
-            guard apps[activity.app]?.pause == nil, let dueAt = activity.dueAt else { return nil }
+            guard appRows[activity.app]?.pause == nil, let dueAt = activity.dueAt else { return nil }
             return (activity.id, dueAt)
         }
     }

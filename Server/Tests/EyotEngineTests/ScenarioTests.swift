@@ -1,4 +1,3 @@
-import EyotDomain
 import EyotTestKit
 import Testing
 
@@ -6,16 +5,7 @@ import Testing
 struct ScenarioTests {
     @Test("Every scenario plays out as its table says", arguments: Scenario.all)
     func plays(_ scenario: Scenario) throws {
-        let ledger = MemoryLedger()
-        let app = AppID(rawValue: 1)
-        ledger.insert(App(id: app, bundleID: "org.example", name: "Example", publicKey: "key", createdAt: Instant(second: 0)))
-        let world = ScenarioWorld(ledger: ledger) { installation, now, os in
-            ledger.insertDevice { id in
-                Device(
-                    id: id, app: app, installation: installation, environment: .sandbox, osVersion: os, appVersion: "1",
-                    permissions: .init(activities: true, frequentPushes: true), createdAt: now, seenAt: now)
-            }
-        }
+        let world = try ScenarioWorld(ledger: MemoryLedger())
         try world.play(scenario)
         #expect(world.failures == [])
         #expect(world.pushes == scenario.pushes)

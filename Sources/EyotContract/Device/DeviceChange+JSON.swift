@@ -130,7 +130,9 @@ extension DeviceAnswer {
         applied = try fields.required("applied", fields.integer("applied"))
         let elements = try fields.required("cards", fields.array("cards"))
         cards = []
-        for (index, element) in elements.enumerated() { cards.append(try CardState(json: element, at: "cards[\(index)]")) }
+        for (index, element) in elements.enumerated() {
+            cards.append(try CardState(json: element, at: "cards[\(index)]"))
+        }
     }
 
     public var json: JSONValue {

@@ -90,7 +90,8 @@ package struct Declare {
     private func declareScoped(_ request: DeclarationRequest, in former: Activity) throws -> Operation {
         var activity = former
         let members = try members(of: request, in: activity)
-        if members.isEmpty, request.asOf != nil, try !self.members(of: request, in: activity, ignoresTime: true).isEmpty {
+        if members.isEmpty, request.asOf != nil, try !self.members(of: request, in: activity, ignoresTime: true).isEmpty
+        {
             return operation(request, activity, .superseded)
         }
         let declaration = activity.declare(
@@ -128,7 +129,8 @@ package struct Declare {
     private func startMore(_ request: DeclarationRequest, in former: Activity) throws -> Operation {
         var activity = former
         let declaration = activity.declare(
-            .state, request.content, scope: .members(count: 0), attributes: try request.attributes ?? attributes(of: former),
+            .state, request.content, scope: .members(count: 0),
+            attributes: try request.attributes ?? attributes(of: former),
             asOf: request.asOf, at: now)
         var result = operation(request, activity, .applied)
         try start(request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)

@@ -85,7 +85,8 @@ extension DeclarationRequest {
             throw EyotError(
                 .typeMismatch, "activity \(name) is of type \(known), not \(type)", field: "type")
         }
-        if scope == nil, verb != .start || newest.version == 0, let asOf, let known = newest.everyoneAsOf, asOf < known {
+        if scope == nil, verb != .start || newest.version == 0, let asOf, let known = newest.everyoneAsOf, asOf < known
+        {
             return .superseded
         }
         switch verb {

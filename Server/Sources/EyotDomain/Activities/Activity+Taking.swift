@@ -5,7 +5,8 @@ extension Activity {
     ///
     /// The caller stores both; for a scope it also marks the members, with ``Replica/take(_:)``.
     package mutating func declare(
-        _ kind: Declaration.Kind, _ content: Content, scope: Declaration.Scope = .everyone, attributes: JSONValue? = nil,
+        _ kind: Declaration.Kind, _ content: Content, scope: Declaration.Scope = .everyone,
+        attributes: JSONValue? = nil,
         asOf: Instant? = nil, at now: Instant
     ) -> Declaration {
         version += 1

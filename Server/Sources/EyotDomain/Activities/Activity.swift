@@ -1,6 +1,5 @@
 import Foundation
 
-
 /// The id of one generation of an activity in the store.
 package struct ActivityID: RawRepresentable, Sendable, Hashable {
     package let rawValue: Int64

@@ -43,6 +43,39 @@ package struct Device: Sendable, Hashable {
     }
 }
 
+/// An installation that introduces itself for the first time.
+package struct NewDevice: Sendable, Hashable {
+    package var app: AppID
+    package var installation: String
+    package var environment: PushEnvironment
+    package var osVersion: OSVersion
+    package var appVersion: String
+    package var permissions: DevicePermissions
+    package var user: String?
+    package var createdAt: Instant
+
+    package init(
+        app: AppID, installation: String, environment: PushEnvironment, osVersion: OSVersion, appVersion: String,
+        permissions: DevicePermissions, user: String? = nil, createdAt: Instant
+    ) {
+        self.app = app
+        self.installation = installation
+        self.environment = environment
+        self.osVersion = osVersion
+        self.appVersion = appVersion
+        self.permissions = permissions
+        self.user = user
+        self.createdAt = createdAt
+    }
+
+    /// The device as the store knows it.
+    package func stored(as id: DeviceID) -> Device {
+        Device(
+            id: id, app: app, installation: installation, environment: environment, osVersion: osVersion,
+            appVersion: appVersion, permissions: permissions, user: user, createdAt: createdAt, seenAt: createdAt)
+    }
+}
+
 /// A push-to-start token. iOS has one for the whole app; the SDK registers it under each type that may be started.
 package struct StartToken: Sendable, Hashable {
     package var device: DeviceID

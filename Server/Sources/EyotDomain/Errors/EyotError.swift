@@ -46,7 +46,10 @@ extension EyotError.Code {
         case .activityUnknown:
             (404, "Nobody has declared or started an activity of this name.", "Check the name, or start it first.")
         case .alertIncomplete:
-            (422, "Apple drops a start without an alert that has both title and body.", "Send alert.title and alert.body.")
+            (
+                422, "Apple drops a start without an alert that has both title and body.",
+                "Send alert.title and alert.body."
+            )
         case .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`.")
         case .audienceMissing:
             (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\".")
@@ -55,11 +58,15 @@ extension EyotError.Code {
             (415, "The body is not declared as JSON.", "Send Content-Type: application/json.")
         case .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names.")
         case .epochOutdated:
-            (409, "The device has registered again since these changes were numbered.", "Register, and number them anew.")
+            (
+                409, "The device has registered again since these changes were numbered.",
+                "Register, and number them anew."
+            )
         case .fieldInvalid: (422, "A field has a value that is not allowed.", "Mend the field that is named.")
         case .fieldMissing: (422, "A field that this call needs is absent.", "Add the field that is named.")
         case .fieldMistyped: (422, "A field has a value of the wrong kind.", "Mend the field that is named.")
-        case .fieldUnknown: (422, "The body has a field that this call does not know.", "Remove it, or mend its spelling.")
+        case .fieldUnknown:
+            (422, "The body has a field that this call does not know.", "Remove it, or mend its spelling.")
         case .idempotencyConflict:
             (409, "The idempotency key was used for another request.", "Use a new key for each request.")
         case .installationTaken:

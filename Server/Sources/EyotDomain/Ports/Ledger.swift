@@ -4,30 +4,65 @@ import EyotContract
 ///
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
-package protocol Ledger: AnyObject {
+package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
 
-    // MARK: Apps
-    func app(_ id: AppID) throws -> App?
-    func update(_ app: App) throws
+    /// Activities of apps that are not paused and that are due at or before a moment, soonest first.
+    func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID]
+    /// When, after a moment, the next activity of an app that is not paused becomes due; nil where none does.
+    func nextDue(after now: Instant) throws -> Instant?
+}
 
-    // MARK: Devices
+/// Apps and their keys.
+package protocol AppLedger: AnyObject {
+    func app(_ id: AppID) throws -> App?
+    func app(bundleID: String) throws -> App?
+    func app(publicKey: String) throws -> App?
+    /// All apps, in order of their ids. There are few.
+    func apps() throws -> [App]
+    /// Stores a new app; the id in the result is the store's.
+    func insertApp(bundleID: String, name: String, publicKey: String, at now: Instant) throws -> App
+    func update(_ app: App) throws
+    /// The key of an app for one environment; a new one takes the place of the old.
+    func put(_ key: APNSKey) throws
+    func apnsKeys(of app: AppID) throws -> [APNSKey]
+    func insert(_ key: APIKey) throws -> APIKey
+    func apiKey(hash: SecretHash) throws -> APIKey?
+    /// The keys of an app, or the operator's.
+    func apiKeys(of app: AppID?) throws -> [APIKey]
+    func update(_ key: APIKey) throws
+}
+
+/// Devices, their users and start tokens.
+package protocol DeviceLedger: AnyObject {
     func device(_ id: DeviceID) throws -> Device?
+    func device(installation: String, in app: AppID) throws -> Device?
+    func device(secret: SecretHash) throws -> Device?
+    /// Stores a new device; the id in the result is the store's.
+    func insert(_ device: NewDevice) throws -> Device
     func update(_ device: Device) throws
+    func setSecret(_ hash: SecretHash, of device: DeviceID) throws
+    /// Devices of the audience with ids above `id`, in order of their ids.
+    func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [Device]
     func startToken(of device: DeviceID, type: String) throws -> StartToken?
+    func startTokens(of device: DeviceID) throws -> [StartToken]
     /// Sets the token; a token that another device of the app holds moves here.
     func put(_ token: StartToken, in app: AppID) throws
     func removeStartToken(of device: DeviceID, type: String) throws
+    /// Start tokens of an app that are quarantined.
+    func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken]
     func user(_ externalID: String, in app: AppID) throws -> User?
     func put(_ user: User) throws
-    /// Devices of the audience with ids above `id`, in order of their ids.
-    func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [Device]
+}
 
-    // MARK: Activities
+/// Activities, what was declared of them, and the requests that did.
+package protocol ActivityLedger: AnyObject {
     func activity(_ id: ActivityID) throws -> Activity?
     /// The newest generation of a name.
     func newestActivity(named name: String, in app: AppID) throws -> Activity?
+    /// The newest generation of each name above `name`, in order of the names' bytes.
+    func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity]
     /// Opens a generation; the id in the result is the store's.
     func insertActivity(
         named name: String, in app: AppID, generation: Int, type: String?, at now: Instant
@@ -35,34 +70,28 @@ package protocol Ledger: AnyObject {
     func update(_ activity: Activity) throws
     func insert(_ declaration: Declaration) throws
     func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration?
-
     /// Stores an operation; the id in the result is the store's.
     func insert(_ operation: Operation) throws -> Operation
     func operation(_ id: Int64, in app: AppID) throws -> Operation?
+    /// The newest operation that was made with this key.
     func operation(idempotencyKey: String, in app: AppID) throws -> Operation?
+}
 
-    // MARK: Replicas
+/// Replicas.
+package protocol ReplicaLedger: AnyObject {
     func insert(_ replica: Replica) throws
     func update(_ replica: Replica) throws
     func replica(_ ordinal: Int, of activity: ActivityID) throws -> Replica?
+    /// The device's replica that is this card, under whatever name.
+    func replica(ofInstance instance: String, on device: DeviceID) throws -> Replica?
     /// Replicas with ordinals above `ordinal`, in order of their ordinals.
     func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica]
     /// The device's replicas of every generation of a name, newest generation first.
     func replicas(of device: DeviceID, named name: String, in app: AppID) throws -> [Replica]
     /// The device's replicas whose activity is of a type and which may still run.
     func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica]
-    /// The device's replica that is this card, under whatever name.
-    func replica(ofInstance instance: String, on device: DeviceID) throws -> Replica?
     /// Replicas of an app that are quarantined or being probed.
     func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica]
-    /// Start tokens of an app that are quarantined.
-    func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken]
     /// Replicas whose start was sent and not answered.
     func unansweredStarts(limit: Int) throws -> [Replica]
-
-    // MARK: The engine's work
-    /// Activities of apps that are not paused and that are due at or before a moment, soonest first.
-    func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID]
-    /// When, after a moment, the next activity of an app that is not paused becomes due; nil where none does.
-    func nextDue(after now: Instant) throws -> Instant?
 }

@@ -185,7 +185,8 @@ private struct PagePress {
         return PushTemplate(
             topic: app.topic, priority: push.priority,
             expiration: push.event == .start ? now.second + Int(Lease.expiration) : nil,
-            collapseID: push.event == .start ? "start-\(activity.id.rawValue)" : nil, body: body, timestampOffset: offset)
+            collapseID: push.event == .start ? "start-\(activity.id.rawValue)" : nil, body: body,
+            timestampOffset: offset)
     }
 
     private mutating func declaration(_ version: Int) throws -> Declaration? {

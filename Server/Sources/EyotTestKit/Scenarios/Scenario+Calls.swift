@@ -3,7 +3,9 @@ import EyotDomain
 
 /// The calls of a backend, short enough for a table. State *n* is `{"n": n}`; the name is `m` unless said.
 package enum Call {
-    private static func content(_ state: Int?, alert: Bool, urgent: Bool = false, lifetime: Double = 300, at time: Double)
+    private static func content(
+        _ state: Int?, alert: Bool, urgent: Bool = false, lifetime: Double = 300, at time: Double
+    )
         -> Content
     {
         Content(

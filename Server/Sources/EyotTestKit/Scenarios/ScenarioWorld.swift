@@ -15,7 +15,6 @@ package final class ScenarioWorld {
     private static let epoch = Instant(second: 1_700_000_000)
 
     let ledger: any Ledger
-    private let register: (String, Instant, OSVersion) throws -> Device
     private var core = EngineCore()
     private var now = epoch
     private var elapsed = 0.0
@@ -29,14 +28,12 @@ package final class ScenarioWorld {
     private(set) package var pushes: [String] = []
     private(set) package var failures: [String] = []
 
-    private let app = AppID(rawValue: 1)
+    private let app: AppID
 
-    /// - Parameter register: makes a device with this installation id in the ledger.
-    package init(
-        ledger: any Ledger, register: @escaping (String, Instant, OSVersion) throws -> Device
-    ) {
+    /// - Parameter ledger: empty; the world makes an app of its own in it.
+    package init(ledger: any Ledger) throws {
         self.ledger = ledger
-        self.register = register
+        app = try ledger.insertApp(bundleID: "org.example.match", name: "Match", publicKey: "key", at: Self.epoch).id
     }
 
     /// What each phone shows.
@@ -104,9 +101,11 @@ package final class ScenarioWorld {
     }
 
     private func add(_ name: String, _ tags: Set<String>, _ os: OSVersion, _ allows: Bool) throws {
-        var device = try register(name, now, os)
-        device.user = "user-\(name)"
-        try ledger.update(device)
+        let device = try ledger.insert(
+            NewDevice(
+                app: app, installation: name, environment: .sandbox, osVersion: os, appVersion: "1",
+                permissions: DevicePermissions(activities: true, frequentPushes: true), user: "user-\(name)",
+                createdAt: now))
         try ledger.put(User(app: app, externalID: "user-\(name)", tags: tags))
         phones[name] = ScenarioPhone(device: device.id, allows: allows)
         guard os >= .remoteStart else { return }
@@ -185,12 +184,16 @@ package final class ScenarioWorld {
 
     /// Sends one change and applies the answer, as the SDK does.
     private func send(_ phone: String, _ action: DeviceChange.Action) throws -> DeviceAnswer? {
-        guard let device = phones[phone]?.device, let sequence = phones[phone].map({ $0.sequence + 1 }) else { return nil }
+        guard let device = phones[phone]?.device, let sequence = phones[phone].map({ $0.sequence + 1 }) else {
+            return nil
+        }
         phones[phone]?.sequence = sequence
         let batch = DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: sequence, action: action)])
         let answer = try ApplyChanges(ledger: ledger, now: now)(batch, of: device)
         for state in answer.cards {
-            guard let index = phones[phone]?.cards.firstIndex(where: { $0.instance == state.instance }) else { continue }
+            guard let index = phones[phone]?.cards.firstIndex(where: { $0.instance == state.instance }) else {
+                continue
+            }
             phones[phone]?.show(
                 state.contentState?.object?["n"]?.integer, ends: state.ends, timestamp: state.timestamp, at: index)
         }

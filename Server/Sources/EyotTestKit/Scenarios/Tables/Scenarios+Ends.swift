@@ -19,12 +19,14 @@ extension Scenario {
             pushes: ["1 a start 1!", "10 a end 2"], phones: ["a": "m=2 ended"]),
         Scenario(
             "A local card that was started before the end and registers after it is ended",
-            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b")))) + at(5, .call(Call.end(2)))
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b"))))
+                + at(5, .call(Call.end(2)))
                 + at(9, .local("a", name: "m", age: 6)),
             pushes: ["1 b start 1!", "5 b end 2", "10 a end 2"], phones: ["a": "m=2 ended", "b": "m=2 ended"]),
         Scenario(
             "A local card that was started after the end opens the next generation",
-            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b")))) + at(5, .call(Call.end(2)))
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b"))))
+                + at(5, .call(Call.end(2)))
                 + at(9, .local("a", name: "m", age: 1)) + at(12, .call(Call.update(3))),
             pushes: ["1 b start 1!", "5 b end 2", "12 a update 3"], phones: ["a": "m=3", "b": "m=2 ended"]),
         Scenario(
@@ -104,7 +106,8 @@ extension Scenario {
             pushes: ["1 a start 1!", "5 a start 2!"], phones: ["a": "m=1 dismissed, m=2"]),
         Scenario(
             "A dismissal in one generation does not count in the next",
-            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .report("a", .dismissed)) + at(5, .call(Call.end()))
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .report("a", .dismissed))
+                + at(5, .call(Call.end()))
                 + at(9, .call(Call.start(2))),
             pushes: ["1 a start 1!", "9 a start 2!"], phones: ["a": "m=1 dismissed, m=2"]),
         Scenario(

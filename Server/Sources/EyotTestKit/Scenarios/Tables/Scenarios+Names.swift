@@ -40,7 +40,8 @@ extension Scenario {
             "The same name tracked twice: the newer card stays, the older one is ended",
             at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1))) + at(9, .local("a", name: "m"))
                 + at(14, .call(Call.update(2))),
-            pushes: ["5 a update 1", "9 a end 1", "10 a.2 update 1", "14 a.2 update 2"], phones: ["a": "m=1 ended, m=2"]),
+            pushes: ["5 a update 1", "9 a end 1", "10 a.2 update 1", "14 a.2 update 2"], phones: ["a": "m=1 ended, m=2"]
+        ),
         Scenario(
             "The card that takes over a name takes over what was declared for its user",
             at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
@@ -58,7 +59,9 @@ extension Scenario {
         Scenario(
             "Calls to a name that nobody knows are refused",
             at(0, .phone("a"))
-                + at(1, .refused(Call.update(1, name: "x"), .activityUnknown), .refused(Call.end(name: "x"), .activityUnknown)),
+                + at(
+                    1, .refused(Call.update(1, name: "x"), .activityUnknown),
+                    .refused(Call.end(name: "x"), .activityUnknown)),
             pushes: [], phones: ["a": ""]),
         Scenario(
             "A list of what runs retires the cards that are gone",

@@ -10,7 +10,8 @@ extension Scenario {
             pushes: ["1 a start 1!", "2 a update 1", "50 a update 2"], phones: ["a": "m=2"]),
         Scenario(
             "A start that was lost is not made again by itself, nor by asking again",
-            at(0, .phone("a")) + at(0.5, .fates([.lost])) + at(1, .call(Call.start(1))) + at(5, .call(Call.put(1, to: .all)))
+            at(0, .phone("a")) + at(0.5, .fates([.lost])) + at(1, .call(Call.start(1)))
+                + at(5, .call(Call.put(1, to: .all)))
                 + at(9, .call(Call.start(2))),
             pushes: ["1 a start 1!"], phones: ["a": ""]),
         Scenario(

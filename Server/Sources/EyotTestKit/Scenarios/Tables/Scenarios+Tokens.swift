@@ -22,7 +22,8 @@ extension Scenario {
         Scenario(
             "An acceptance of the old token is not one of the new",
             at(0, .phone("a"), .local("a", name: "m"))
-                + at(4, .fates([.init(verdict: .accepted, arrives: false, isLate: true)])) + at(5, .call(Call.update(1)))
+                + at(4, .fates([.init(verdict: .accepted, arrives: false, isLate: true)]))
+                + at(5, .call(Call.update(1)))
                 + at(6, .token("a")) + at(9, .answers),
             pushes: ["5 a update 1", "10 a update 1"], phones: ["a": "m=1"]),
         Scenario(

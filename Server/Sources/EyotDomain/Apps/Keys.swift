@@ -1,0 +1,65 @@
+import EyotContract
+
+/// The SHA-256 of a secret of 256 random bits: what is kept of a key that is shown once.
+package struct SecretHash: Sendable, Hashable {
+    package var bytes: [UInt8]
+
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// A key of the control plane. One key, one app; the operator's key declares apps and belongs to none.
+package struct APIKey: Sendable, Hashable {
+    /// 0 until it is stored.
+    package var id: Int64
+    /// Nil is the operator's.
+    package var app: AppID?
+    package var name: String
+    package var hash: SecretHash
+    /// The first characters of the secret, to tell keys apart.
+    package var hint: String
+    package var createdAt: Instant
+    package var revokedAt: Instant?
+
+    package init(id: Int64 = 0, app: AppID?, name: String, hash: SecretHash, hint: String, createdAt: Instant) {
+        self.id = id
+        self.app = app
+        self.name = name
+        self.hash = hash
+        self.hint = hint
+        self.createdAt = createdAt
+    }
+}
+
+/// An app's APNs key for one environment, its private part sealed with the master key.
+package struct APNSKey: Sendable, Hashable {
+    package var app: AppID
+    package var environment: PushEnvironment
+    package var teamID: String
+    package var keyID: String
+    package var sealed: SealedSecret
+    package var addedAt: Instant
+
+    package init(
+        app: AppID, environment: PushEnvironment, teamID: String, keyID: String, sealed: SealedSecret, addedAt: Instant
+    ) {
+        self.app = app
+        self.environment = environment
+        self.teamID = teamID
+        self.keyID = keyID
+        self.sealed = sealed
+        self.addedAt = addedAt
+    }
+}
+
+/// A secret as it is stored: readable only with the master key that sealed it, and only in its place.
+package struct SealedSecret: Sendable, Hashable {
+    /// Names the master key.
+    package var masterKeyID: String
+    /// Nonce, ciphertext and tag.
+    package var box: [UInt8]
+
+    package init(masterKeyID: String, box: [UInt8]) {
+        self.masterKeyID = masterKeyID
+        self.box = box
+    }
+}

@@ -1,0 +1,33 @@
+import APNSWire
+import EyotContract
+
+/// The edge out: takes pages and answers with a verdict for each push. It never sends anything again (R2).
+package protocol Pusher: Sendable {
+    /// Sends a page with an app's key. Answers when every push has its verdict, at the latest after the page's time limit.
+    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts
+}
+
+/// What signs provider tokens for one app in one environment.
+package struct PushCredentials: Sendable, Hashable {
+    package var teamID: String
+    package var keyID: String
+    /// The private key as PEM text, as in Apple's .p8 file.
+    package var privateKey: Secret
+
+    package init(teamID: String, keyID: String, privateKey: Secret) {
+        self.teamID = teamID
+        self.keyID = keyID
+        self.privateKey = privateKey
+    }
+}
+
+/// Text that must not reach a log.
+package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// The text itself.
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package var description: String { "(secret)" }
+    package var debugDescription: String { description }
+}

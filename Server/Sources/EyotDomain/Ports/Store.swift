@@ -1,0 +1,22 @@
+/// Where the rows are kept.
+///
+/// Transactions are closures that may be run again, so they touch nothing but the ledger they are given.
+package protocol Store: Sendable {
+    /// Reads in one snapshot.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result
+
+    /// Writes in one transaction, all or nothing. What it wrote is durable when this returns (R9); several writes may
+    /// share one commit. A body that throws undoes its own writes and nobody else's.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result
+
+    /// Activities that committed writes made due. One consumer; a hint that may be lost, since due activities are also
+    /// found in the store.
+    var woken: AsyncStream<[ActivityID]> { get }
+
+    /// Whether the store answers; for readiness.
+    func check() async throws
+}
