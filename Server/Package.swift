@@ -84,8 +84,9 @@ let package = Package(
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", "EyotTestKit"]),
         .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
         .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
-        .testTarget(name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator"]),
-        .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator"]),
+        .testTarget(
+            name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
+        .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -100,6 +100,7 @@ final class SimulatorConnection: ChannelInboundHandler {
             finish(stream, context: context)
         } else if request.bodyLength > Self.bodyCutOff {
             finish(stream, context: context)
+            context.flush()  // a reset would drop the answer's body where it still waits
             send(.rstStream(.noError), on: stream, context: context)
         }
     }
