@@ -16,6 +16,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let http2: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOTLS", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "NIOHTTP2", package: "swift-nio-http2"),
     .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -83,8 +84,9 @@ let package = Package(
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", "EyotTestKit"]),
         .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
         .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
-        .testTarget(name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator"]),
-        .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator"]),
+        .testTarget(
+            name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
+        .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,133 @@
+import APNSWire
+import EyotContract
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// Sends pages of pushes to Apple and says what became of each push.
+///
+/// It keeps a few long-lived HTTP/2 connections for each key and environment, signs their provider tokens, and writes token,
+/// id and timestamp into each push at the moment it is bound to bytes (R7). It never sends a push twice (R2): what could
+/// not be sent comes back as not processed, what may or may not have arrived as unknown, and the caller decides.
+public final class APNSSender: Sendable {
+    private struct Lanes {
+        var byKey: [LaneKey: LaneHandle] = [:]
+        var tokens: [ProviderKey: ProviderTokenCache] = [:]
+        var pages = 0
+        var isShutDown = false
+    }
+
+    private struct LaneKey: Hashable {
+        let environment: PushEnvironment
+        let key: ProviderKey
+    }
+
+    private let configuration: APNSSenderConfiguration
+    private let addresses: [PushEnvironment: APNSAddress]
+    private let tls: NIOSSLContext
+    private let group: any EventLoopGroup
+    private let lanes = Mutex(Lanes())
+
+    /// Checks the configuration and reads the authorities' file. Connections are opened when there is something to send.
+    ///
+    /// - Throws: ``APNSSenderError``.
+    public init(
+        _ configuration: APNSSenderConfiguration = .init(),
+        eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) throws(APNSSenderError) {
+        self.configuration = configuration
+        var addresses: [PushEnvironment: APNSAddress] = [:]
+        for environment in PushEnvironment.allCases {
+            addresses[environment] = try APNSAddress(configuration.url(of: environment))
+        }
+        self.addresses = addresses
+        tls = try configuration.trust.makeContext()
+        group = eventLoopGroup
+    }
+
+    /// Sends a page with a key, and returns when every push has a verdict: at the latest after the configured time.
+    ///
+    /// Where the calling task is cancelled, the page ends as if its time were up.
+    public func send(_ page: PushPage, key: ProviderKey) async -> PageVerdicts {
+        guard page.count > 0, let (lane, number) = lane(of: key, in: page.environment) else {
+            return .notProcessed(count: page.count)
+        }
+        let configuration = configuration
+        let verdicts = await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                // Ends early when the page is settled, and when the caller is cancelled. A settled page does not mind.
+                try? await configuration.clock.sleep(for: configuration.pageTimeout)
+                lane.perform { $0.expire(number) }
+            }
+            let verdicts = await withCheckedContinuation { continuation in
+                lane.perform { $0.begin(page, number: number, continuation) }
+            }
+            group.cancelAll()
+            return verdicts
+        }
+        lane.pageEnded()
+        return verdicts
+    }
+
+    /// Takes no more pages, returns the unsent pushes of those under way as not processed, waits for Apple's answers to the
+    /// sent ones as long as their pages have time, and closes all connections.
+    public func shutdown() async {
+        let handles = lanes.withLock { lanes in
+            lanes.isShutDown = true
+            return Array(lanes.byKey.values)
+        }
+        await withDiscardingTaskGroup { group in
+            for handle in handles { group.addTask { await handle.drain() } }
+        }
+    }
+
+    /// Tries to reach a push service: name, TCP, TLS, HTTP/2. Sends no push and needs no key.
+    public func probe(_ environment: PushEnvironment) async -> APNSProbe {
+        guard let address = addresses[environment] else { return .unreachable("there is no address for it") }
+        return await ProbeConnection.run(
+            address, tls: tls, configuration: configuration, eventLoop: group.next())
+    }
+
+    /// The lane and a number for the page; nil after the shutdown, and where there are too many keys in use.
+    private func lane(of key: ProviderKey, in environment: PushEnvironment) -> (LaneHandle, Int)? {
+        lanes.withLock { lanes in
+            guard !lanes.isShutDown, let address = addresses[environment] else { return nil }
+            lanes.pages += 1
+            let laneKey = LaneKey(environment: environment, key: key)
+            if let lane = lanes.byKey[laneKey] {
+                lane.pageBegan(lanes.pages)
+                return (lane, lanes.pages)
+            }
+            guard makeRoom(in: &lanes) else { return nil }
+            let tokens = lanes.tokens[key] ?? ProviderTokenCache(key: key)
+            lanes.tokens[key] = tokens
+            let lane = LaneHandle(
+                address: address, tls: tls, tokens: tokens, configuration: configuration, eventLoop: group.next())
+            lane.pageBegan(lanes.pages)
+            lanes.byKey[laneKey] = lane
+            return (lane, lanes.pages)
+        }
+    }
+
+    /// Lets go of the longest unused lane where all places are taken; false where all are in use.
+    private func makeRoom(in lanes: inout Lanes) -> Bool {
+        guard lanes.byKey.count >= max(1, configuration.keys) else { return true }
+        let unused = lanes.byKey.filter { $0.value.isUnused }
+        guard let oldest = unused.min(by: { $0.value.lastPage < $1.value.lastPage }) else { return false }
+        lanes.byKey[oldest.key] = nil
+        if !lanes.byKey.keys.contains(where: { $0.key == oldest.key.key }) { lanes.tokens[oldest.key.key] = nil }
+        oldest.value.perform { $0.drain(nil) }
+        return true
+    }
+}
+
+extension PageVerdicts {
+    /// Nothing of the page was sent.
+    static func notProcessed(count: Int) -> PageVerdicts {
+        var verdicts = PageVerdicts(count: count)
+        verdicts.verdicts = Array(repeating: .notProcessed, count: count)
+        return verdicts
+    }
+}

@@ -1,0 +1,83 @@
+import EyotContract
+import Foundation
+import Logging
+
+/// How a sender is set up.
+public struct APNSSenderConfiguration: Sendable {
+    /// Whose server certificates are trusted.
+    public enum Trust: Sendable, Equatable {
+        /// The machine's own list.
+        case system
+        /// The certificates in this PEM file and no others.
+        case authorities(pemFile: String)
+    }
+
+    /// Where sandbox pushes go: `https://`, a host, and a port where it is not 443.
+    public var sandboxURL = "https://api.sandbox.push.apple.com"
+    /// Where production pushes go.
+    public var productionURL = "https://api.push.apple.com"
+    /// Whose server certificates are trusted.
+    public var trust = Trust.system
+    /// Connections for each key and environment.
+    public var connectionsPerKey = 2
+    /// Pushes in flight on one connection, where Apple allows more.
+    public var streamsPerConnection = 1_000
+    /// After this time a page is settled, with whatever is known (R10).
+    public var pageTimeout: Duration = .seconds(10)
+    /// Pages of one key and environment that may wait or be in flight; a further one comes back as not processed at once.
+    public var pagesPerKey = 64
+    /// Keys, counted once for each environment, that may have connections; the longest unused one makes room, and where
+    /// all are in use the page comes back as not processed.
+    public var keys = 64
+    /// Waits between attempts to connect that fail, and after connections that ended without a good answer.
+    public var backOff = BackOff()
+    /// The clock of timestamps and provider tokens.
+    public var now: @Sendable () -> Date = { Date() }
+    /// What page timeout and back-off wait on.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// Gets a line for each connection lost or refused.
+    public var logger = Logger(label: "apns-sender")
+
+    /// The defaults: Apple's two services.
+    public init() {}
+
+    func url(of environment: PushEnvironment) -> String {
+        environment == .sandbox ? sandboxURL : productionURL
+    }
+}
+
+/// Waits that double from the first to the longest.
+public struct BackOff: Sendable, Equatable {
+    /// After the first failure.
+    public var first: Duration
+    /// However many failures there were.
+    public var longest: Duration
+
+    /// Half a second, doubling up to 30 s, unless told otherwise.
+    public init(first: Duration = .milliseconds(500), longest: Duration = .seconds(30)) {
+        self.first = first
+        self.longest = longest
+    }
+
+    /// The wait after so many failures in a row, 1 or more.
+    func delay(afterFailures failures: Int) -> Duration {
+        min(longest, first * (1 << min(max(0, failures - 1), 20)))
+    }
+}
+
+/// What is wrong with a sender's configuration.
+public enum APNSSenderError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Not `https://host` or `https://host:port`.
+    case badURL(String)
+    /// The file of authorities cannot be read or holds no certificate.
+    case badAuthorities(pemFile: String, reason: String)
+
+    /// What is wrong and what to write instead.
+    public var description: String {
+        switch self {
+        case .badURL(let url): "\"\(url)\" is not the URL of a push service; write https://host or https://host:port"
+        case .badAuthorities(let file, let reason):
+            "No authorities in \(file): \(reason); name a PEM file of certificates"
+        }
+    }
+}

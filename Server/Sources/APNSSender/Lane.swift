@@ -1,0 +1,206 @@
+import APNSWire
+import EyotContract
+import Foundation
+import Logging
+import NIOCore
+import NIOSSL
+
+/// All pages and connections of one key in one environment. Lives on one event loop, so it needs no locks.
+final class Lane {
+    private let address: APNSAddress
+    private let tls: NIOSSLContext
+    private let tokens: ProviderTokenCache
+    private let configuration: APNSSenderConfiguration
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+
+    /// Pages that are not settled, in the order in which they came.
+    private var flights: [PageFlight] = []
+    private var connections: [SenderConnection] = []
+    private var isConnecting = false
+    /// Attempts and connections in a row that brought no good answer.
+    private var failures = 0
+    private var backOff: Task<Void, Never>?
+    private var isDraining = false
+    private var drained: [CheckedContinuation<Void, Never>] = []
+
+    init(
+        address: APNSAddress, tls: NIOSSLContext, tokens: ProviderTokenCache, configuration: APNSSenderConfiguration,
+        eventLoop: any EventLoop
+    ) {
+        self.address = address
+        self.tls = tls
+        self.tokens = tokens
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        var logger = configuration.logger
+        logger[metadataKey: "service"] = "\(address.authority)"
+        self.logger = logger
+    }
+
+    // MARK: Pages
+
+    func begin(_ page: PushPage, number: Int, _ continuation: CheckedContinuation<PageVerdicts, Never>) {
+        let flight = PageFlight(
+            number: number, page: page, authority: address.authority, startedAt: configuration.now(),
+            continuation: continuation)
+        guard !isDraining, flights.count < configuration.pagesPerKey else { return flight.settleWaiting() }
+        flights.append(flight)
+        fill()
+    }
+
+    /// A page's time is up, or nobody waits for it any more.
+    func expire(_ number: Int) {
+        guard let flight = flights.first(where: { $0.number == number }) else { return }
+        let hasWaited = flight.hasWaiting
+        flight.settleAll()
+        for connection in connections {
+            let hasCarried = connection.giveUp(flight)
+            // A connection that said nothing all the while is dead, whatever TCP thinks; so is one that is still not ready.
+            let isSilent = hasCarried && connection.lastHeard <= flight.startedAt
+            if isSilent || hasWaited && !connection.isReady { connection.close() }
+        }
+        fill()
+    }
+
+    /// Takes no more pages, settles what was not written, and returns when the rest is settled and all is closed.
+    func drain(_ continuation: CheckedContinuation<Void, Never>?) {
+        isDraining = true
+        backOff?.cancel()
+        if let continuation { drained.append(continuation) }
+        for flight in flights { flight.settleWaiting() }
+        finishIfDrained()
+    }
+
+    private func finishIfDrained() {
+        flights.removeAll(where: \.isSettled)
+        guard isDraining, flights.isEmpty else { return }
+        for connection in connections { connection.leave() }
+        guard connections.isEmpty, !isConnecting else { return }
+        for continuation in drained { continuation.resume() }
+        drained = []
+    }
+
+    // MARK: Writing
+
+    /// Writes as much as there is room for, and sees to it that there will be more where something waits.
+    private func fill() {
+        flights.removeAll(where: \.isSettled)
+        guard !isDraining else { return finishIfDrained() }
+        guard flights.contains(where: \.hasWaiting) else { return }
+        let now = configuration.now()
+        let token: ProviderToken
+        do {
+            token = try tokens.token(at: now)
+        } catch {
+            logger.error("No provider token could be signed", metadata: ["error": "\(error)"])
+            return settleWaiting()
+        }
+        let second = Int(now.timeIntervalSince1970.rounded(.down))
+        var written: Set<ObjectIdentifier> = []
+        while let flight = flights.first(where: \.hasWaiting), let connection = roomiest(), let slot = flight.takeSlot()
+        {
+            connection.send(flight, slot: slot, token: token.text, second: second)
+            written.insert(ObjectIdentifier(connection))
+        }
+        for connection in connections where written.contains(ObjectIdentifier(connection)) { connection.flush() }
+        if flights.contains(where: \.hasWaiting) { connectIfAllowed() }
+    }
+
+    private func roomiest() -> SenderConnection? {
+        guard let connection = connections.max(by: { $0.room < $1.room }), connection.room > 0 else { return nil }
+        return connection
+    }
+
+    private func settleWaiting() {
+        for flight in flights { flight.settleWaiting() }
+        flights.removeAll(where: \.isSettled)
+    }
+
+    // MARK: Connecting
+
+    /// One attempt at a time, and a further connection only once the one before has proved good.
+    private func connectIfAllowed() {
+        let usable = connections.filter { !$0.isLeaving }
+        guard !isConnecting, backOff == nil, usable.count < configuration.connectionsPerKey,
+            usable.allSatisfy(\.isProven)
+        else { return }
+        isConnecting = true
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        SenderConnection.open(to: address, tls: tls, configuration: configuration, on: eventLoop)
+            .whenComplete { result in bound.value.attemptEnded(result) }
+    }
+
+    private func attemptEnded(_ result: Result<NIOLoopBound<SenderConnection>, any Error>) {
+        isConnecting = false
+        switch result {
+        case .success(let bound) where !bound.value.isClosed:
+            let connection = bound.value
+            connection.owner = self
+            connections.append(connection)
+            if isDraining { connection.close() } else if connection.isReady { fill() }
+        case .success(let bound): failed(bound.value.error)
+        case .failure(let error): failed(error)
+        }
+        finishIfDrained()
+    }
+
+    /// No connection came about. What waits goes back at once, unless another connection can take it.
+    private func failed(_ error: (any Error)?) {
+        logger.warning("No connection", metadata: ["error": "\(error.map { "\($0)" } ?? "closed by the server")"])
+        if !connections.contains(where: { $0.isReady && !$0.isLeaving }) { settleWaiting() }
+        startBackOff()
+    }
+
+    private func startBackOff() {
+        guard backOff == nil, !isDraining else { return }
+        failures += 1
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let (clock, delay, eventLoop) = (
+            configuration.clock, configuration.backOff.delay(afterFailures: failures), eventLoop
+        )
+        backOff = Task {
+            // Cancelled only when the lane drains, and then nothing is to be done.
+            guard (try? await clock.sleep(for: delay)) != nil else { return }
+            eventLoop.execute {
+                bound.value.backOff = nil
+                bound.value.fill()
+            }
+        }
+    }
+}
+
+// MARK: - What connections report
+
+extension Lane: SenderConnectionOwner {
+    func connectionIsReady(_ connection: SenderConnection) { fill() }
+
+    func connectionMayHaveRoom(_ connection: SenderConnection) { fill() }
+
+    func connection(_ connection: SenderConnection, answered reason: APNSReason?, token: String) {
+        switch reason {
+        case nil:
+            if connection.hasLived { failures = 0 }
+        case .expiredProviderToken:
+            // The connection answers nothing else from here on, even to a good token (reported).
+            tokens.forget(token, at: configuration.now())
+            connection.leave()
+        case .tooManyProviderTokenUpdates, .unrelatedKeyIDInToken, .idleTimeout, .shutdown: connection.leave()
+        default: break
+        }
+    }
+
+    func connectionIsLeaving(_ connection: SenderConnection) {
+        guard !isDraining, connection.isReady else { return }
+        let reason = connection.goAwayReason?.name ?? connection.error.map { "\($0)" } ?? "none given"
+        logger.info("A connection takes no more pushes", metadata: ["reason": "\(reason)"])
+        if !connection.hasLived { startBackOff() }
+    }
+
+    func connectionClosed(_ connection: SenderConnection) {
+        connections.removeAll { $0 === connection }
+        if !connection.isReady { failed(connection.error) }
+        fill()
+        finishIfDrained()
+    }
+}

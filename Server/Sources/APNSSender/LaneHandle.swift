@@ -1,0 +1,47 @@
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// A lane as the rest of the program sees it: from any thread, by jobs on the lane's event loop.
+final class LaneHandle: Sendable {
+    private struct Use {
+        var pages = 0
+        var lastPage = 0
+    }
+
+    private let lane: NIOLoopBoundBox<Lane>
+    private let eventLoop: any EventLoop
+    private let use = Mutex(Use())
+
+    init(
+        address: APNSAddress, tls: NIOSSLContext, tokens: ProviderTokenCache, configuration: APNSSenderConfiguration,
+        eventLoop: any EventLoop
+    ) {
+        self.eventLoop = eventLoop
+        lane = NIOLoopBoundBox.makeBoxSendingValue(
+            Lane(address: address, tls: tls, tokens: tokens, configuration: configuration, eventLoop: eventLoop),
+            eventLoop: eventLoop)
+    }
+
+    var isUnused: Bool { use.withLock { $0.pages == 0 } }
+    /// The number of the page that came last.
+    var lastPage: Int { use.withLock { $0.lastPage } }
+
+    func pageBegan(_ number: Int) {
+        use.withLock { use in
+            use.pages += 1
+            use.lastPage = number
+        }
+    }
+
+    func pageEnded() { use.withLock { $0.pages -= 1 } }
+
+    func perform(_ job: @escaping @Sendable (Lane) -> Void) {
+        let lane = lane
+        eventLoop.execute { job(lane.value) }
+    }
+
+    func drain() async {
+        await withCheckedContinuation { continuation in perform { $0.drain(continuation) } }
+    }
+}

@@ -1,0 +1,70 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+/// A page on its way: which slots wait, which are with Apple, which are settled. Lives on its lane's event loop.
+final class PageFlight {
+    private enum SlotState: UInt8 {
+        case waiting, withApple, settled
+    }
+
+    let number: Int
+    let page: PushPage
+    let startedAt: Date
+    var templates: [PreparedTemplate]
+    private var states: [SlotState]
+    private var nextSlot = 0
+    private var unsettled: Int
+    private var verdicts: PageVerdicts
+    private var continuation: CheckedContinuation<PageVerdicts, Never>?
+
+    init(
+        number: Int, page: PushPage, authority: String, startedAt: Date,
+        continuation: CheckedContinuation<PageVerdicts, Never>
+    ) {
+        self.number = number
+        self.page = page
+        self.startedAt = startedAt
+        self.continuation = continuation
+        templates = page.templates.map { PreparedTemplate($0, authority: authority) }
+        states = Array(repeating: .waiting, count: page.count)
+        unsettled = page.count
+        verdicts = PageVerdicts(count: page.count)
+    }
+
+    var isSettled: Bool { unsettled == 0 }
+    var hasWaiting: Bool { nextSlot < page.count && !isSettled }
+
+    /// The next slot to write; from here on its bytes may leave.
+    func takeSlot() -> Int? {
+        guard hasWaiting else { return nil }
+        defer { nextSlot += 1 }
+        states[nextSlot] = .withApple
+        return nextSlot
+    }
+
+    /// Notes a verdict. The first one for a slot counts.
+    func settle(_ slot: Int, _ verdict: PushVerdict, deadSince: Int64? = nil) {
+        guard states[slot] != .settled else { return }
+        states[slot] = .settled
+        verdicts.verdicts[slot] = verdict
+        if let deadSince { verdicts.deadSince[slot] = deadSince }
+        unsettled -= 1
+        guard unsettled == 0 else { return }
+        continuation?.resume(returning: verdicts)
+        continuation = nil
+    }
+
+    /// What was never written provably did not reach Apple.
+    func settleWaiting() {
+        let waiting = nextSlot..<page.count
+        nextSlot = page.count
+        for slot in waiting { settle(slot, .notProcessed) }
+    }
+
+    /// Ends the page: what was written and not answered is unknown.
+    func settleAll() {
+        settleWaiting()
+        for slot in 0..<page.count { settle(slot, .unknown) }
+    }
+}

@@ -1,0 +1,67 @@
+/// One of the checks that a request passes. Listed in the order in which they are made unless told otherwise.
+///
+/// Apple does not document which error wins where several apply. This order is a guess: what the connection and the
+/// method are about comes first, then who is calling, then the rest as it stands in Apple's table of headers.
+public enum APNSCheck: Sendable, Hashable, CaseIterable {
+    /// No header of Apple's comes twice.
+    case duplicateHeaders
+    /// The method is POST.
+    case method
+    /// The path is one that this service has.
+    case path
+    /// The provider token: there, well formed, signed with a known key, in time, and of the connection's kind.
+    case providerToken
+    /// The path names a token in hexadecimal digits.
+    case deviceToken
+    /// `apns-id` is a UUID.
+    case messageID
+    /// `apns-topic` is there and names an app of the caller's team.
+    case topic
+    /// `apns-push-type` is one of Apple's and fits the topic.
+    case pushType
+    /// `apns-priority` is 1, 5 or 10.
+    case priority
+    /// `apns-expiration` is a number.
+    case expiration
+    /// `apns-collapse-id` has at most 64 bytes.
+    case collapseID
+    /// The body is neither empty nor over Apple's limit.
+    case payloadSize
+    /// The body is JSON, and has an object `aps` where the push is for a Live Activity.
+    case payload
+}
+
+/// What Apple leaves open, as switches. The defaults are what is documented or, failing that, most often reported.
+public struct APNSRules: Sendable {
+    /// What happens to a body that is not what its push type needs.
+    public enum MalformedPayload: Sendable {
+        /// It is answered 400 BadRequestPayload. A guess: Apple's table for pushes to tokens has no reason for it, this is
+        /// the one of the broadcast requests.
+        case refused
+        /// It is answered 200, and the phone makes of it what it can.
+        case passedOn
+    }
+
+    /// The order of the checks; every check stands in it once.
+    public private(set) var order: [APNSCheck] = APNSCheck.allCases
+    /// One stream at a time until a request with a valid provider token was made (documented).
+    public var oneStreamUntilValidToken = true
+    /// Takes an `iat` that is a string of digits, as Apple's own sample token has it. How strict Apple is, is not known.
+    public var acceptsTextIssueTime = false
+    /// Counts the first provider token of a connection as an update, so that the next one within 20 minutes is refused.
+    /// Apple's words can be read either way; by default the first change is free and the second is refused.
+    public var countsFirstTokenAsUpdate = false
+    /// After ExpiredProviderToken the connection answers nothing else (reported by the authors of Pushy).
+    public var wedgesAfterExpiredToken = false
+    /// What happens to a malformed body.
+    public var malformedPayload: MalformedPayload = .refused
+
+    /// The defaults.
+    public init() {}
+
+    /// Makes these checks first, in this order, and the others after them in the default order.
+    public mutating func check(first: [APNSCheck]) {
+        var seen: Set<APNSCheck> = []
+        order = (first + APNSCheck.allCases).filter { seen.insert($0).inserted }
+    }
+}

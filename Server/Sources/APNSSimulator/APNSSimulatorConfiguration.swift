@@ -1,0 +1,44 @@
+import EyotContract
+import Foundation
+import Logging
+
+/// How a simulator is set up.
+public struct APNSSimulatorConfiguration: Sendable {
+    /// The interface to listen on. Only loopback makes sense: the simulator trusts whoever connects.
+    public var host = "127.0.0.1"
+    /// Ports by endpoint; what is absent or 0 gets a free one.
+    public var ports: [APNSEndpoint: Int] = [:]
+    /// Teams, apps and keys that are known from the start; more may be registered later.
+    public var teams: [APNSTeam]
+    /// What Apple leaves open.
+    public var rules = APNSRules()
+    /// Sizes and counts.
+    public var limits = APNSSimulatorLimits()
+    /// The time that provider tokens and answers are judged by.
+    public var now: @Sendable () -> Date = { Date() }
+    /// What late answers wait on.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// Gets a line for each connection at debug, and for what goes wrong.
+    public var logger = Logger(label: "apns-simulator")
+
+    /// The defaults, with these teams.
+    public init(teams: [APNSTeam] = []) { self.teams = teams }
+}
+
+/// How much a simulator takes.
+public struct APNSSimulatorLimits: Sendable {
+    /// Streams of one connection at a time once it has shown a valid provider token.
+    public var concurrentStreams = 1_000
+    /// Connections at a time, over all endpoints; further ones are closed at once.
+    public var connections = 1_000
+    /// Requests that are kept for ``APNSSimulator/requests(limit:)``.
+    public var recordedRequests = 1_000
+    /// Within this time after connecting a client must have begun to speak HTTP/2.
+    public var handshake: Duration = .seconds(10)
+    /// A connection without any traffic for so long is told GOAWAY with IdleTimeout and closed. Apple names no figure and
+    /// asks for connections that last for hours; this is a guess.
+    public var idle: Duration = .seconds(3_600)
+
+    /// The defaults.
+    public init() {}
+}

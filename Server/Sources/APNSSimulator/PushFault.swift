@@ -1,0 +1,103 @@
+import APNSWire
+import Foundation
+import Synchronization
+
+/// One planned misfortune: what happens to one push that would have been accepted for delivery.
+public struct PushFault: Sendable, Equatable {
+    /// What the sender gets to see.
+    public enum Answer: Sendable, Equatable {
+        /// The answer that it would have got anyway.
+        case normal
+        /// A refusal with this reason.
+        case refused(APNSReason, deadSince: Date? = nil)
+        /// Nothing, for as long as the connection stands.
+        case never
+        /// The answer that it would have got, so many seconds late.
+        case late(Duration)
+        /// The stream is reset. REFUSED_STREAM says that the push was not processed.
+        case reset(StreamReset)
+        /// The connection is closed without a word.
+        case closed
+        /// The connection announces its end. `includingThis` says whether the push counts as processed; the connection
+        /// answers what it has taken and then closes.
+        case goAway(includingThis: Bool, APNSReason?)
+    }
+
+    /// Codes with which a stream is reset.
+    public enum StreamReset: Sendable, Equatable, CaseIterable {
+        case refusedStream
+        case internalError
+        case cancel
+    }
+
+    /// What the sender sees.
+    public var answer: Answer
+    /// Whether the phone gets the push all the same.
+    public var isDelivered: Bool
+
+    /// A fault with both its sides: what the sender sees, and whether the phone gets the push.
+    public init(_ answer: Answer, isDelivered: Bool) {
+        self.answer = answer
+        self.isDelivered = isDelivered
+    }
+
+    /// No fault: lets one push pass, between others.
+    public static let none = PushFault(.normal, isDelivered: true)
+
+    /// The phone gets nothing, the sender this reason.
+    public static func refuse(_ reason: APNSReason, deadSince: Date? = nil) -> PushFault {
+        PushFault(.refused(reason, deadSince: deadSince), isDelivered: false)
+    }
+
+    /// The phone gets the push, the sender no answer.
+    public static let answerLost = PushFault(.never, isDelivered: true)
+
+    /// The phone gets nothing and the sender no answer.
+    public static let stall = PushFault(.never, isDelivered: false)
+}
+
+/// The faults that wait for the next pushes, first come first hit.
+public final class FaultScript: Sendable {
+    /// How many faults may wait.
+    public static let capacity = 100_000
+
+    private let waiting = Mutex(FaultQueue())
+
+    /// How many faults wait.
+    public var count: Int { waiting.withLock { $0.count } }
+
+    /// Appends faults for the next pushes that pass every check, on whatever connection. Nothing is appended, and the
+    /// answer is false, where more than ``capacity`` would wait.
+    @discardableResult
+    public func enqueue(_ faults: [PushFault]) -> Bool {
+        waiting.withLock { queue in
+            guard queue.count + faults.count <= Self.capacity else { return false }
+            queue.append(faults)
+            return true
+        }
+    }
+
+    /// Forgets the faults that wait.
+    public func clear() { waiting.withLock { $0 = FaultQueue() } }
+
+    func next() -> PushFault? { waiting.withLock { $0.next() } }
+}
+
+/// A queue that takes from the front without moving the rest each time.
+private struct FaultQueue {
+    private var faults: [PushFault] = []
+    private var taken = 0
+
+    var count: Int { faults.count - taken }
+
+    mutating func append(_ more: [PushFault]) { faults += more }
+
+    mutating func next() -> PushFault? {
+        guard taken < faults.count else { return nil }
+        defer {
+            taken += 1
+            if taken == faults.count { self = FaultQueue() }
+        }
+        return faults[taken]
+    }
+}

@@ -1,0 +1,58 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+/// A push that passed every check of Apple's, on its way to a phone.
+public struct ReceivedPush: Sendable {
+    /// The token that the path named.
+    public var token: PushToken
+    /// The service that took the push.
+    public var environment: PushEnvironment
+    /// The whole topic: bundle id and suffix.
+    public var topic: String
+    /// The app of the topic.
+    public var bundleID: String
+    /// The kind of push; taken from the topic where the header is absent.
+    public var pushType: APNSPushType
+    /// 10 where the header is absent.
+    public var priority: APNSPriority
+    /// UNIX seconds until which a phone that is offline is waited for; 0 for one attempt, nil where Apple decides.
+    public var expiration: Int?
+    /// Pushes with the same one replace each other while they wait.
+    public var collapseID: String?
+    /// `apns-id`, the sender's or one made here.
+    public var id: String
+    /// The body, byte for byte.
+    public var payload: [UInt8]
+    /// When the simulator took the push.
+    public var receivedAt: Date
+}
+
+/// What the owner of the phones says to a push.
+public enum PushReception: Sendable, Equatable {
+    /// The token is known. What the phone then makes of the push, Apple does not tell.
+    case accepted
+    /// Apple refuses, for example with ``APNSReason/unregistered``. `deadSince` is for the reasons of status 410: when the
+    /// token died; the moment of the answer where it is nil.
+    case refused(APNSReason, deadSince: Date? = nil)
+}
+
+/// Whoever has the phones.
+public protocol PushReceiver: Sendable {
+    /// Takes a push that passed the checks and says whether its token is alive for that topic and environment.
+    ///
+    /// It is called on the event loop of the push's connection, in the order in which a connection's requests were
+    /// complete, and must not block: what takes long goes to a queue of the receiver's.
+    func receive(_ push: ReceivedPush) -> PushReception
+}
+
+/// A receiver that is one closure.
+public struct PushReceiverClosure: PushReceiver {
+    private let body: @Sendable (ReceivedPush) -> PushReception
+
+    /// Asks `body` for every push.
+    public init(_ body: @escaping @Sendable (ReceivedPush) -> PushReception) { self.body = body }
+
+    /// Asks the closure.
+    public func receive(_ push: ReceivedPush) -> PushReception { body(push) }
+}

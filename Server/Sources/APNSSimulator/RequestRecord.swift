@@ -1,0 +1,98 @@
+import APNSWire
+import Foundation
+import NIOHPACK
+import Synchronization
+
+/// One request that the simulator saw, and what it did with it.
+public struct RequestRecord: Sendable {
+    /// What became of the request.
+    public struct Verdict: Sendable, Equatable {
+        /// The status that was decided on, whether or not it was sent.
+        public var status: Int
+        /// Nil where the push was accepted.
+        public var reason: APNSReason?
+        /// The fault that hit it.
+        public var fault: PushFault?
+        /// Whether the receiver was given the push.
+        public var isDelivered: Bool
+    }
+
+    /// Counts the requests of one simulator, from 1.
+    public var number: Int
+    /// When the request was complete.
+    public var time: Date
+    /// Where it came in.
+    public var endpoint: APNSEndpoint
+    /// The number of the connection, counted from 1.
+    public var connection: Int
+    /// The body, up to one byte over the limit of a payload.
+    public var payload: [UInt8]
+    /// How long the body was.
+    public var payloadLength: Int
+    /// What became of it.
+    public var verdict: Verdict
+    /// The `apns-id` of the answer.
+    public var id: String
+
+    private let rawHeaders: HPACKHeaders
+
+    init(
+        time: Date, endpoint: APNSEndpoint, connection: Int, request: APNSRequest, verdict: Verdict, id: String
+    ) {
+        number = 0
+        self.time = time
+        self.endpoint = endpoint
+        self.connection = connection
+        payload = request.body
+        payloadLength = request.bodyLength
+        self.verdict = verdict
+        self.id = id
+        rawHeaders = request.headers
+    }
+
+    /// The header fields in the order in which they came, pseudo headers included. A provider token is shown without its
+    /// signature, so that what is shown can be read and not be used.
+    public var headers: [(name: String, value: String)] {
+        rawHeaders.map { name, value, _ in
+            guard name == APNSHeader.authorization else { return (name, value) }
+            let parts = value.split(separator: ".", omittingEmptySubsequences: false)
+            return (name, parts.count == 3 ? "\(parts[0]).\(parts[1]).…" : "\(value.prefix(12))…")
+        }
+    }
+}
+
+/// The last requests, oldest dropped first.
+final class RequestLog: Sendable {
+    private struct Ring {
+        var records: [RequestRecord] = []
+        var total = 0
+    }
+
+    private let capacity: Int
+    private let ring = Mutex(Ring())
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var total: Int { ring.withLock { $0.total } }
+
+    func append(_ record: RequestRecord) {
+        ring.withLock { ring in
+            var record = record
+            ring.total += 1
+            record.number = ring.total
+            if ring.records.count < capacity {
+                ring.records.append(record)
+            } else if capacity > 0 {
+                ring.records[(ring.total - 1) % capacity] = record
+            }
+        }
+    }
+
+    /// The newest `limit` records, oldest of them first.
+    func newest(_ limit: Int) -> [RequestRecord] {
+        ring.withLock { ring in
+            let count = min(max(0, limit), ring.records.count)
+            return (ring.total - count..<ring.total).map { ring.records[$0 % capacity] }
+        }
+    }
+}
