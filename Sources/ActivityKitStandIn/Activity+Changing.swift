@@ -1,0 +1,87 @@
+#if !canImport(ActivityKit)
+    import Foundation
+    import PhoneSimulator
+
+    /// Changes are ordered by time together with pushes; one that is older than what is shown is ignored, and so is one after
+    /// the end. As in ActivityKit nothing says so to the caller; the phone's log does.
+    extension Activity {
+        /// Shows other content. iOS 16.2.
+        public func update(_ content: ActivityContent<ContentState>) async {
+            change(to: content, needing: [.content])
+        }
+
+        /// Shows other content and lights the screen where there is an alert. iOS 16.2.
+        public func update(
+            _ content: ActivityContent<ContentState>, alertConfiguration: AlertConfiguration? = nil
+        ) async {
+            change(to: content, alert: alertConfiguration, needing: [.content])
+        }
+
+        /// Shows other content as of a moment. iOS 17.2.
+        public func update(
+            _ content: ActivityContent<ContentState>, alertConfiguration: AlertConfiguration? = nil, timestamp: Date
+        ) async {
+            change(to: content, alert: alertConfiguration, timestamp: timestamp, needing: [.content, .timestamp])
+        }
+
+        /// Ends it, with last content where there is any. iOS 16.2.
+        public func end(
+            _ content: ActivityContent<ContentState>?, dismissalPolicy: ActivityUIDismissalPolicy = .default
+        ) async {
+            end(showing: content, dismissalPolicy, needing: [.content])
+        }
+
+        /// Ends it as of a moment. iOS 17.2.
+        public func end(
+            _ content: ActivityContent<ContentState>?, dismissalPolicy: ActivityUIDismissalPolicy = .default,
+            timestamp: Date
+        ) async {
+            end(showing: content, dismissalPolicy, timestamp: timestamp, needing: [.content, .timestamp])
+        }
+
+        /// Shows another state. iOS 16.1.
+        @available(*, deprecated, message: "use update(_:)")
+        public func update(using contentState: ContentState) async {
+            change(to: ActivityContent(state: contentState, staleDate: nil), needing: [])
+        }
+
+        /// Shows another state and lights the screen where there is an alert. iOS 16.1.
+        @available(*, deprecated, message: "use update(_:alertConfiguration:)")
+        public func update(using contentState: ContentState, alertConfiguration: AlertConfiguration? = nil) async {
+            change(to: ActivityContent(state: contentState, staleDate: nil), alert: alertConfiguration, needing: [])
+        }
+
+        /// Ends it, with a last state where there is any. iOS 16.1.
+        @available(*, deprecated, message: "use end(_:dismissalPolicy:)")
+        public func end(
+            using contentState: ContentState? = nil, dismissalPolicy: ActivityUIDismissalPolicy = .default
+        ) async {
+            end(showing: contentState.map { ActivityContent(state: $0, staleDate: nil) }, dismissalPolicy, needing: [])
+        }
+
+        private func change(
+            to content: ActivityContent<ContentState>, alert: AlertConfiguration? = nil, timestamp: Date? = nil,
+            needing members: [ActivityKitMember]
+        ) {
+            guard members.allSatisfy({ $0.isAvailable(in: process) }) else { return }
+            do {
+                process.update(card: id, to: try content.card(), alerts: alert != nil, timestamp: timestamp)
+            } catch {
+                process.note(fault: "the content of an update does not encode: \(error)")
+            }
+        }
+
+        private func end(
+            showing content: ActivityContent<ContentState>?, _ policy: ActivityUIDismissalPolicy,
+            timestamp: Date? = nil,
+            needing members: [ActivityKitMember]
+        ) {
+            guard members.allSatisfy({ $0.isAvailable(in: process) }) else { return }
+            do {
+                process.end(card: id, content: try content?.card(), dismissal: policy.dismissal, timestamp: timestamp)
+            } catch {
+                process.note(fault: "the content of an end does not encode: \(error)")
+            }
+        }
+    }
+#endif

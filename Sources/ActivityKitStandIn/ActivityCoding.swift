@@ -1,0 +1,60 @@
+#if !canImport(ActivityKit)
+    import EyotContract
+    import Foundation
+    import PhoneSimulator
+
+    /// How ActivityKit encodes and decodes an app's types: JSON with Foundation's default strategies, so that a `Date` is a
+    /// number of seconds since 2001.
+    enum ActivityCoding {
+        static func encode(_ value: some Encodable) throws -> JSONValue {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return try JSONValue(parsing: encoder.encode(value))
+        }
+
+        static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
+            try JSONDecoder().decode(type, from: Data(value.utf8))
+        }
+
+        /// Why a value does not decode, in words; nil where it does.
+        static func problem<Value: Decodable>(decoding type: Value.Type, from value: JSONValue) -> String? {
+            do {
+                _ = try decode(type, from: value)
+                return nil
+            } catch let error as DecodingError {
+                return words(of: error)
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        private static func words(of error: DecodingError) -> String {
+            switch error {
+            case .keyNotFound(let key, let context): place(context.codingPath + [key]) + "is missing"
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                place(context.codingPath) + context.debugDescription
+            @unknown default: "\(error)"
+            }
+        }
+
+        private static func place(_ path: [any CodingKey]) -> String {
+            path.isEmpty
+                ? "" : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".") + ": "
+        }
+    }
+
+    extension PayloadCheck {
+        /// The check that iOS makes: a push must decode into the app's own types. Give it to the phone with
+        /// ``PhoneSimulator/PhoneConfiguration/types``, as an installed app brings its types.
+        ///
+        /// The types have to be plain ones, decodable on any thread, as ActivityKit decodes them.
+        public static func decoding<Attributes: ActivityAttributes & SendableMetatype>(
+            _ attributes: Attributes.Type
+        ) -> PayloadCheck where Attributes.ContentState: SendableMetatype {
+            PayloadCheck(
+                type: Activity<Attributes>.typeName,
+                attributes: { ActivityCoding.problem(decoding: Attributes.self, from: $0) },
+                contentState: { ActivityCoding.problem(decoding: Attributes.ContentState.self, from: $0) })
+        }
+    }
+#endif

@@ -1,0 +1,29 @@
+import EyotContract
+
+/// Whether the app on the phone could decode what a push carries, for one Live Activity type.
+///
+/// iOS decodes into the app's Swift types. Who has them hands in their decoding; who has a schema, the check against it;
+/// who has only a name takes any object.
+public struct PayloadCheck: Sendable {
+    /// Nil where the value decodes, else why it does not, in words.
+    public typealias Check = @Sendable (JSONValue) -> String?
+
+    /// The name of the attributes type, as in `attributes-type`.
+    public let type: String
+    let attributes: Check
+    let contentState: Check
+
+    /// A check made of two: of the attributes and of the content state.
+    public init(type: String, attributes: @escaping Check, contentState: @escaping Check) {
+        self.type = type
+        self.attributes = attributes
+        self.contentState = contentState
+    }
+
+    /// A type of which nothing but the name is known: every object will do.
+    public static func anyObject(type: String) -> PayloadCheck {
+        PayloadCheck(type: type, attributes: mustBeObject, contentState: mustBeObject)
+    }
+
+    private static let mustBeObject: Check = { $0.object == nil ? "expected an object, found \($0.kind)" : nil }
+}

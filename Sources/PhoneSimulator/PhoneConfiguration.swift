@@ -1,0 +1,37 @@
+import EyotContract
+
+/// What a simulated phone is: the things that do not change while it is on.
+public struct PhoneConfiguration: Sendable {
+    /// The phone's name in the lab; unique in a fleet.
+    public var id: String
+    /// The version of iOS.
+    public var os: IOSVersion
+    /// The one app that is installed.
+    public var bundleID: String
+    /// Where the tokens of the app's build belong.
+    public var environment: PushEnvironment
+    /// Together with ``id`` it decides every token and id of the phone.
+    public var seed: UInt64
+    /// The Live Activity types that the installed app knows. A pushed start for any other is ignored.
+    public var types: [PayloadCheck]
+    /// How the person has set up the phone at first.
+    public var settings: PhoneSettings
+    /// What this phone does where Apple's documentation is silent.
+    public var rules: PhoneRules
+
+    /// A phone; without further words one with iOS 26, a production build and everything allowed.
+    public init(
+        id: String, os: IOSVersion = IOSVersion(26), bundleID: String, environment: PushEnvironment = .production,
+        seed: UInt64 = 0, types: [PayloadCheck] = [], settings: PhoneSettings = PhoneSettings(),
+        rules: PhoneRules = PhoneRules()
+    ) {
+        self.id = id
+        self.os = os
+        self.bundleID = bundleID
+        self.environment = environment
+        self.seed = seed
+        self.types = types
+        self.settings = settings
+        self.rules = rules
+    }
+}

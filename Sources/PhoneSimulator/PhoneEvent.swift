@@ -1,0 +1,43 @@
+import EyotContract
+import Foundation
+
+/// Something that happened on a phone. ``SimulatedPhone`` passes it on to the app's process and to Apple's token index.
+public enum PhoneEvent: Sendable, Hashable {
+    /// A card of this type is there.
+    case cardAppeared(type: String, card: String)
+    /// A card's life went on.
+    case phase(card: String, CardPhase)
+    /// A card shows something else.
+    case content(card: String, CardContent)
+    /// A card got its token, or another one.
+    case updateToken(card: String, PushToken)
+    /// The phone got its push-to-start token, or another one.
+    case startToken(PushToken)
+    /// The switch for Live Activities was moved.
+    case activitiesEnabled(Bool)
+    /// The switch for frequent updates was moved.
+    case frequentPushesEnabled(Bool)
+    /// The app's process began.
+    case launched(generation: Int, LaunchReason)
+    /// The app's process is over.
+    case terminated(generation: Int)
+    /// The running app came to the front or left it.
+    case moved(generation: Int, AppRun)
+    /// Apple takes pushes for this token from now on.
+    case tokenBorn(PushToken)
+    /// Apple answers 410 for this token, since this moment.
+    case tokenDied(PushToken, since: Date)
+}
+
+/// Whether and how the app runs.
+public enum AppRun: String, Sendable, Hashable, CaseIterable {
+    case notRunning, background, foreground
+}
+
+/// Why the app's process began.
+public enum LaunchReason: String, Sendable, Hashable, CaseIterable {
+    /// The person opened the app.
+    case person
+    /// A pushed start woke it in the background.
+    case push
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// What the person decides, in Settings or when asked.
+public struct PhoneSettings: Sendable, Hashable {
+    /// What becomes of the question whether the app may go on showing Live Activities, asked on the first ones.
+    public enum Answer: String, Sendable, Hashable, CaseIterable {
+        /// Allow is pressed at once.
+        case automatically
+        /// Allow is pressed when somebody says so: ``PhoneState/pressAllow(now:)``.
+        case afterAsking
+        /// Allow is never pressed.
+        case never
+    }
+
+    /// Live Activities are on for the app.
+    public var activitiesEnabled: Bool
+    /// More frequent updates are on for the app.
+    public var frequentPushesEnabled: Bool
+    /// Until Allow is pressed, a card that a push started gets no update token.
+    public var allowed: Answer
+    /// Seconds by which the phone's clock is ahead of true time; negative where it is behind.
+    public var clockSkew: TimeInterval
+
+    /// Settings; without further words everything is on and the clock is right.
+    public init(
+        activitiesEnabled: Bool = true, frequentPushesEnabled: Bool = true, allowed: Answer = .automatically,
+        clockSkew: TimeInterval = 0
+    ) {
+        self.activitiesEnabled = activitiesEnabled
+        self.frequentPushesEnabled = frequentPushesEnabled
+        self.allowed = allowed
+        self.clockSkew = clockSkew
+    }
+}

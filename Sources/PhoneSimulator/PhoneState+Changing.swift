@@ -1,0 +1,100 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+/// A change of one card, pushed or local: both go through the same order.
+struct CardChange {
+    /// What it shows from now on; nil keeps what it shows. Only an end may go without.
+    var content: CardContent?
+    /// Where this is an end, when the card goes from view.
+    var end: CardDismissal?
+    /// Whether it lights the screen.
+    var alerts = false
+    /// By which changes are ordered, by the sender's clock.
+    var timestamp: Date
+}
+
+extension PhoneState {
+    /// Bytes that a content state may have, and attributes and state together.
+    static let dataLimit = 4_096
+
+    /// Timestamps beyond this are ignored.
+    var latestTimestamp: Date { phoneTime.addingTimeInterval(Double(APNSLimits.timestampLead)) }
+
+    /// Whether the app may have one more card. Scheduled ones count, ended ones do not (a guess).
+    var hasRoomForCard: Bool { cards.count { $0.phase.isRunning } < rules.maximumCards }
+
+    mutating func addCard(
+        type: String, attributes: JSONValue, content: CardContent, origin: SimulatedCard.Origin, updates: CardUpdates,
+        timestamp: Date?, beginning: Date? = nil
+    ) -> String {
+        let startedAt = max(beginning ?? time, time)
+        startedCards += 1
+        let card = SimulatedCard(
+            id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
+            number: startedCards, content: content, phase: startedAt > time ? .pending : .active, startedAt: startedAt,
+            timestamp: timestamp,
+            tokenDueAt: updates == .token ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
+        cards.append(card)
+        emit(.cardAppeared(type: type, card: card.id))
+        return card.id
+    }
+
+    mutating func change(
+        cardAt index: Int, by payload: ReceivedPayload, priority: APNSPriority
+    ) throws(IgnoreReason) {
+        if priority == .immediate {
+            let budget = settings.frequentPushesEnabled ? rules.frequentUpdateBudget : rules.updateBudget
+            guard updateMeter.spend(at: time, of: budget) else { throw .budgetSpent }
+        }
+        let end: CardDismissal? =
+            switch payload.event {
+            case .end: payload.dismissalDate.map(CardDismissal.after) ?? .standard
+            case .start, .update: nil
+            }
+        try apply(
+            CardChange(content: payload.content, end: end, alerts: payload.alert != nil, timestamp: payload.timestamp),
+            toCardAt: index)
+    }
+
+    /// Shows a change, or says why not.
+    mutating func apply(_ change: CardChange, toCardAt index: Int) throws(IgnoreReason) {
+        guard cards[index].phase != .dismissed else { throw .dismissed }
+        guard cards[index].phase.isRunning else { throw .afterEnd }
+        guard change.timestamp <= latestTimestamp else { throw .farFuture }
+        let isNewest = isNewest(change.timestamp, forCardAt: index)
+        guard isNewest || (change.end != nil && rules.appliesOlderEnd) else { throw .olderTimestamp }
+        if let content = change.content {
+            try requireDecodable(content.state, type: cards[index].type)
+            guard content.state.utf8.count <= Self.dataLimit else { throw .tooLarge }
+            // An old end that is taken ends the card, but brings no old content back (a guess).
+            if isNewest { show(content, onCardAt: index) }
+        }
+        if isNewest { cards[index].timestamp = change.timestamp }
+        cards[index].changes += 1
+        if change.alerts { cards[index].alerts += 1 }
+        if let dismissal = change.end { end(cardAt: index, at: time, dismissal) }
+    }
+
+    private func isNewest(_ timestamp: Date, forCardAt index: Int) -> Bool {
+        guard let shown = cards[index].timestamp else { return true }
+        return timestamp > shown || (timestamp == shown && rules.appliesEqualTimestamp)
+    }
+
+    private mutating func show(_ content: CardContent, onCardAt index: Int) {
+        cards[index].content = content
+        emit(.content(card: cards[index].id, content))
+        guard cards[index].phase != .pending else { return }
+        let isStale = content.staleDate.map { trueTime(ofPhoneTime: $0) <= time } ?? false
+        if isStale {
+            setPhase(.stale, ofCardAt: index)
+        } else if rules.updateRevivesStale {
+            setPhase(.active, ofCardAt: index)
+        }
+    }
+
+    func requireDecodable(_ state: JSONValue, type: String) throws(IgnoreReason) {
+        guard let check = checks[type] else { throw .unknownType(type) }
+        if let words = check.contentState(state) { throw .decodeFailed("Unable to decode content state: \(words)") }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+extension PhoneState {
+    /// The person swipes a card away: it ends and is gone, and no update brings it back.
+    ///
+    /// - Returns: whether there was such a card in view.
+    @discardableResult
+    public mutating func dismiss(card id: String, now: Date) -> Bool {
+        advance(to: now)
+        guard let index = cards.firstIndex(where: { $0.id == id }), cards[index].phase != .dismissed else {
+            return false
+        }
+        remove(cardAt: index, at: time)
+        return true
+    }
+
+    /// The person locks the phone, or taps beside the Dynamic Island: transient cards end at once.
+    public mutating func lock(now: Date) {
+        advance(to: now)
+        for index in cards.indices where cards[index].isTransient && cards[index].phase.isRunning {
+            end(cardAt: index, at: time, .immediate)
+        }
+    }
+
+    /// The person presses Allow on a card. Cards that wait for a token get it.
+    ///
+    /// - Returns: false where this person never does.
+    @discardableResult
+    public mutating func pressAllow(now: Date) -> Bool {
+        advance(to: now)
+        guard settings.allowed != .never else { return false }
+        hasAllowed = true
+        issueDueTokens()
+        return true
+    }
+
+    /// The person changes settings. Switching Live Activities off takes the app's cards from view (a guess).
+    public mutating func change(settings new: PhoneSettings, now: Date) {
+        advance(to: now)
+        let old = settings
+        settings = new
+        if old.activitiesEnabled != new.activitiesEnabled {
+            if !new.activitiesEnabled { removeAllCards() }
+            emit(.activitiesEnabled(new.activitiesEnabled))
+        }
+        if old.frequentPushesEnabled != new.frequentPushesEnabled {
+            emit(.frequentPushesEnabled(new.frequentPushesEnabled))
+        }
+        makeStartTokenIfDue()
+        advance(to: now)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+extension PhoneState {
+    /// The person opens the app: its process begins, or comes to the front.
+    public mutating func launch(now: Date) {
+        advance(to: now)
+        switch run {
+        case .notRunning: begin(.foreground, .person)
+        case .background: move(to: .foreground)
+        case .foreground: break
+        }
+    }
+
+    /// The running app leaves the front.
+    public mutating func moveToBackground(now: Date) {
+        advance(to: now)
+        if run == .foreground { move(to: .background) }
+    }
+
+    /// The person swipes the app away. Its cards stay.
+    public mutating func forceQuit(now: Date) {
+        advance(to: now)
+        isForceQuit = true
+        terminate()
+    }
+
+    /// The system ends the app's process, for memory or after a crash. Its cards stay.
+    public mutating func terminateBySystem(now: Date) {
+        advance(to: now)
+        terminate()
+    }
+
+    /// The phone is restarted. The app does not run afterwards.
+    public mutating func reboot(now: Date) {
+        advance(to: now)
+        terminate()
+        isForceQuit = false
+        hasRebooted = true
+        if rules.rebootRenewsStartToken { retireStartToken() }
+        if !rules.cardsSurviveReboot { removeAllCards() }
+    }
+
+    /// The app is deleted and installed again: all cards and tokens are gone, nothing is allowed yet, it does not run.
+    public mutating func reinstall(now: Date) {
+        advance(to: now)
+        terminate()
+        removeAllCards()
+        for index in cards.indices { retireToken(ofCardAt: index, since: time) }
+        retireStartToken()
+        cards = []
+        storedPush = nil
+        isForceQuit = false
+        hasRebooted = false
+        hasAllowed = false
+        installation += 1
+    }
+
+    /// A pushed start gives the app time in the background.
+    mutating func wakeForPush() {
+        guard run == .notRunning, !isForceQuit || rules.wakesForceQuitApp else { return }
+        begin(.background, .push)
+    }
+
+    private mutating func begin(_ run: AppRun, _ reason: LaunchReason) {
+        generation += 1
+        self.run = run
+        isForceQuit = false
+        emit(.launched(generation: generation, reason))
+        makeStartTokenIfDue()
+    }
+
+    private mutating func move(to run: AppRun) {
+        self.run = run
+        emit(.moved(generation: generation, run))
+    }
+
+    private mutating func terminate() {
+        guard run != .notRunning else { return }
+        run = .notRunning
+        emit(.terminated(generation: generation))
+    }
+
+    mutating func removeAllCards() {
+        for index in cards.indices where cards[index].phase != .dismissed { remove(cardAt: index, at: time) }
+    }
+}

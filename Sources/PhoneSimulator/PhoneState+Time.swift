@@ -1,0 +1,85 @@
+import APNSWire
+import Foundation
+
+extension PhoneState {
+    /// Lets time pass up to `now`: cards begin, turn stale, end and go; tokens come. Doing it twice changes nothing.
+    public mutating func advance(to now: Date) {
+        time = max(time, now)
+        for index in cards.indices { age(cardAt: index) }
+        issueDueTokens()
+        forgetOldCards()
+    }
+
+    /// When something next happens by itself; nil where nothing will.
+    public var nextMoment: Date? {
+        cards.flatMap { card -> [Date?] in
+            let token = mayHaveToken(card) ? card.tokenDueAt : nil
+            return switch card.phase {
+            case .pending: [card.startedAt]
+            case .active: [card.content.staleDate.map(trueTime(ofPhoneTime:)), card.systemEnd, token]
+            case .stale: [card.systemEnd, token]
+            case .ended: [card.removedAt]
+            case .dismissed: []
+            }
+        }.compactMap(\.self).min()
+    }
+
+    private mutating func age(cardAt index: Int) {
+        if cards[index].phase == .pending, cards[index].startedAt <= time {
+            cards[index].alerts += 1
+            setPhase(.active, ofCardAt: index)
+        }
+        if cards[index].phase == .active, let staleDate = cards[index].content.staleDate,
+            trueTime(ofPhoneTime: staleDate) <= min(time, cards[index].systemEnd)
+        {
+            setPhase(.stale, ofCardAt: index)
+        }
+        if cards[index].phase == .active || cards[index].phase == .stale, cards[index].systemEnd <= time {
+            end(cardAt: index, at: cards[index].systemEnd, .standard)
+        }
+        if cards[index].phase == .ended, let removal = cards[index].removedAt, removal <= time {
+            remove(cardAt: index, at: removal)
+        }
+    }
+
+    mutating func setPhase(_ phase: CardPhase, ofCardAt index: Int) {
+        guard cards[index].phase != phase else { return }
+        cards[index].phase = phase
+        emit(.phase(card: cards[index].id, phase))
+    }
+
+    /// Ends a card; it stays on the Lock Screen for four hours at most.
+    mutating func end(cardAt index: Int, at moment: Date, _ dismissal: CardDismissal) {
+        let latest = moment.addingTimeInterval(Double(APNSLimits.lingerLifetime))
+        let removal =
+            switch dismissal {
+            case .standard: latest
+            case .immediate: moment
+            case .after(let date): min(max(trueTime(ofPhoneTime: date), moment), latest)
+            }
+        cards[index].endedAt = moment
+        cards[index].removedAt = removal
+        cards[index].tokenDueAt = nil
+        setPhase(.ended, ofCardAt: index)
+        if removal <= time { remove(cardAt: index, at: removal) }
+    }
+
+    /// A card goes from view.
+    mutating func remove(cardAt index: Int, at moment: Date) {
+        cards[index].endedAt = cards[index].endedAt ?? moment
+        cards[index].removedAt = moment
+        cards[index].tokenDueAt = nil
+        if rules.removalKillsToken { retireToken(ofCardAt: index, since: moment) }
+        setPhase(.dismissed, ofCardAt: index)
+    }
+
+    private mutating func forgetOldCards() {
+        let gone = cards.filter { $0.phase == .dismissed }
+        guard gone.count > Self.dismissedCardLimit else { return }
+        let forgotten = Set(gone.prefix(gone.count - Self.dismissedCardLimit).map(\.id))
+        for index in cards.indices where forgotten.contains(cards[index].id) {
+            retireToken(ofCardAt: index, since: time)
+        }
+        cards.removeAll { forgotten.contains($0.id) }
+    }
+}

@@ -1,0 +1,94 @@
+import EyotContract
+import Foundation
+
+extension PhoneState {
+    /// Bytes of a token. Apple names no size; Live Activity tokens of 80 bytes have been seen.
+    public static let tokenLength = 80
+
+    /// Gives a card a new update token; the old one is dead from now on. Nothing where it has none.
+    ///
+    /// - Returns: the new token.
+    @discardableResult
+    public mutating func rotateToken(ofCard id: String, now: Date) -> PushToken? {
+        advance(to: now)
+        guard let index = cards.firstIndex(where: { $0.id == id }), cards[index].phase.isRunning,
+            cards[index].updateToken != nil
+        else { return nil }
+        retireToken(ofCardAt: index, since: time)
+        return giveToken(toCardAt: index)
+    }
+
+    /// Gives the phone a new push-to-start token; the old one is dead from now on. Nothing where it has none.
+    ///
+    /// - Returns: the new token.
+    @discardableResult
+    public mutating func rotateStartToken(now: Date) -> PushToken? {
+        advance(to: now)
+        guard startToken != nil else { return nil }
+        retireStartToken()
+        return giveStartToken()
+    }
+
+    // MARK: Update tokens
+
+    /// A card that a push started gets its token once the person has pressed Allow; a local one asks nobody.
+    func mayHaveToken(_ card: SimulatedCard) -> Bool {
+        card.origin == .local || hasAllowed || settings.allowed == .automatically
+    }
+
+    mutating func issueDueTokens() {
+        for index in cards.indices {
+            guard let due = cards[index].tokenDueAt, due <= time, cards[index].phase != .pending,
+                mayHaveToken(cards[index])
+            else { continue }
+            giveToken(toCardAt: index)
+        }
+    }
+
+    @discardableResult
+    private mutating func giveToken(toCardAt index: Int) -> PushToken? {
+        let token = makeToken()
+        cards[index].updateToken = token
+        cards[index].tokenDueAt = nil
+        if let token { emit(.updateToken(card: cards[index].id, token)) }
+        return token
+    }
+
+    mutating func retireToken(ofCardAt index: Int, since moment: Date) {
+        guard let token = cards[index].updateToken else { return }
+        cards[index].updateToken = nil
+        retiredTokens.append((token, cards[index].id))
+        if retiredTokens.count > Self.retiredTokenLimit { retiredTokens.removeFirst() }
+        emit(.tokenDied(token, since: moment))
+    }
+
+    // MARK: The start token
+
+    /// Makes the start token where the phone is ready for one and has none: while the app runs, since the system makes
+    /// it at a launch.
+    mutating func makeStartTokenIfDue() {
+        guard startToken == nil, run != .notRunning, settings.activitiesEnabled,
+            configuration.os >= .startTokens, rules.startTokenMoment == .firstLaunch || hasRebooted
+        else { return }
+        giveStartToken()
+    }
+
+    @discardableResult
+    private mutating func giveStartToken() -> PushToken? {
+        startToken = makeToken()
+        if let startToken { emit(.startToken(startToken)) }
+        return startToken
+    }
+
+    mutating func retireStartToken() {
+        guard let token = startToken else { return }
+        startToken = nil
+        emit(.tokenDied(token, since: time))
+    }
+
+    private mutating func makeToken() -> PushToken? {
+        let token = PushToken(bytes: random.bytes(Self.tokenLength))
+        if let token { emit(.tokenBorn(token)) }
+        return token
+    }
+}

@@ -1,0 +1,104 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+/// A phone with one app, as a value: it decides what iOS does, and does nothing itself.
+///
+/// Time comes in with every call and never goes back. What happened is left in ``takeEvents()``. Dates are in true time
+/// unless their comment says "by the phone's clock".
+public struct PhoneState: Sendable {
+    /// Pushes that the log keeps.
+    public static let pushLogLimit = 100
+    /// Faults that the log keeps.
+    public static let faultLogLimit = 50
+    /// Cards gone from view that are still listed; older ones are forgotten.
+    public static let dismissedCardLimit = 20
+    /// Retired update tokens that are still known as a card's, so that a late push finds its card.
+    static let retiredTokenLimit = 50
+
+    /// What the phone is.
+    public let configuration: PhoneConfiguration
+    /// How the person has set it up.
+    public internal(set) var settings: PhoneSettings
+    /// Every card that is there, and the latest that are gone, in the order in which they were started.
+    public internal(set) var cards: [SimulatedCard] = []
+    /// The push-to-start token, for every type of the app.
+    public internal(set) var startToken: PushToken?
+    /// Whether and how the app runs.
+    public internal(set) var run = AppRun.notRunning
+    /// Counts the app's processes; that of the present one, or of the last.
+    public internal(set) var generation = 0
+    /// Counts installations of the app, from 1.
+    public internal(set) var installation = 1
+    /// Whether Apple can reach the phone.
+    public internal(set) var isOnline = true
+    /// Whether the person has pressed Allow.
+    public internal(set) var hasAllowed = false
+    /// The one push that Apple keeps while the phone is offline.
+    public internal(set) var storedPush: DeliveredPush?
+    /// What came and what was done with it.
+    public internal(set) var pushes = BoundedLog<PushRecord>(limit: pushLogLimit)
+    /// What the app did wrong, in words.
+    public internal(set) var faults = BoundedLog<String>(limit: faultLogLimit)
+    /// The latest moment that the phone has been told of.
+    public internal(set) var time = Date.distantPast
+
+    var checks: [String: PayloadCheck]
+    var random: SeededGenerator
+    var updateMeter = BudgetMeter()
+    var startMeter = BudgetMeter()
+    var startedCards = 0
+    var isForceQuit = false
+    var hasRebooted = false
+    /// The latest rotated tokens and their cards, oldest first.
+    var retiredTokens: [(token: PushToken, card: String)] = []
+    private var events: [PhoneEvent] = []
+
+    /// A phone as it comes out of the installation: the app has never run.
+    public init(_ configuration: PhoneConfiguration) {
+        self.configuration = configuration
+        settings = configuration.settings
+        random = SeededGenerator(seed: configuration.seed, name: configuration.id)
+        checks = Dictionary(configuration.types.map { ($0.type, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// What has happened since this was last called, in order.
+    public mutating func takeEvents() -> [PhoneEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    mutating func emit(_ event: PhoneEvent) { events.append(event) }
+
+    /// The phone's own clock.
+    public var phoneTime: Date { time.addingTimeInterval(settings.clockSkew) }
+
+    /// The moment in true time at which the phone's clock shows `date`.
+    func trueTime(ofPhoneTime date: Date) -> Date { date.addingTimeInterval(-settings.clockSkew) }
+
+    var rules: PhoneRules { configuration.rules }
+
+    /// The card with this id.
+    public func card(_ id: String) -> SimulatedCard? { cards.first { $0.id == id } }
+
+    /// The cards of a type that are in view, pending ones among them: what `Activity.activities` lists.
+    public func cards(ofType type: String) -> [SimulatedCard] {
+        cards.filter { $0.type == type && $0.phase != .dismissed }
+    }
+
+    /// The card that the Dynamic Island shows: the highest relevance, and of several the one that began first.
+    public var leadingCard: SimulatedCard? {
+        cards.filter { $0.phase == .active || $0.phase == .stale }
+            .min {
+                ($1.content.relevanceScore, $0.startedAt, $0.number) < (
+                    $0.content.relevanceScore, $1.startedAt, $1.number
+                )
+            }
+    }
+
+    /// The app's binary has this type: a later start may name it. A second check for a type replaces the first.
+    public mutating func declare(_ check: PayloadCheck) { checks[check.type] = check }
+
+    /// Notes something that the app did wrong.
+    public mutating func note(fault: String) { faults.append(fault) }
+}

@@ -1,0 +1,129 @@
+/// What a phone did with a push.
+public enum PushEffect: Sendable, Hashable {
+    /// A card appeared.
+    case started(card: String)
+    /// A card shows the push's content.
+    case updated(card: String)
+    /// A card ended.
+    case ended(card: String)
+    /// The phone is offline; Apple keeps the push for it.
+    case stored
+    /// Nothing changed, and why.
+    case ignored(IgnoreReason)
+
+    /// The effect in one word.
+    public var word: String {
+        switch self {
+        case .started: "started"
+        case .updated: "updated"
+        case .ended: "ended"
+        case .stored: "stored"
+        case .ignored: "ignored"
+        }
+    }
+
+    /// The id of the card that changed.
+    public var card: String? {
+        switch self {
+        case .started(let card), .updated(let card), .ended(let card): card
+        case .stored, .ignored: nil
+        }
+    }
+
+    /// Why nothing changed.
+    public var reason: IgnoreReason? {
+        if case .ignored(let reason) = self { reason } else { nil }
+    }
+}
+
+/// Why a phone ignored a change. Apple has answered 200 in all these cases.
+public enum IgnoreReason: Error, Sendable, Hashable {
+    /// `apns-push-type` is not `liveactivity`.
+    case notLiveActivity
+    /// The payload, the content state or attributes and state together are over 4,096 bytes.
+    case tooLarge
+    /// The payload is not what Apple describes; the words say where.
+    case malformed(String)
+    /// Live Activities are off in Settings.
+    case activitiesDisabled
+    /// A start to an update token, or a change to the start token.
+    case wrongToken
+    /// No card has this token any more.
+    case noSuchCard
+    /// A start without an alert that has title and body.
+    case missingAlert
+    /// The app has no such type.
+    case unknownType(String)
+    /// The app's types could not be decoded; the words say why.
+    case decodeFailed(String)
+    /// The push needs a later version of iOS.
+    case needsVersion(IOSVersion)
+    /// The app has as many cards as it may have.
+    case tooManyCards
+    /// The budget for this kind of push is spent.
+    case budgetSpent
+    /// Something newer is shown.
+    case olderTimestamp
+    /// The timestamp is more than eight hours ahead.
+    case farFuture
+    /// The card has ended.
+    case afterEnd
+    /// The card is gone from view.
+    case dismissed
+    /// The phone was offline and the push was not to be kept.
+    case offline
+    /// The phone was offline and a later push took this one's place.
+    case replacedInStorage
+    /// The phone came back online after the push had expired.
+    case expired
+
+    /// A stable name for programs.
+    public var code: String {
+        switch self {
+        case .notLiveActivity: "notLiveActivity"
+        case .tooLarge: "tooLarge"
+        case .malformed: "malformed"
+        case .activitiesDisabled: "activitiesDisabled"
+        case .wrongToken: "wrongToken"
+        case .noSuchCard: "noSuchCard"
+        case .missingAlert: "missingAlert"
+        case .unknownType: "unknownType"
+        case .decodeFailed: "decodeFailed"
+        case .needsVersion: "needsVersion"
+        case .tooManyCards: "tooManyCards"
+        case .budgetSpent: "budgetSpent"
+        case .olderTimestamp: "olderTimestamp"
+        case .farFuture: "farFuture"
+        case .afterEnd: "afterEnd"
+        case .dismissed: "dismissed"
+        case .offline: "offline"
+        case .replacedInStorage: "replacedInStorage"
+        case .expired: "expired"
+        }
+    }
+
+    /// A sentence for people.
+    public var explanation: String {
+        switch self {
+        case .notLiveActivity: "the push type is not liveactivity"
+        case .tooLarge: "more than 4,096 bytes"
+        case .malformed(let words): words
+        case .activitiesDisabled: "Live Activities are off in Settings"
+        case .wrongToken: "a start needs the start token, an update or end the token of its card"
+        case .noSuchCard: "no card has this token"
+        case .missingAlert: "a start needs an alert with title and body"
+        case .unknownType(let type): "the app has no Live Activity type named \(type)"
+        case .decodeFailed(let words): words
+        case .needsVersion(let version): "needs iOS \(version)"
+        case .tooManyCards: "the app has as many Live Activities as it may have"
+        case .budgetSpent: "the budget for such pushes is spent"
+        case .olderTimestamp: "the card shows something that is not older"
+        case .farFuture: "the timestamp is more than eight hours ahead"
+        case .afterEnd: "the card has ended"
+        case .dismissed: "the card is gone from view"
+        case .offline: "the phone was offline, and the push was for one attempt only"
+        case .replacedInStorage: "the phone was offline, and a later push took the one place in Apple's storage"
+        case .expired: "the push expired before the phone was online again"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+/// The payload of a Live Activity push as a phone reads it. Members that Apple does not name are passed over.
+struct ReceivedPayload {
+    let event: LiveActivityEvent
+    let timestamp: Date
+    let contentState: JSONValue?
+    let attributesType: String?
+    let attributes: JSONValue?
+    let alert: JSONValue?
+    let staleDate: Date?
+    let dismissalDate: Date?
+    let relevanceScore: Double?
+    let inputPushToken: Bool
+    let inputPushChannel: String?
+
+    /// - Throws: ``IgnoreReason/malformed(_:)``, with the place. That a phone drops the whole push then is a guess.
+    init(_ bytes: [UInt8]) throws(IgnoreReason) {
+        do {
+            try self.init(JSONValue(parsing: bytes))
+        } catch let error as JSONSyntaxError {
+            throw .malformed("the payload is not JSON: \(error)")
+        } catch {
+            throw .malformed("\(error)")
+        }
+    }
+
+    private init(_ value: JSONValue) throws(JSONFieldError) {
+        var root = try JSONFields(value)
+        var aps = try root.required(LiveActivityKey.aps, root.fields(LiveActivityKey.aps))
+        let name = try aps.required(LiveActivityKey.event, aps.string(LiveActivityKey.event))
+        guard let event = LiveActivityEvent(rawValue: name) else {
+            throw aps.invalid(LiveActivityKey.event, "must be start, update or end")
+        }
+        self.event = event
+        timestamp = try aps.required(LiveActivityKey.timestamp, aps.unixDate(LiveActivityKey.timestamp))
+        contentState = try aps.object(LiveActivityKey.contentState)
+        attributesType = try aps.string(LiveActivityKey.attributesType)
+        attributes = try aps.object(LiveActivityKey.attributes)
+        alert = try aps.object(LiveActivityKey.alert)
+        staleDate = try aps.unixDate(LiveActivityKey.staleDate)
+        dismissalDate = try aps.unixDate(LiveActivityKey.dismissalDate)
+        relevanceScore = try aps.double(LiveActivityKey.relevanceScore)
+        inputPushToken = try aps.integer(LiveActivityKey.inputPushToken) == 1
+        inputPushChannel = try aps.string(LiveActivityKey.inputPushChannel)
+        // What each event cannot do without.
+        if event != .end { _ = try aps.required(LiveActivityKey.contentState, contentState) }
+        if event == .start {
+            _ = try aps.required(LiveActivityKey.attributesType, attributesType)
+            _ = try aps.required(LiveActivityKey.attributes, attributes)
+        }
+    }
+
+    /// What the push shows. A push replaces all of it: that an absent stale date or score clears the old one is a guess.
+    var content: CardContent? {
+        contentState.map { CardContent(state: $0, staleDate: staleDate, relevanceScore: relevanceScore ?? 0) }
+    }
+
+    /// Whether there is an alert with title and body, each a text or a localized one.
+    var hasFullAlert: Bool {
+        guard let alert = alert?.object else { return false }
+        return ["title", "body"].allSatisfy { name in
+            alert[name]?.string != nil || alert[name]?.object?["loc-key"]?.string != nil
+        }
+    }
+}
+
+extension JSONFields {
+    /// A moment in UNIX seconds, up to the year 9999: beyond that our own calendar would not follow.
+    fileprivate mutating func unixDate(_ name: String) throws(JSONFieldError) -> Date? {
+        guard let seconds = try double(name) else { return nil }
+        guard PhoneSnapshot.writableSeconds.contains(seconds) else { throw invalid(name, "is no date in UNIX seconds") }
+        return Date(timeIntervalSince1970: seconds)
+    }
+}

@@ -1,0 +1,102 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+/// One Live Activity on a simulated phone.
+public struct SimulatedCard: Sendable, Hashable {
+    /// Who started it.
+    public enum Origin: String, Sendable, Hashable {
+        case local, remote
+    }
+
+    /// ActivityKit's id, `Activity.id`.
+    public let id: String
+    /// The name of the attributes type.
+    public let type: String
+    /// The attributes as JSON, as they came.
+    public let attributes: JSONValue
+    /// Who started it.
+    public let origin: Origin
+    /// Where its updates come from.
+    public let updates: CardUpdates
+    /// How many cards the phone had started before this one.
+    public let number: Int
+    /// What it shows.
+    public internal(set) var content: CardContent
+    /// How far its life has come.
+    public internal(set) var phase: CardPhase
+    /// When it began, or will begin where it is still pending.
+    public internal(set) var startedAt: Date
+    /// When it ended.
+    public internal(set) var endedAt: Date?
+    /// When it goes, or went, from view; nil while it has not ended.
+    public internal(set) var removedAt: Date?
+    /// The timestamp of what it shows, by which later changes are judged. Nil where nothing has one yet.
+    public internal(set) var timestamp: Date?
+    /// The token for its pushes, once there is one.
+    public internal(set) var updateToken: PushToken?
+    /// How many changes have been shown, the start among them.
+    public internal(set) var changes = 1
+    /// How often it has lit the screen.
+    public internal(set) var alerts = 0
+    /// Whether it ends as soon as the person locks the phone or taps beside it; ActivityKit's style `transient`.
+    public internal(set) var isTransient = false
+    /// When the token is due; nil where none is wanted or there is one.
+    var tokenDueAt: Date?
+
+    /// When the system ends it: eight hours after it began.
+    var systemEnd: Date { startedAt.addingTimeInterval(Double(APNSLimits.activeLifetime)) }
+}
+
+/// How far a card's life has come; ActivityKit's `ActivityState`.
+public enum CardPhase: String, Sendable, Hashable, CaseIterable {
+    /// Scheduled and not begun.
+    case pending
+    case active
+    /// Shown, past its stale date.
+    case stale
+    /// Still visible on the Lock Screen, takes no more changes.
+    case ended
+    /// Gone from view.
+    case dismissed
+
+    /// Whether it still takes changes.
+    public var isRunning: Bool { self == .pending || self == .active || self == .stale }
+}
+
+/// What a card shows; ActivityKit's `ActivityContent`, undecoded.
+public struct CardContent: Sendable, Hashable {
+    /// The content state as JSON.
+    public var state: JSONValue
+    /// By the phone's clock.
+    public var staleDate: Date?
+    /// Relative to the app's other cards.
+    public var relevanceScore: Double
+
+    /// Content.
+    public init(state: JSONValue, staleDate: Date? = nil, relevanceScore: Double = 0) {
+        self.state = state
+        self.staleDate = staleDate
+        self.relevanceScore = relevanceScore
+    }
+}
+
+/// Where a card's updates come from; ActivityKit's `PushType`.
+public enum CardUpdates: Sendable, Hashable {
+    /// From the app alone.
+    case local
+    /// From pushes to a token of its own.
+    case token
+    /// From a broadcast channel, by its base64 id.
+    case channel(String)
+}
+
+/// When an ended card goes from view; ActivityKit's `ActivityUIDismissalPolicy`.
+public enum CardDismissal: Sendable, Hashable {
+    /// Four hours after the end.
+    case standard
+    /// At once.
+    case immediate
+    /// At a moment by the phone's clock, at most four hours after the end; at once where it has passed.
+    case after(Date)
+}

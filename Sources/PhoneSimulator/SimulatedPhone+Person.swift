@@ -1,0 +1,81 @@
+import EyotContract
+import Foundation
+
+/// What happens to a phone from outside its app. Each lets time pass up to now first; see ``PhoneState`` for what it does.
+extension SimulatedPhone {
+    /// Lets time pass up to now. A lab calls it every second or so.
+    public func advance() { change { $0.advance(to: $1) } }
+
+    /// Opens the app, in the foreground.
+    ///
+    /// - Returns: the process, that of a running app too.
+    @discardableResult
+    public func launch() -> PhoneProcess {
+        change { state, now in
+            state.launch(now: now)
+            return PhoneProcess(phone: self, generation: state.generation)
+        }
+    }
+
+    /// The app's process, nil where the app does not run.
+    public var process: PhoneProcess? {
+        let state = stateAsItStands
+        return state.run == .notRunning ? nil : PhoneProcess(phone: self, generation: state.generation)
+    }
+
+    /// Puts the running app into the background.
+    public func moveToBackground() { change { $0.moveToBackground(now: $1) } }
+
+    /// Swipes the app away.
+    public func forceQuit() { change { $0.forceQuit(now: $1) } }
+
+    /// Ends the app's process as the system does, for memory.
+    public func terminateBySystem() { change { $0.terminateBySystem(now: $1) } }
+
+    /// Restarts the phone.
+    public func reboot() { change { $0.reboot(now: $1) } }
+
+    /// Deletes the app and installs it again.
+    public func reinstall() { change { $0.reinstall(now: $1) } }
+
+    /// Swipes a card away; false where there is no such card in view.
+    @discardableResult
+    public func dismiss(card id: String) -> Bool { change { $0.dismiss(card: id, now: $1) } }
+
+    /// Locks the phone: transient cards end.
+    public func lock() { change { $0.lock(now: $1) } }
+
+    /// Presses Allow; false where this person never does.
+    @discardableResult
+    public func pressAllow() -> Bool { change { $0.pressAllow(now: $1) } }
+
+    /// Changes settings.
+    public func changeSettings(_ body: (inout PhoneSettings) -> Void) {
+        change { state, now in
+            var settings = state.settings
+            body(&settings)
+            state.change(settings: settings, now: now)
+        }
+    }
+
+    /// Gives a card a new update token; nil where it has none.
+    @discardableResult
+    public func rotateToken(ofCard id: String) -> PushToken? { change { $0.rotateToken(ofCard: id, now: $1) } }
+
+    /// Gives the phone a new start token; nil where it has none.
+    @discardableResult
+    public func rotateStartToken() -> PushToken? { change { $0.rotateStartToken(now: $1) } }
+
+    /// Apple can no longer reach the phone.
+    public func goOffline() { change { $0.goOffline(now: $1) } }
+
+    /// Apple reaches the phone again.
+    ///
+    /// - Returns: what became of the push that Apple kept, nil where there was none.
+    @discardableResult
+    public func goOnline() -> PushEffect? { change { $0.goOnline(now: $1) } }
+
+    /// A push comes, or is kept by Apple while the phone is offline. Whether the token is good is ``PhoneFleet``'s to say.
+    @discardableResult
+    public func receive(_ push: DeliveredPush) -> PushEffect { change { $0.receive(push, now: $1) } }
+}

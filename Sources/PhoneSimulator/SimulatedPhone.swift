@@ -1,0 +1,109 @@
+import EyotContract
+import Foundation
+
+/// A simulated phone that many tasks may use at once: a ``PhoneState`` behind a lock, a clock, and streams of what happens.
+///
+/// The app on it talks to it through a ``PhoneProcess``, the person and Apple through this type.
+public final class SimulatedPhone: Sendable {
+    /// Elements that a stream keeps for a slow reader; then the oldest are dropped.
+    public static let streamBufferLimit = 256
+
+    /// What the phone is.
+    public let configuration: PhoneConfiguration
+    private let clock: @Sendable () -> Date
+    private let tokens: TokenIndex
+    private let guarded: Guarded<Inner>
+
+    private struct Inner: Sendable {
+        var state: PhoneState
+        var subscriptions = PhoneSubscriptions()
+    }
+
+    /// A phone that belongs to no fleet.
+    ///
+    /// - Parameter clock: true time; asked at every call.
+    public convenience init(_ configuration: PhoneConfiguration, clock: @escaping @Sendable () -> Date) {
+        self.init(configuration, tokens: TokenIndex(), clock: clock)
+    }
+
+    init(_ configuration: PhoneConfiguration, tokens: TokenIndex, clock: @escaping @Sendable () -> Date) {
+        self.configuration = configuration
+        self.clock = clock
+        self.tokens = tokens
+        guarded = Guarded(Inner(state: PhoneState(configuration)))
+    }
+
+    /// The phone's name.
+    public var id: String { configuration.id }
+
+    /// The phone's state, after letting time pass up to now.
+    public var state: PhoneState {
+        change { state, now in
+            state.advance(to: now)
+            return state
+        }
+    }
+
+    /// The phone's state as it stands, without letting time pass.
+    var stateAsItStands: PhoneState { guarded.withLock { $0.state } }
+
+    /// Changes the phone and tells everybody who listens. `body` gets true time; it must not come back to this phone.
+    @discardableResult
+    func change<Result, Failure: Error>(
+        _ body: (inout PhoneState, Date) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var finished: [@Sendable () -> Void] = []
+        defer { for finish in finished { finish() } }
+        return try guarded.withLock { inner throws(Failure) in
+            defer { finished = pass(&inner) }
+            return try body(&inner.state, clock())
+        }
+    }
+
+    private func pass(_ inner: inout Inner) -> [@Sendable () -> Void] {
+        let events = inner.state.takeEvents()
+        tokens.note(events, of: configuration)
+        return inner.subscriptions.pass(events)
+    }
+
+    /// What happens from now on, for the lab that boots an app when the phone launches it.
+    public func events() -> AsyncStream<PhoneEvent> {
+        stream(of: nil, start: { _ in StreamStart() }, each: { .yield($0) })
+    }
+
+    /// A stream of what a subscriber makes of events; `start` is asked in the same moment in which listening begins.
+    func stream<Element: Sendable>(
+        of generation: Int?, start: (PhoneState) -> StreamStart<Element>,
+        each: @escaping @Sendable (PhoneEvent) -> StreamStep<Element>
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Element.self, bufferingPolicy: .bufferingNewest(Self.streamBufferLimit))
+        let subscription = PhoneSubscriptions.Subscription(
+            generation: generation,
+            take: { event in
+                switch each(event) {
+                case .skip: return false
+                case .yield(let element): continuation.yield(element)
+                case .last(let element):
+                    continuation.yield(element)
+                    return true
+                case .finish: return true
+                }
+                return false
+            },
+            finish: { continuation.finish() })
+        change { state, now in state.advance(to: now) }
+        let id = guarded.withLock { inner -> Int? in
+            let isDead = generation.map { $0 != inner.state.generation || inner.state.run == .notRunning } ?? false
+            let start = isDead ? .over : start(inner.state)
+            for element in start.elements { continuation.yield(element) }
+            return start.isOver ? nil : inner.subscriptions.add(subscription)
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.guarded.withLock { $0.subscriptions.remove(id) } }
+        return stream
+    }
+}
