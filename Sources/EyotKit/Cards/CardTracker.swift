@@ -13,7 +13,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 
     /// Follows every card that runs and every one that appears, until the task is cancelled.
     func followAll() async {
-        let running = Activity<Attributes>.activities.filter { CardPhase($0.activityState)?.isRunning ?? false }
+        let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
         let instances = running.map(\.id)
         await ledger.reportRunning(type: type, instances: instances)
         // The oldest first, so that of two cards with one name the newer stays.
@@ -22,7 +22,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
             await follow(activity, name: nil)
         }
         for await activity in Activity<Attributes>.activityUpdates {
-            guard CardPhase(activity.activityState)?.isRunning ?? false else { continue }
+            guard CardStage(activity.activityState)?.isRunning ?? false else { continue }
             await follow(activity, name: nil)
         }
     }
@@ -52,12 +52,12 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 extension Activity {
     /// The card with this id, where there is one that still takes changes.
     static func running(_ id: String) -> Activity? {
-        activities.first { $0.id == id && CardPhase($0.activityState)?.isRunning ?? false }
+        activities.first { $0.id == id && CardStage($0.activityState)?.isRunning ?? false }
     }
 }
 
 @available(iOS 16.2, *)
-extension CardPhase {
+extension CardStage {
     /// Nil for a state that this version of the SDK does not know.
     init?(_ state: ActivityState) {
         switch state {

@@ -9,7 +9,7 @@ enum CardCommand: Sendable {
 }
 
 /// How far a card's life has come; ActivityKit's `ActivityState`, without its versions.
-enum CardPhase: Sendable, Hashable {
+enum CardStage: Sendable, Hashable {
     case pending, active, stale, ended, dismissed
 
     /// Whether it still takes changes.
@@ -20,7 +20,7 @@ enum CardPhase: Sendable, Hashable {
         }
     }
 
-    /// What the server is told when a card comes to this phase, nil for nothing.
+    /// What the server is told when a card comes to this stage, nil for nothing.
     ///
     /// An end of ours is told where it is made, and what follows it is no swipe. Only a card that was running can be
     /// swiped away as far as the SDK can tell: one that had ended goes by itself as well. (That a swipe of a running card

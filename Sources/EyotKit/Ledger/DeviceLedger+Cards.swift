@@ -71,16 +71,16 @@ extension DeviceLedger {
         record(.cardEvent(following.card.card(now: clock.now()), .contentApplied))
     }
 
-    /// A card came to another phase.
+    /// A card came to another stage.
     ///
     /// - Returns: whether it is to be followed any longer.
-    func phaseChanged(_ instance: String, _ phase: CardPhase) -> Bool {
+    func stageChanged(_ instance: String, _ stage: CardStage) -> Bool {
         guard let following = followed[instance] else { return false }
-        if !phase.isRunning { state.cards[instance] = nil }
-        if let event = phase.event(isEndOurs: following.isEndOurs) {
+        if !stage.isRunning { state.cards[instance] = nil }
+        if let event = stage.event(isEndOurs: following.isEndOurs) {
             record(.cardEvent(following.card.card(now: clock.now()), event))
         }
-        return phase.isRunning
+        return stage.isRunning
     }
 
     /// We are about to end a card.

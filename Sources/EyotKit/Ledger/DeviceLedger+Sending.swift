@@ -93,7 +93,8 @@ extension DeviceLedger {
     func dropRefused(_ change: DeviceChange, status: Int, reason: String) {
         state.outbox.drop(sequence: change.sequence)
         save()
-        report(.changeRefused(kind: change.action.kindName, status: status, reason: reason))
+        let kind = change.json.object?["kind"]?.string ?? ""
+        report(.changeRefused(kind: kind, status: status, reason: reason))
     }
 }
 

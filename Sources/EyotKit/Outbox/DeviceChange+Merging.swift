@@ -50,9 +50,11 @@ extension DeviceChange.Action {
 
     /// Whether a newer change need not be told, since this one tells as much.
     func covers(_ newer: Self) -> Bool {
-        guard case .cardSeen = newer, isAboutSameCard(as: newer) else { return false }
-        return switch self {
-        case .cardSeen, .setUpdateToken: true
+        switch (self, newer) {
+        case (.setStartToken, .setStartToken): self == newer
+        case (.cardSeen, .cardSeen), (.setUpdateToken, .cardSeen): isAboutSameCard(as: newer)
+        case (.setUpdateToken(let card, let token), .setUpdateToken(let newerCard, let newerToken)):
+            card.instance == newerCard.instance && card.name == newerCard.name && token == newerToken
         default: false
         }
     }
