@@ -1,6 +1,7 @@
 import EyotContract
 import EyotKit
 import Foundation
+import Testing
 
 /// A server in memory: it reads what the SDK sends with the contract's own types, keeps the books of one device, and
 /// answers what it is told to answer.
@@ -35,7 +36,8 @@ actor ScriptedServer: Transport {
     private var script: [DeviceRoute: [Reply]] = [:]
     private var refusesChange: (@Sendable (DeviceChange) -> Bool)?
     private var desired: [String: CardState] = [:]
-    private var waiters: [Waiter] = []
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
 
     private struct Waiter {
         let condition: @Sendable (Books) -> Bool
@@ -72,8 +74,20 @@ actor ScriptedServer: Transport {
     /// Returns once the books fulfil a condition; the test's time limit bounds it.
     func wait(until condition: @escaping @Sendable (Books) -> Bool) async {
         if condition(books) { return }
-        await withCheckedContinuation { waiters.append(Waiter(condition: condition, continuation: $0)) }
+        lastWaiter += 1
+        let id = lastWaiter
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled, !condition(books) else { return continuation.resume() }
+                waiters[id] = Waiter(condition: condition, continuation: continuation)
+            }
+        } onCancel: {
+            Task { await self.giveUp(id) }
+        }
+        if Task.isCancelled { Issue.record("the server's books never came to this: \(books.actions)") }
     }
+
+    private func giveUp(_ id: Int) { waiters.removeValue(forKey: id)?.continuation.resume() }
 
     func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer {
         guard let route = DeviceRoute(rawValue: url.path) else { return TransportAnswer(status: 404, body: []) }
@@ -101,9 +115,10 @@ actor ScriptedServer: Transport {
 
     private func wake() {
         let present = books
-        let ready = waiters.filter { $0.condition(present) }
-        waiters.removeAll { $0.condition(present) }
-        for waiter in ready { waiter.continuation.resume() }
+        for (id, waiter) in waiters where waiter.condition(present) {
+            waiters[id] = nil
+            waiter.continuation.resume()
+        }
     }
 
     private func carryOut(_ request: Request) throws -> TransportAnswer {
