@@ -71,6 +71,21 @@ struct NetworkTests {
         }
     }
 
+    @Test func `that takes what was overtaken on its way has taken something`() async throws {
+        try await rig.launch { eyot in
+            await rig.server.hold(.changes)
+            eyot.register(MatchAttributes.self)
+            await rig.server.wait { $0.requests.contains { $0.route == .changes } }
+            eyot.unregister(MatchAttributes.self)
+            eyot.unregister(MatchAttributes.self)
+            try await eyot.problem { $0 == .notRegistered(type: "MatchAttributes") }
+            await rig.server.release()
+            // No clock moves here: what replaced it goes out at once.
+            await rig.server.wait { $0.actions.last == .removeStartToken(type: "MatchAttributes") }
+            #expect(await rig.server.applied.count == 2)
+        }
+    }
+
     @Test func `that claims to have taken nothing is not asked in a circle`() async throws {
         await rig.server.plan(.changes, [.status(200, body: #"{"applied":0,"cards":[]}"#)])
         try await rig.launch { eyot in

@@ -65,8 +65,9 @@ extension DeviceLedger {
 
     /// The server has answered a batch.
     ///
-    /// - Returns: whether it has taken anything.
-    func answered(_ answer: DeviceAnswer) -> Bool {
+    /// - Returns: whether it has taken anything of it. What was overtaken while it was on its way counts too, though it is
+    ///   no longer in the outbox.
+    func answered(_ answer: DeviceAnswer, to batch: DeviceChangeBatch) -> Bool {
         let taken = state.outbox.confirm(through: answer.applied)
         let now = clock.now()
         for entry in taken { confirm(entry.action, now: now) }
@@ -75,7 +76,7 @@ extension DeviceLedger {
             say(.confirmed(changes: taken.count))
         }
         pass(answer.cards)
-        return !taken.isEmpty
+        return batch.changes.first.map { $0.sequence <= answer.applied } ?? false
     }
 
     private func confirm(_ action: DeviceChange.Action, now: Date) {

@@ -66,7 +66,7 @@ extension OutboxSender {
             switch ServerVerdict(status: answer.status, of: .changes) {
             case .taken:
                 let taken = try DeviceAnswer(json: JSONValue(parsing: answer.body))
-                guard await ledger.answered(taken) else {
+                guard await ledger.answered(taken, to: batch) else {
                     return await failed("the server took nothing of a batch", asked: nil, &pace)
                 }
                 pace.succeeded()

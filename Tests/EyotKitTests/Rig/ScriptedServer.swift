@@ -15,6 +15,8 @@ actor ScriptedServer: Transport {
         case answerLost
         /// Nothing comes until the sender gives up.
         case hang
+        /// The request is carried out, and answered when the test says ``ScriptedServer/release()``.
+        case held
         /// The request is carried out.
         case answer
     }
@@ -38,6 +40,7 @@ actor ScriptedServer: Transport {
     private var desired: [String: CardState] = [:]
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
+    private var openHeld: @Sendable () -> Void = {}
 
     private struct Waiter {
         let condition: @Sendable (Books) -> Bool
@@ -109,9 +112,22 @@ actor ScriptedServer: Transport {
             for await _ in silence {}
             feed.finish()
             throw CancellationError()
+        case .held:
+            wake()
+            let (gate, opening) = AsyncStream<Void>.makeStream()
+            openHeld = { opening.finish() }
+            let answer = try carryOut(request)
+            for await _ in gate {}
+            return answer
         case .answer: return try carryOut(request)
         }
     }
+
+    /// The next request of this route is held back.
+    func hold(_ route: DeviceRoute) { plan(route, [.held]) }
+
+    /// What is held back is answered now.
+    func release() { openHeld() }
 
     private func wake() {
         let present = books
