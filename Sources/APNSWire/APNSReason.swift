@@ -59,9 +59,13 @@ public enum APNSReasonAction: Sendable, Hashable {
 
 /// One row of the table of reasons.
 public struct APNSReasonRow: Sendable {
+    /// As Apple spells it.
     public let name: String
+    /// The HTTP status.
     public let status: Int
+    /// What Eyot does about it.
     public let action: APNSReasonAction
+    /// A sentence for people.
     public let meaning: String
 
     init(_ name: String, _ status: Int, _ action: APNSReasonAction, _ meaning: String) {

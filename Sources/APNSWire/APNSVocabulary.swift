@@ -2,17 +2,25 @@ import EyotContract
 
 /// Names of the request and response headers of Apple's push service, lower case as HTTP/2 wants them.
 public enum APNSHeader {
+    /// `bearer` and the provider token.
     public static let authorization = "authorization"
+    /// The push's id, a UUID; Apple makes one where it is absent.
     public static let id = "apns-id"
+    /// One of ``APNSPushType``.
     public static let pushType = "apns-push-type"
+    /// The bundle id with the type's suffix.
     public static let topic = "apns-topic"
+    /// One of ``APNSPriority``.
     public static let priority = "apns-priority"
+    /// UNIX seconds until which Apple may store the push.
     public static let expiration = "apns-expiration"
+    /// Pushes with the same one replace each other.
     public static let collapseID = "apns-collapse-id"
     /// Only the sandbox answers it.
     public static let uniqueID = "apns-unique-id"
     /// Takes the place of `apns-id` in the channel and broadcast requests.
     public static let requestID = "apns-request-id"
+    /// The channel that a channel or broadcast request is about.
     public static let channelID = "apns-channel-id"
 }
 
@@ -60,15 +68,25 @@ public enum LiveActivityEvent: String, Sendable, Hashable, CaseIterable {
 
 /// Members of `aps` in a Live Activity push.
 public enum LiveActivityKey {
+    /// The object that holds all the others.
     public static let aps = "aps"
+    /// UNIX seconds at which the push was made.
     public static let timestamp = "timestamp"
+    /// One of ``LiveActivityEvent``.
     public static let event = "event"
+    /// What the card shows.
     public static let contentState = "content-state"
+    /// For a start: the name of the Swift type.
     public static let attributesType = "attributes-type"
+    /// For a start: the values of that type.
     public static let attributes = "attributes"
+    /// Title, body and sound.
     public static let alert = "alert"
+    /// UNIX seconds from which the state counts as old.
     public static let staleDate = "stale-date"
+    /// UNIX seconds at which an ended card goes.
     public static let dismissalDate = "dismissal-date"
+    /// Which of the app's cards matters most.
     public static let relevanceScore = "relevance-score"
     /// iOS 18 and later: start, and get an update token. Its value is 1.
     public static let inputPushToken = "input-push-token"

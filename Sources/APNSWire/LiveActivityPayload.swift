@@ -2,7 +2,9 @@ import EyotContract
 
 /// The content of a Live Activity push, rendered once for all the phones that get it.
 public struct LiveActivityPayload: Sendable, Hashable {
+    /// What the push does.
     public var event: LiveActivityEvent
+    /// What the card shows; an object that decodes as the type's `ContentState`.
     public var contentState: JSONValue?
     /// Only for a start: the name of the Swift type.
     public var attributesType: String?
@@ -14,10 +16,12 @@ public struct LiveActivityPayload: Sendable, Hashable {
     public var staleDate: Int?
     /// UNIX seconds; only for an end.
     public var dismissalDate: Int?
+    /// Any finite number, relative within the app; one that is not finite is left out.
     public var relevanceScore: Double?
     /// Asks an iOS 18 phone for an update token.
     public var inputPushToken: Bool
 
+    /// Makes a payload; what Apple wants per event is checked before.
     public init(
         event: LiveActivityEvent, contentState: JSONValue? = nil, attributesType: String? = nil,
         attributes: JSONValue? = nil, alert: JSONValue? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
@@ -43,7 +47,7 @@ public struct LiveActivityPayload: Sendable, Hashable {
         aps[LiveActivityKey.alert] = alert
         aps[LiveActivityKey.staleDate] = staleDate.map(JSONValue.integer)
         aps[LiveActivityKey.dismissalDate] = dismissalDate.map(JSONValue.integer)
-        aps[LiveActivityKey.relevanceScore] = relevanceScore.map { .number("\($0)") }
+        aps[LiveActivityKey.relevanceScore] = relevanceScore.flatMap(JSONValue.finite)
         if inputPushToken { aps[LiveActivityKey.inputPushToken] = 1 }
         // The timestamp stands first, so that its place does not depend on the rest.
         let head = #"{"\#(LiveActivityKey.aps)":{"\#(LiveActivityKey.timestamp)":"#

@@ -2,9 +2,12 @@ import EyotContract
 
 /// The `apns-id` of a push: 128 bits, written as a lower-case UUID.
 public struct APNSID: Sendable, Hashable, CustomStringConvertible {
+    /// The first eight bytes.
     public let high: UInt64
+    /// The last eight bytes.
     public let low: UInt64
 
+    /// Makes an id of its two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -19,6 +22,7 @@ public struct APNSID: Sendable, Hashable, CustomStringConvertible {
         low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The canonical text in lower case.
     public var description: String {
         let digits = [high, low].map { word in
             HexBytes.text(of: (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) })
@@ -35,17 +39,22 @@ public struct APNSID: Sendable, Hashable, CustomStringConvertible {
 
 /// Everything of a push that many pushes share: all but the token, the id and the second in which it leaves.
 public struct PushTemplate: Sendable, Hashable {
+    /// The value of `apns-topic`, suffix included.
     public var topic: String
+    /// The value of `apns-push-type`.
     public var pushType: APNSPushType
+    /// The value of `apns-priority`.
     public var priority: APNSPriority
     /// UNIX seconds until which Apple may store the push, 0 for one attempt; nil leaves it to Apple.
     public var expiration: Int?
+    /// The value of `apns-collapse-id`, at most ``APNSLimits/collapseIDBytes`` bytes; nil leaves the header out.
     public var collapseID: String?
     /// The payload, with ten digits at ``timestampOffset`` that the sender replaces.
     public var body: [UInt8]
     /// Where in ``body`` the ten digits of `timestamp` stand; nil where the body is sent as it is.
     public var timestampOffset: Int?
 
+    /// Makes a template; limits are the caller's to keep.
     public init(
         topic: String, pushType: APNSPushType = .liveActivity, priority: APNSPriority, expiration: Int? = nil,
         collapseID: String? = nil, body: [UInt8], timestampOffset: Int? = nil
@@ -79,7 +88,9 @@ public struct PushPage: Sendable {
     /// The most pushes in one page.
     public static let capacity = 1_000
 
+    /// Which of Apple's services all tokens of the page belong to.
     public let environment: PushEnvironment
+    /// What the pushes are made from.
     public private(set) var templates: [PushTemplate]
     /// All tokens, end to end.
     public private(set) var tokenBytes: [UInt8] = []
@@ -87,8 +98,10 @@ public struct PushPage: Sendable {
     public private(set) var tokenEnds: [Int] = []
     /// The template of each slot.
     public private(set) var templateIndices: [UInt16] = []
+    /// The `apns-id` of each slot.
     public private(set) var ids: [APNSID] = []
 
+    /// A page without pushes.
     public init(environment: PushEnvironment, templates: [PushTemplate] = []) {
         self.environment = environment
         self.templates = templates
@@ -124,7 +137,9 @@ public struct PushPage: Sendable {
 
 /// What became of one push, in one byte.
 public struct PushVerdict: RawRepresentable, Sendable, Hashable {
+    /// 0 to 15: an outcome without a reason. From 16: the reason's raw value and 16.
     public let rawValue: UInt8
+    /// The verdict of a byte, as it was stored.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Nothing is known: the push may have reached Apple. Timeout, reset, lost connection.
@@ -142,6 +157,7 @@ public struct PushVerdict: RawRepresentable, Sendable, Hashable {
 }
 
 extension PushVerdict: CustomStringConvertible {
+    /// The outcome in words.
     public var description: String {
         switch self {
         case .unknown: "unknown"

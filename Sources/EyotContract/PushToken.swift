@@ -26,14 +26,17 @@ public struct PushToken: Sendable, Hashable {
     public var hex: String { HexBytes.text(of: bytes) }
 }
 
-extension PushToken: CustomStringConvertible, CustomDebugStringConvertible {
+extension PushToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// First and last digits and the length: `0a1b…9f00 (80 bytes)`.
     public var description: String {
         guard bytes.count > 8 else { return "… (\(bytes.count) bytes)" }
         return "\(hex.prefix(4))…\(hex.suffix(4)) (\(bytes.count) bytes)"
     }
 
+    /// The same shortened text.
     public var debugDescription: String { description }
+    /// What `dump` and test reports show: the shortened text, not the bytes.
+    public var customMirror: Mirror { Mirror(self, children: ["token": description]) }
 }
 
 /// Which of Apple's two push services a token belongs to. Tokens are not exchangeable between them.

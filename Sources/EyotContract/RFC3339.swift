@@ -5,8 +5,12 @@ import Foundation
 /// Foundation's formatters differ between platforms and OS versions in what they take; this takes the same everywhere.
 public enum RFC3339 {
     /// The text of a moment in UTC, with milliseconds where it has any: `2022-12-18T15:00:00Z`.
+    ///
+    /// A year has four digits: moments before the year 0 or after 9999 are written as the first or the last of them.
     public static func text(of date: Date) -> String {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
+        // In this order a date that is not a number counts as the first.
+        let clamped = min(max(firstSecond, date.timeIntervalSince1970), lastSecond)
+        let milliseconds = Int64((clamped * 1_000).rounded())
         let (seconds, fraction) = milliseconds.quotientAndRemainder(flooringBy: 1_000)
         let (days, second) = seconds.quotientAndRemainder(flooringBy: 86_400)
         let day = CivilDay(daysSince1970: Int(days))
@@ -14,6 +18,10 @@ public enum RFC3339 {
         let tail = fraction == 0 ? "" : "." + padded(Int(fraction), 3)
         return "\(padded(day.year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2))T\(time)\(tail)Z"
     }
+
+    /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in UNIX seconds.
+    private static let firstSecond = -62_167_219_200.0
+    private static let lastSecond = 253_402_300_799.0
 
     /// The moment that a text names, nil where it is not RFC 3339: a zone is demanded (`Z` or `±hh:mm`), fractions of a
     /// second are taken to nine digits.
@@ -28,6 +36,8 @@ public enum RFC3339 {
         let civil = CivilDay(year: year, month: month, day: day)
         guard civil.isValid, hour < 24, minute < 60, second <= 60 else { return nil }
         let seconds = civil.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + min(second, 59) - offset
+        // A leap second is the last of a UTC day; it counts as the second before.
+        guard second < 60 || seconds.quotientAndRemainder(flooringBy: 86_400).1 == 86_399 else { return nil }
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 

@@ -1,4 +1,5 @@
 extension DeviceChangeBatch {
+    /// Reads a request's body. Throws a ``JSONFieldError`` that names the member.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         epoch = try fields.required("epoch", fields.integer("epoch"))
@@ -17,6 +18,7 @@ extension DeviceChangeBatch {
         try fields.finish()
     }
 
+    /// The body as it is sent.
     public var json: JSONValue {
         ["epoch": .integer(epoch), "changes": .array(changes.map(\.json))]
     }
@@ -29,7 +31,8 @@ extension DeviceChange {
         case logout, permissions
     }
 
-    init(json: JSONValue, at path: String) throws(JSONFieldError) {
+    /// Reads one change. `path` is where it stands in the body, for the error.
+    package init(json: JSONValue, at path: String) throws(JSONFieldError) {
         var fields = try JSONFields(json, at: path)
         sequence = try fields.required("sequence", fields.integer("sequence"))
         guard let kind = Kind(rawValue: try fields.required("kind", fields.string("kind"))) else {
@@ -54,6 +57,7 @@ extension DeviceChange {
         }
     }
 
+    /// The change as it stands in a batch, and in the SDK's store.
     public var json: JSONValue {
         var object = JSONObject([("sequence", .integer(sequence))])
         func fill(_ kind: Kind, _ card: Card? = nil, _ members: [(String, JSONValue)] = []) {
@@ -88,7 +92,10 @@ extension Card {
     }
 
     fileprivate var members: [(String, JSONValue)] {
-        [("instance", .string(instance)), ("name", .string(name)), ("type", .string(type)), ("age", .number("\(age)"))]
+        [
+            ("instance", .string(instance)), ("name", .string(name)), ("type", .string(type)),
+            ("age", .finite(age) ?? 0),
+        ]
     }
 }
 
@@ -111,6 +118,9 @@ extension JSONFields {
         let instances = try required(name, strings(name))
         guard instances.count <= DeviceLimits.cardsPerReport else {
             throw invalid(name, "may have at most \(DeviceLimits.cardsPerReport) elements")
+        }
+        for (index, instance) in instances.enumerated() where !DeviceLimits.isIdentifier(instance) {
+            throw invalid("\(name)[\(index)]", DeviceLimits.identifierRule)
         }
         return instances
     }
@@ -135,6 +145,7 @@ extension DeviceAnswer {
         }
     }
 
+    /// The body as it is answered.
     public var json: JSONValue {
         ["applied": .integer(applied), "cards": .array(cards.map(\.json))]
     }
@@ -162,7 +173,7 @@ extension CardState {
         object["contentState"] = contentState
         object["staleDate"] = staleDate.map(JSONValue.integer)
         object["dismissalDate"] = dismissalDate.map(JSONValue.integer)
-        object["relevanceScore"] = relevanceScore.map { .number("\($0)") }
+        object["relevanceScore"] = relevanceScore.flatMap(JSONValue.finite)
         object["timestamp"] = .integer(timestamp)
         return .object(object)
     }

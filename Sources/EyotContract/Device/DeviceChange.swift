@@ -8,6 +8,7 @@ public struct DeviceChangeBatch: Sendable, Hashable {
     /// At most ``DeviceLimits/changesPerBatch``, sequences rising.
     public var changes: [DeviceChange]
 
+    /// Makes a batch; neither limit nor order is checked here.
     public init(epoch: Int, changes: [DeviceChange]) {
         self.epoch = epoch
         self.changes = changes
@@ -18,13 +19,16 @@ public struct DeviceChangeBatch: Sendable, Hashable {
 public struct DeviceChange: Sendable, Hashable {
     /// 1, 2, 3 … within the epoch.
     public var sequence: Int
+    /// What happened.
     public var action: Action
 
+    /// Makes a change.
     public init(sequence: Int, action: Action) {
         self.sequence = sequence
         self.action = action
     }
 
+    /// What can happen on a phone that the server has to know.
     public enum Action: Sendable, Hashable {
         /// The push-to-start token under a registered type. There is no such thing as setting nothing: see
         /// ``removeStartToken(type:)``.
@@ -62,6 +66,7 @@ public struct Card: Sendable, Hashable {
     /// a card that was started after the activity's end from one whose token only now arrives.
     public var age: Double
 
+    /// Makes a card.
     public init(instance: String, name: String, type: String, age: Double) {
         self.instance = instance
         self.name = name
@@ -95,6 +100,7 @@ public struct DeviceAnswer: Sendable, Hashable {
     /// What each card that was named in the batch should show now.
     public var cards: [CardState]
 
+    /// Makes an answer.
     public init(applied: Int, cards: [CardState]) {
         self.applied = applied
         self.cards = cards
@@ -103,7 +109,9 @@ public struct DeviceAnswer: Sendable, Hashable {
 
 /// What one card should show now.
 public struct CardState: Sendable, Hashable {
+    /// ActivityKit's id of the card.
     public var instance: String
+    /// The name under which the phone reported it.
     public var name: String
     /// The declaration's version; 0 where nobody has declared anything yet, and then there is no content.
     public var version: Int
@@ -115,11 +123,13 @@ public struct CardState: Sendable, Hashable {
     public var staleDate: Int?
     /// UNIX seconds; only where the card ends.
     public var dismissalDate: Int?
+    /// Any number, relative within the app. Without one the card keeps ActivityKit's default, 0.
     public var relevanceScore: Double?
     /// UNIX seconds to hand to ActivityKit as the update's time. Every later push has a later one, so that applying this
     /// answer can never hide a push: a phone's own clock may be ahead.
     public var timestamp: Int
 
+    /// Makes a state.
     public init(
         instance: String, name: String, version: Int, ends: Bool, contentState: JSONValue?, staleDate: Int?,
         dismissalDate: Int?, relevanceScore: Double?, timestamp: Int

@@ -17,6 +17,7 @@ public struct DeviceRegistration: Sendable, Hashable {
     /// The customer's id of the person who uses the app, where known.
     public var user: String?
 
+    /// Makes a registration.
     public init(
         installation: String, environment: PushEnvironment, bundleID: String, osVersion: String, appVersion: String,
         sdkVersion: String, permissions: DevicePermissions, user: String? = nil
@@ -39,6 +40,7 @@ public struct DevicePermissions: Sendable, Hashable {
     /// `ActivityAuthorizationInfo.frequentPushesEnabled`.
     public var frequentPushes: Bool
 
+    /// Makes a pair of switches.
     public init(activities: Bool, frequentPushes: Bool) {
         self.activities = activities
         self.frequentPushes = frequentPushes
@@ -54,6 +56,7 @@ public struct DeviceCredentials: Sendable, Hashable {
     /// The epoch that numbers the changes which follow. A later registration gets a higher one.
     public var epoch: Int
 
+    /// Makes credentials.
     public init(device: String, secret: String, epoch: Int) {
         self.device = device
         self.secret = secret
@@ -61,9 +64,19 @@ public struct DeviceCredentials: Sendable, Hashable {
     }
 }
 
+extension DeviceCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Device and epoch; the secret is left out, so that it cannot reach a log.
+    public var description: String { "device \(device), epoch \(epoch)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// The same for `dump` and test reports.
+    public var customMirror: Mirror { Mirror(self, children: ["device": device, "epoch": epoch]) }
+}
+
 // MARK: - JSON
 
 extension DeviceRegistration {
+    /// Reads a request's body. Throws a ``JSONFieldError`` that names the member.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         installation = try fields.identifier("installation")
@@ -82,6 +95,7 @@ extension DeviceRegistration {
         try fields.finish()
     }
 
+    /// The body as it is sent.
     public var json: JSONValue {
         var object = JSONObject([
             ("installation", .string(installation)), ("environment", .string(environment.rawValue)),
@@ -100,12 +114,14 @@ extension DevicePermissions {
         try fields.finish()
     }
 
+    /// The two switches as an object.
     public var json: JSONValue {
         ["activities": .bool(activities), "frequentPushes": .bool(frequentPushes)]
     }
 }
 
 extension DeviceCredentials {
+    /// Reads the server's answer. Members that a newer server added are passed over.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         device = try fields.required("device", fields.string("device"))
@@ -113,6 +129,7 @@ extension DeviceCredentials {
         epoch = try fields.required("epoch", fields.integer("epoch"))
     }
 
+    /// The body as it is answered.
     public var json: JSONValue {
         ["device": .string(device), "secret": .string(secret), "epoch": .integer(epoch)]
     }
@@ -127,9 +144,7 @@ extension JSONFields {
     /// A string of 1 to ``DeviceLimits/identifierBytes`` bytes.
     public mutating func optionalIdentifier(_ name: String) throws(JSONFieldError) -> String? {
         guard let text = try string(name) else { return nil }
-        guard (1...DeviceLimits.identifierBytes).contains(text.utf8.count), !text.utf8.contains(0) else {
-            throw invalid(name, "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")
-        }
+        guard DeviceLimits.isIdentifier(text) else { throw invalid(name, DeviceLimits.identifierRule) }
         return text
     }
 }

@@ -19,4 +19,12 @@ public enum DeviceLimits {
     public static let identifierBytes = 256
     /// Cards in one report of what runs. iOS allows far fewer.
     public static let cardsPerReport = 64
+
+    /// Whether the server takes a text as a name, an instance, a type, a user's id or a tag.
+    public static func isIdentifier(_ text: String) -> Bool {
+        (1...identifierBytes).contains(text.utf8.count) && !text.utf8.contains(0)
+    }
+
+    /// What ``isIdentifier(_:)`` demands, in the words of error messages.
+    static let identifierRule = "must have 1 to \(identifierBytes) bytes and no NUL"
 }

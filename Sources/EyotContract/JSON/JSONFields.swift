@@ -1,5 +1,6 @@
 /// What is wrong with one member of a JSON body, and where.
 public struct JSONFieldError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What can be wrong.
     public enum Problem: Sendable, Equatable {
         case missing
         case unknown
@@ -11,13 +12,16 @@ public struct JSONFieldError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// Member names and indices from the root: `alert.title`, `changes[3].token`. Empty for the body itself.
     public var path: String
+    /// What is wrong.
     public var problem: Problem
 
+    /// Makes an error about the member at `path`.
     public init(path: String, _ problem: Problem) {
         self.path = path
         self.problem = problem
     }
 
+    /// A sentence that names the member: `alert.title must be a string, not a number`.
     public var description: String {
         let subject = path.isEmpty ? "the body" : path
         return switch problem {
@@ -38,6 +42,7 @@ public struct JSONFields: Sendable {
     private let path: String
     private var known: Set<String> = []
 
+    /// Throws where the value is not an object. `path` is where the value stands in the body.
     public init(_ value: JSONValue, at path: String = "") throws(JSONFieldError) {
         guard let object = value.object else {
             throw JSONFieldError(path: path, .mistyped(expected: "an object", found: value.kind))
@@ -59,22 +64,27 @@ public struct JSONFields: Sendable {
     /// Whether the member is there at all, be it `null`.
     public func has(_ name: String) -> Bool { object[name] != nil }
 
+    /// A member that is a string.
     public mutating func string(_ name: String) throws(JSONFieldError) -> String? {
         try read(name, as: "a string") { $0.string }
     }
 
+    /// A member that is `true` or `false`.
     public mutating func bool(_ name: String) throws(JSONFieldError) -> Bool? {
         try read(name, as: "true or false") { $0.bool }
     }
 
+    /// A member that is a whole number and fits an `Int`.
     public mutating func integer(_ name: String) throws(JSONFieldError) -> Int? {
         try read(name, as: "a whole number") { $0.integer }
     }
 
+    /// A member that is a number and finite as a `Double`.
     public mutating func double(_ name: String) throws(JSONFieldError) -> Double? {
         try read(name, as: "a number") { $0.double }
     }
 
+    /// A member that is an array.
     public mutating func array(_ name: String) throws(JSONFieldError) -> [JSONValue]? {
         try read(name, as: "an array") { $0.array }
     }

@@ -12,6 +12,7 @@ public enum JSONSyntaxError: Error, Sendable, Equatable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
+    /// What is wrong and at which byte.
     public var description: String {
         switch self {
         case .unexpectedEnd: "the text ends in the middle of a value"
@@ -160,9 +161,8 @@ struct JSONParser {
 
     private mutating func takeDigits() -> Bool {
         let start = position
-        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
-            position += 1
-        }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        while position < bytes.count, digits.contains(bytes[position]) { position += 1 }
         return position > start
     }
 

@@ -16,9 +16,12 @@ public enum JSONValue: Sendable, Hashable {
 public struct JSONObject: Sendable, Hashable {
     /// One name and its value.
     public struct Member: Sendable, Hashable {
+        /// The name, without quotes and escapes.
         public var name: String
+        /// Its value.
         public var value: JSONValue
 
+        /// Makes a member.
         public init(name: String, value: JSONValue) {
             self.name = name
             self.value = value
@@ -28,6 +31,7 @@ public struct JSONObject: Sendable, Hashable {
     /// The members, in order.
     public private(set) var members: [Member]
 
+    /// An object without members.
     public init() { members = [] }
 
     /// Makes an object of members; a name that comes twice keeps its place and takes the later value.
@@ -105,13 +109,23 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A whole number.
     public init(integerLiteral value: Int) { self = .number(String(value)) }
+    /// A number; literals in Swift are finite.
     public init(floatLiteral value: Double) { self = .number(String(value)) }
+    /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object; a name that comes twice takes the later value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
+    /// `null`.
     public init(nilLiteral: ()) { self = .null }
+
+    /// A number, nil where it is infinite or not a number: JSON has no literal for those.
+    public static func finite(_ value: Double) -> JSONValue? { value.isFinite ? .number("\(value)") : nil }
 
     /// A whole number.
     public static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }

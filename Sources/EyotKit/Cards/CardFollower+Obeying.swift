@@ -1,0 +1,79 @@
+import EyotContract
+import Foundation
+
+/// Doing with the card what the server and the app want.
+@available(iOS 16.2, *)
+extension CardFollower {
+    /// Returns when no more commands can come.
+    func obey(_ commands: AsyncStream<CardCommand>) async {
+        var shownVersion = 0
+        for await command in commands {
+            guard let activity = Activity<Attributes>.running(instance) else { return }
+            switch command {
+            case .removeNow:
+                await end(activity, showing: nil, .immediate, at: nil)
+                return
+            case .show(let state) where state.ends:
+                let content = await content(of: state)
+                await end(activity, showing: content, dismissal(of: state), at: state.time)
+                return
+            case .show(let state):
+                guard state.version > shownVersion, await show(state, on: activity) else { continue }
+                shownVersion = state.version
+            }
+        }
+    }
+
+    /// Shows a state, as of the server's time: with the phone's own, a clock that is ahead would hide the next push. Where
+    /// the system cannot take a time (before iOS 17.2) the card is left to the next push.
+    private func show(_ state: CardState, on activity: Activity<Attributes>) async -> Bool {
+        guard capabilities.timestampedUpdates, #available(iOS 17.2, *), let content = await content(of: state) else {
+            return false
+        }
+        await activity.update(content, alertConfiguration: nil, timestamp: state.time)
+        await ledger.say(.stateApplied(name: name, version: state.version))
+        return true
+    }
+
+    /// Ends the card, and says so. Nothing can be hidden behind an end, so where the server's time was too old for the
+    /// system the phone's own does.
+    private func end(
+        _ activity: Activity<Attributes>, showing content: ActivityContent<Attributes.ContentState>?,
+        _ policy: ActivityUIDismissalPolicy, at time: Date?
+    ) async {
+        await ledger.willEnd(instance)
+        if let time, capabilities.timestampedUpdates, #available(iOS 17.2, *) {
+            await activity.end(content, dismissalPolicy: policy, timestamp: time)
+        }
+        if CardStage(activity.activityState)?.isRunning ?? true {
+            await activity.end(content, dismissalPolicy: policy)
+        }
+        await ledger.didEnd(instance)
+    }
+
+    /// What ActivityKit is to show; nil where the server says nothing, or nothing that fits.
+    private func content(of state: CardState) async -> ActivityContent<Attributes.ContentState>? {
+        guard let json = state.contentState else { return nil }
+        do {
+            return ActivityContent(
+                state: try JSONDecoder().decode(Attributes.ContentState.self, from: Data(json.utf8)),
+                staleDate: state.staleDate.map { Date(timeIntervalSince1970: Double($0)) },
+                relevanceScore: state.relevanceScore ?? 0)
+        } catch {
+            await ledger.report(
+                .stateDidNotDecode(name: name, version: state.version, reason: String("\(error)".prefix(300))))
+            return nil
+        }
+    }
+
+    /// A date that has passed by the server's own time means at once, as in a push.
+    private func dismissal(of state: CardState) -> ActivityUIDismissalPolicy {
+        guard let date = state.dismissalDate else { return .default }
+        return date <= state.timestamp ? .immediate : .after(Date(timeIntervalSince1970: Double(date)))
+    }
+}
+
+extension CardState {
+    /// The server's time of this state.
+    fileprivate var time: Date { Date(timeIntervalSince1970: Double(timestamp)) }
+}

@@ -1,0 +1,84 @@
+import EyotContract
+import Foundation
+
+/// Follows one card from now until it is over: its token, its content, its phase, and what it is told to do.
+///
+/// An `Activity` is not Sendable, so none is handed from task to task: each of these tasks looks the card up by its id and
+/// keeps what it found to itself.
+@available(iOS 16.2, *)
+struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
+    let instance: String
+    let name: String
+    let type: String
+    let ledger: DeviceLedger
+    let capabilities: Capabilities
+
+    func run(obeying commands: AsyncStream<CardCommand>) async {
+        await withTaskGroup(of: IsOver.self) { group in
+            group.addTask {
+                await followToken()
+                return false
+            }
+            group.addTask {
+                await followContent()
+                return false
+            }
+            group.addTask {
+                await followStage()
+                return true
+            }
+            group.addTask {
+                await obey(commands)
+                return true
+            }
+            // Token and content may run dry while the card lives on; its stages and our commands end with it.
+            for await isOver in group where isOver { break }
+            group.cancelAll()
+        }
+        await ledger.stoppedFollowing(instance)
+    }
+
+    private typealias IsOver = Bool
+
+    /// Reads the token that is there and follows the later ones.
+    private func followToken() async {
+        guard let activity = Activity<Attributes>.running(instance) else { return }
+        // Both: a slow launch in the background can miss what the sequence yields.
+        if let token = activity.pushToken { await tokenSeen(token) }
+        for await token in activity.pushTokenUpdates { await tokenSeen(token) }
+    }
+
+    private func tokenSeen(_ data: Data) async {
+        guard let token = PushToken(bytes: data) else { return }
+        await ledger.tokenSeen(instance, token)
+    }
+
+    /// Reports every state that is not the one before. By whom it was changed cannot be told from here.
+    private func followContent() async {
+        guard let activity = Activity<Attributes>.running(instance) else { return }
+        var shown = activity.content.state
+        for await content in activity.contentUpdates where content.state != shown {
+            shown = content.state
+            await ledger.contentChanged(instance)
+        }
+    }
+
+    /// Returns when the card is over.
+    private func followStage() async {
+        guard let activity = Activity<Attributes>.running(instance) else {
+            // It went between being found and being followed, and nobody can say why.
+            return await reportGone()
+        }
+        var last = CardStage(activity.activityState)
+        for await state in activity.activityStateUpdates {
+            guard let stage = CardStage(state), stage != last else { continue }
+            last = stage
+            guard await ledger.stageChanged(instance, stage) else { return }
+        }
+    }
+
+    private func reportGone() async {
+        let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
+        await ledger.reportRunning(type: type, instances: running.map(\.id))
+    }
+}

@@ -1,0 +1,73 @@
+import EyotContract
+import Foundation
+
+/// Finds the cards of one type and has each of them followed.
+@available(iOS 16.2, *)
+struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
+    let type: String
+    let naming: CardNaming<Attributes>
+    let ledger: DeviceLedger
+    let capabilities: Capabilities
+    /// Has work done beside everything else.
+    let beginWork: @Sendable (@escaping @Sendable () async -> Void) -> Void
+
+    /// Follows every card that runs and every one that appears, until the task is cancelled.
+    func followAll() async {
+        let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
+        let instances = running.map(\.id)
+        await ledger.reportRunning(type: type, instances: instances)
+        // The oldest first, so that of two cards with one name the newer stays.
+        for instance in await ledger.oldestFirst(instances) {
+            guard let activity = running.first(where: { $0.id == instance }) else { continue }
+            await follow(activity, name: nil)
+        }
+        for await activity in Activity<Attributes>.activityUpdates {
+            guard CardStage(activity.activityState)?.isRunning ?? false else { continue }
+            await follow(activity, name: nil)
+        }
+    }
+
+    /// Follows one card that the app named, if it still runs.
+    func follow(instance: String, name: String?) async {
+        guard let activity = Activity<Attributes>.running(instance) else { return }
+        await follow(activity, name: name, isWanted: true)
+    }
+
+    private func follow(_ activity: Activity<Attributes>, name given: String?, isWanted: Bool = false) async {
+        let instance = activity.id
+        let known = await ledger.knownName(of: instance)
+        guard let name = given ?? known ?? naming.name(of: activity.attributes) else {
+            return await ledger.report(.nameMissing(type: type, instance: instance))
+        }
+        guard
+            let commands = await ledger.follow(instance: instance, name: name, type: type, isWanted: isWanted)
+        else { return }
+        let follower = CardFollower<Attributes>(
+            instance: instance, name: name, type: type, ledger: ledger, capabilities: capabilities)
+        beginWork { await follower.run(obeying: commands) }
+    }
+}
+
+@available(iOS 16.2, *)
+extension Activity {
+    /// The card with this id, where there is one that still takes changes.
+    static func running(_ id: String) -> Activity? {
+        activities.first { $0.id == id && CardStage($0.activityState)?.isRunning ?? false }
+    }
+}
+
+@available(iOS 16.2, *)
+extension CardStage {
+    /// Nil for a state that this version of the SDK does not know.
+    init?(_ state: ActivityState) {
+        switch state {
+        case .active: self = .active
+        case .stale: self = .stale
+        case .ended: self = .ended
+        case .dismissed: self = .dismissed
+        default:
+            guard #available(iOS 26.0, *), state == .pending else { return nil }
+            self = .pending
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import EyotContract
+import Foundation
+
+/// Reads and follows the push-to-start token for one type. Apple's token is the same for all types of an app; the server
+/// learns by it which types a phone can be asked to start.
+@available(iOS 17.2, *)
+struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
+    let type: String
+    let ledger: DeviceLedger
+
+    /// Follows until the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await offerEveryDay() }
+            for await token in Activity<Attributes>.pushToStartTokenUpdates { await seen(token) }
+            await group.waitForAll()
+        }
+    }
+
+    /// Reads the current token, at once and again when an old confirmation has run out. The sequence alone is not enough:
+    /// it has been seen to stay silent for weeks.
+    private func offerEveryDay() async {
+        repeat {
+            if let token = Activity<Attributes>.pushToStartToken { await seen(token) }
+            try? await ledger.clock.sleep(seconds: StartTokenRecord.confirmationLifetime)
+        } while !Task.isCancelled
+    }
+
+    private func seen(_ data: Data) async {
+        guard let token = PushToken(bytes: data) else { return }
+        await ledger.startTokenSeen(type: type, token)
+    }
+}

@@ -1,0 +1,75 @@
+import EyotContract
+import Foundation
+
+/// Cards and their types. All of this needs the instance to run, before or afterwards.
+@available(iOS 16.2, *)
+extension Eyot {
+    /// The server may start cards of this type from now on, where the system can (iOS 17.2).
+    ///
+    /// Call it at every launch. The phone's push-to-start token is read and followed, told when it changes, and told again
+    /// until the server has it and once a day after.
+    public func register<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
+        let name = Self.name(of: type)
+        guard configuration.capabilities.startTokens, #available(iOS 17.2, *) else {
+            let osVersion = configuration.capabilities.osVersion
+            return ask(
+                for: .work { [ledger] in
+                    await ledger.report(.startTokensUnavailable(type: name, osVersion: osVersion))
+                })
+        }
+        let follower = StartTokenFollower<Attributes>(type: name, ledger: ledger)
+        ask(
+            for: .work { [ledger] in
+                guard await ledger.beginStarts(of: name) else { return }
+                await follower.run()
+            })
+    }
+
+    /// The server may no longer start cards of this type. A type that is not registered is reported, and nothing happens.
+    public func unregister<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
+        ask(for: .endStarts(type: Self.name(of: type)))
+    }
+
+    /// Follows every card of this type: those that run, and those that appear. Call it at every launch, early: a launch by
+    /// a push gives seconds.
+    ///
+    /// - Parameter name: the name by which the backend speaks of a card. Without it, and where it answers nil, the name
+    ///   comes from ``EyotActivityAttributes`` or from a vendor's member in the attributes.
+    public func resume<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
+    ) {
+        let tracker = tracker(naming: CardNaming<Attributes>(name: name))
+        ask(for: .work { await tracker.followAll() })
+    }
+
+    /// Follows one card, for example one that the app has just requested. An older card of the same name is taken off the
+    /// Lock Screen.
+    ///
+    /// - Parameter name: its name; nil leaves that to the attributes, as in ``resume(_:name:)``.
+    public func observe<Attributes: ActivityAttributes & SendableMetatype>(
+        _ activity: Activity<Attributes>, name: String? = nil
+    ) {
+        let instance = activity.id
+        let tracker = tracker(naming: CardNaming<Attributes>(name: nil))
+        ask(for: .work { await tracker.follow(instance: instance, name: name) })
+    }
+
+    /// Stops following a card; it runs on and is not updated any more. ``observe(_:name:)`` takes it up again.
+    public func stopTracking<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
+        ask(for: .stopTracking(instance: activity.id))
+    }
+
+    private func tracker<Attributes: ActivityAttributes & SendableMetatype>(
+        naming: CardNaming<Attributes>
+    ) -> CardTracker<Attributes> {
+        CardTracker(
+            type: Self.name(of: Attributes.self), naming: naming, ledger: ledger,
+            capabilities: configuration.capabilities, beginWork: { [weak self] work in self?.ask(for: .work(work)) })
+    }
+
+    /// What a pushed start calls the type in `attributes-type`: its bare name. (What a nested type is called there, Apple
+    /// does not say.)
+    private static func name<Attributes: ActivityAttributes>(of type: Attributes.Type) -> String {
+        String(describing: type)
+    }
+}

@@ -1,0 +1,142 @@
+import EyotContract
+import Foundation
+
+/// The SDK: makes cards known to the server, and keeps them up to date when the server answers.
+///
+/// Everything hangs on the instance; ``shared`` is a convenience. Calls return at once and are carried out in their order
+/// while the instance runs: between ``start()``, or inside ``run()``, and ``stop()``. An instance runs once.
+public final class Eyot: Sendable {
+    /// What happens, for one reader. The latest 256 events wait for it, older ones are dropped.
+    public let events: AsyncStream<EyotEvent>
+    /// What the instance was made with.
+    public let configuration: EyotConfiguration
+
+    let ledger: DeviceLedger
+    private let sender: OutboxSender
+    private let announcer: AsyncStream<EyotEvent>.Continuation
+    private let orders: AsyncStream<Order>
+    private let order: AsyncStream<Order>.Continuation
+
+    /// Orders that wait before the instance runs; further ones are refused and reported.
+    private static let orderLimit = 1_000
+
+    /// What the app asks for.
+    enum Order: Sendable {
+        case identify(String)
+        case logout
+        case stopTracking(instance: String)
+        case endStarts(type: String)
+        case retryNow
+        /// Something to do for as long as it takes, beside everything else.
+        case work(@Sendable () async -> Void)
+    }
+
+    /// Makes an instance that talks to the configured server.
+    public convenience init(configuration: EyotConfiguration, transport: any Transport = URLSessionTransport()) {
+        self.init(
+            configuration: configuration, transport: transport, clock: SystemClock(),
+            chance: { Double.random(in: 0..<1) })
+    }
+
+    /// Makes an instance that goes by another clock, and by `chance` from 0 up to 1.
+    package init(
+        configuration: EyotConfiguration, transport: any Transport, clock: any KitClock,
+        chance: @escaping @Sendable () -> Double
+    ) {
+        self.configuration = configuration
+        let (events, announcer) = AsyncStream.makeStream(of: EyotEvent.self, bufferingPolicy: .bufferingNewest(256))
+        let (orders, order) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .bufferingOldest(Self.orderLimit))
+        // The ledger signals once until the sender has looked, so this never fills up.
+        let (signals, signal) = AsyncStream.makeStream(
+            of: OutboxSender.Signal.self, bufferingPolicy: .bufferingOldest(64))
+        (self.events, self.announcer, self.orders, self.order) = (events, announcer, orders, order)
+        ledger = DeviceLedger(
+            file: StateFile(directory: configuration.directory), clock: clock, announce: { announcer.yield($0) },
+            somethingToSend: { signal.yield(.somethingToSend) })
+        sender = OutboxSender(
+            ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,
+            permissions: { DevicePermissions.current }, signals: signals, signal: signal)
+    }
+
+    // MARK: Running
+
+    /// Begins to run, in a task that inherits from the caller.
+    public func start() {
+        Task { await run() }
+    }
+
+    /// Runs until ``stop()``, or until the task is cancelled. For apps and tests that own their tasks; others call
+    /// ``start()``.
+    public func run() async {
+        defer { announcer.finish() }
+        guard configuration.capabilities.activities else { return }
+        await ledger.open()
+        await withTaskGroup(of: Wakeup.self) { group in
+            group.addTask { [sender] in
+                await sender.run()
+                return .finished
+            }
+            if #available(iOS 16.2, *) { PermissionFollower(ledger: ledger).follow(in: &group) }
+            group.addTask { .order(await self.nextOrder()) }
+            while let wakeup = await group.next() {
+                guard case .order(let order) = wakeup else { continue }
+                guard let order else { break }
+                if let work = await carryOut(order) {
+                    group.addTask {
+                        await work()
+                        return .finished
+                    }
+                }
+                group.addTask { .order(await self.nextOrder()) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Stops running. What is not sent yet is kept and sent by the next instance on the same folder.
+    public func stop() { order.finish() }
+
+    /// Why the running instance looks up.
+    enum Wakeup: Sendable {
+        /// An order, nil after the last.
+        case order(Order?)
+        /// Some work is done.
+        case finished
+    }
+
+    private func nextOrder() async -> Order? {
+        for await order in orders { return order }
+        return nil
+    }
+
+    /// Carries out an order; answers work that goes on beside others.
+    private func carryOut(_ order: Order) async -> (@Sendable () async -> Void)? {
+        switch order {
+        case .identify(let user): await ledger.identify(user)
+        case .logout: await ledger.logout(configuration.cardsOnLogout)
+        case .stopTracking(let instance): await ledger.stopTracking(instance)
+        case .endStarts(let type): await ledger.endStarts(of: type)
+        case .retryNow: sender.signal.yield(.retryNow)
+        case .work(let work): return work
+        }
+        return nil
+    }
+
+    func ask(for order: Order) {
+        if case .dropped = self.order.yield(order) { announcer.yield(.problem(.tooManyOrders)) }
+    }
+
+    // MARK: The person
+
+    /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Tokens that came before are kept.
+    public func identify(_ user: String) { ask(for: .identify(user)) }
+
+    /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
+    public func logout() { ask(for: .logout) }
+
+    /// Do not wait out a pause between two tries: the app came to the foreground, or the network is back.
+    public func retryNow() { ask(for: .retryNow) }
+
+    /// How far the card of this name has come.
+    public func status(of name: String) async -> CardStatus { await ledger.status(of: name) }
+}

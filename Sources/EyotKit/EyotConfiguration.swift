@@ -1,0 +1,61 @@
+import EyotContract
+import Foundation
+
+/// What the SDK has to know of an app.
+public struct EyotConfiguration: Sendable {
+    /// What becomes of the cards that run when a person logs out.
+    public enum CardsOnLogout: Sendable, Hashable {
+        /// They are taken off the Lock Screen at once, since they may be about the person who left.
+        case end
+        /// They stay and go on being updated.
+        case keep
+    }
+
+    /// The server's base URL; the routes are appended to its path.
+    public var server: URL
+    /// The app's public key on that server.
+    public var appKey: String
+    /// Where the tokens of this build belong: builds run from Xcode to the sandbox, all others to production.
+    public var environment: PushEnvironment
+    /// The app's bundle identifier.
+    public var bundleID: String
+    /// The app's version and build.
+    public var appVersion: String
+    /// The folder in which the SDK keeps what must survive the app's death. It belongs to one instance alone.
+    public var directory: URL
+    /// What the system can do.
+    public var capabilities: Capabilities
+    /// What a logout does to running cards.
+    public var cardsOnLogout: CardsOnLogout
+
+    /// Makes a configuration; without further words one for this app on this system.
+    public init(
+        server: URL, appKey: String, environment: PushEnvironment, bundleID: String? = nil, appVersion: String? = nil,
+        directory: URL? = nil, capabilities: Capabilities = .current, cardsOnLogout: CardsOnLogout = .end
+    ) {
+        self.server = server
+        self.appKey = appKey
+        self.environment = environment
+        self.bundleID = bundleID ?? Bundle.main.bundleIdentifier ?? "unknown"
+        self.appVersion = appVersion ?? Self.versionOfMainBundle
+        self.directory = directory ?? Self.defaultDirectory
+        self.capabilities = capabilities
+        self.cardsOnLogout = cardsOnLogout
+    }
+
+    /// `1.4 (27)`
+    private static var versionOfMainBundle: String {
+        let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+        let build = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
+        return "\(version ?? "0") (\(build ?? "0"))"
+    }
+
+    /// Application Support is kept by the system, unlike Caches.
+    private static var defaultDirectory: URL {
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("Eyot", isDirectory: true)
+    }
+
+    /// The SDK's version, as the server hears it.
+    public static let sdkVersion = "0.1.0"
+}

@@ -1,0 +1,37 @@
+import EyotContract
+
+/// What the task that follows a card is told to do with it. The card itself never leaves that task.
+enum CardCommand: Sendable {
+    /// Bring it to this state, which the server answered.
+    case show(CardState)
+    /// End it and take it off the Lock Screen.
+    case removeNow
+}
+
+/// How far a card's life has come; ActivityKit's `ActivityState`, without its versions.
+enum CardStage: Sendable, Hashable {
+    case pending, active, stale, ended, dismissed
+
+    /// Whether it still takes changes.
+    var isRunning: Bool {
+        switch self {
+        case .pending, .active, .stale: true
+        case .ended, .dismissed: false
+        }
+    }
+
+    /// What the server is told when a card comes to this stage, nil for nothing.
+    ///
+    /// An end of ours is told where it is made, and what follows it is no swipe. Only a card that was running can be
+    /// swiped away as far as the SDK can tell: one that had ended goes by itself as well. (That a swipe of a running card
+    /// shows as `dismissed` alone, without `ended` before it, is a guess.)
+    func event(isEndOurs: Bool) -> CardEvent? {
+        guard !isEndOurs else { return nil }
+        return switch self {
+        case .pending, .active: nil
+        case .stale: .stale
+        case .ended: .ended
+        case .dismissed: .dismissed
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import EyotContract
+import Foundation
+
+/// Cards: who is followed under which name, and what became of them.
+extension DeviceLedger {
+    /// Commands that wait for a card; an older one gives way, since the newest says what the card should be.
+    private static let commandLimit = 8
+
+    /// The name under which a card is known from an earlier launch.
+    func knownName(of instance: String) -> String? { state.cards[instance]?.name }
+
+    /// Instances in the order in which they were first seen; new ones last, as they came.
+    func oldestFirst(_ instances: [String]) -> [String] {
+        instances.enumerated().sorted { left, right in
+            let leftSeen = state.cards[left.element]?.firstSeen ?? .distantFuture
+            let rightSeen = state.cards[right.element]?.firstSeen ?? .distantFuture
+            return (leftSeen, left.offset) < (rightSeen, right.offset)
+        }.map(\.element)
+    }
+
+    /// Every card of a type that runs now. What is missing is gone, and is forgotten.
+    func reportRunning(type: String, instances: [String]) {
+        for card in state.cards.values where card.type == type && !instances.contains(card.instance) {
+            state.cards[card.instance] = nil
+            followed[card.instance]?.commands.finish()
+        }
+        let told = instances.filter(DeviceLimits.isIdentifier).prefix(DeviceLimits.cardsPerReport)
+        record(.running(type: type, instances: Array(told)))
+    }
+
+    /// Somebody is about to follow a card.
+    ///
+    /// - Parameter isWanted: whether the app named this very card, which makes up for an earlier `stopTracking`.
+    /// - Returns: what the follower will be told to do; nil where the card is not to be followed.
+    func follow(instance: String, name: String, type: String, isWanted: Bool) -> AsyncStream<CardCommand>? {
+        guard followed[instance] == nil else { return nil }
+        guard DeviceLimits.isIdentifier(name), DeviceLimits.isIdentifier(instance) else {
+            report(.nameInvalid(type: type, instance: instance))
+            return nil
+        }
+        let now = clock.now()
+        var card =
+            state.cards[instance] ?? KnownCard(instance: instance, name: name, type: type, firstSeen: now)
+        guard card.isTracked || isWanted else { return nil }
+        card.name = name
+        card.isTracked = true
+        // A launch tells the token again: the answer brings what the card should show now.
+        card.isTokenConfirmed = false
+        for older in followed.values where older.card.name == name { older.commands.yield(.removeNow) }
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: CardCommand.self, bufferingPolicy: .bufferingNewest(Self.commandLimit))
+        followed[instance] = Following(card: card, commands: continuation)
+        state.cards[instance] = card
+        record(.cardSeen(card.card(now: now)))
+        say(.following(name: name, instance: instance))
+        return stream
+    }
+
+    func tokenSeen(_ instance: String, _ token: PushToken) {
+        guard var following = followed[instance] else { return }
+        guard following.card.token != token || !following.card.isTokenConfirmed else { return }
+        following.card.token = token
+        following.card.isTokenConfirmed = false
+        followed[instance] = following
+        state.cards[instance] = following.card
+        record(.setUpdateToken(following.card.card(now: clock.now()), token: token))
+    }
+
+    func contentChanged(_ instance: String) {
+        guard let following = followed[instance] else { return }
+        record(.cardEvent(following.card.card(now: clock.now()), .contentApplied))
+    }
+
+    /// A card came to another stage.
+    ///
+    /// - Returns: whether it is to be followed any longer.
+    func stageChanged(_ instance: String, _ stage: CardStage) -> Bool {
+        guard let following = followed[instance] else { return false }
+        if !stage.isRunning { state.cards[instance] = nil }
+        if let event = stage.event(isEndOurs: following.isEndOurs) {
+            record(.cardEvent(following.card.card(now: clock.now()), event))
+        }
+        return stage.isRunning
+    }
+
+    /// We are about to end a card.
+    func willEnd(_ instance: String) { followed[instance]?.isEndOurs = true }
+
+    /// We have ended a card.
+    func didEnd(_ instance: String) {
+        guard let following = followed[instance] else { return }
+        state.cards[instance] = nil
+        record(.cardEvent(following.card.card(now: clock.now()), .ended))
+    }
+
+    /// The app no longer wants a card to be tracked. It runs on.
+    func stopTracking(_ instance: String) {
+        guard var card = followed[instance]?.card ?? state.cards[instance], card.isTracked else { return }
+        card.isTracked = false
+        state.cards[instance] = card
+        record(.stopTracking(card.card(now: clock.now())))
+        followed[instance]?.commands.finish()
+    }
+
+    /// The follower of a card has gone, for whatever reason.
+    func stoppedFollowing(_ instance: String) {
+        guard let following = followed.removeValue(forKey: instance) else { return }
+        following.commands.finish()
+        say(.forgotten(name: following.card.name, instance: instance))
+    }
+
+    /// Hands the server's states to the tasks that follow the cards.
+    func pass(_ states: [CardState]) {
+        for state in states { followed[state.instance]?.commands.yield(.show(state)) }
+    }
+
+    func status(of name: String) -> CardStatus {
+        guard let following = followed.values.first(where: { $0.card.name == name && !$0.isEndOurs }) else {
+            return .notTracked
+        }
+        return following.card.isTokenConfirmed ? .registered : .pending
+    }
+}

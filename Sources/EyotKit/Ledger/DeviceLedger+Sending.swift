@@ -1,0 +1,114 @@
+import EyotContract
+import Foundation
+
+/// What is to be sent next, and what becomes of it.
+extension DeviceLedger {
+    /// The next request.
+    enum NextRequest: Sendable {
+        case nothing
+        case register(DeviceRegistration)
+        case send(DeviceChangeBatch, secret: String)
+    }
+
+    /// Decides the next request. A batch has at most `limit` changes.
+    func nextRequest(
+        limit: Int, configuration: EyotConfiguration, permissions: DevicePermissions
+    ) -> NextRequest {
+        hasSignalled = false
+        guard let registered = state.registration, registered.fingerprint == configuration.fingerprint else {
+            return .register(configuration.registration(of: state, permissions: permissions))
+        }
+        let changes = state.outbox.batch(limit: min(limit, DeviceLimits.changesPerBatch), now: clock.now())
+        guard !changes.isEmpty else { return .nothing }
+        let batch = DeviceChangeBatch(epoch: registered.credentials.epoch, changes: changes)
+        return .send(batch, secret: registered.credentials.secret)
+    }
+
+    /// The server has registered this installation. It may know nothing else of it, so everything that holds is told
+    /// again, under the new epoch.
+    func registered(_ credentials: DeviceCredentials, fingerprint: String) {
+        state.registration = Registered(credentials: credentials, fingerprint: fingerprint)
+        state.outbox.renumber()
+        let now = clock.now()
+        var dropped = 0
+        for (type, known) in state.startTokens.sorted(by: { $0.key < $1.key }) {
+            state.startTokens[type] = StartTokenRecord(token: known.token)
+            dropped += state.outbox.append(.setStartToken(type: type, token: known.token), at: now)
+        }
+        for following in followed.values.sorted(by: { $0.card.firstSeen < $1.card.firstSeen })
+        where !following.isEndOurs {
+            let card = following.card.card(now: now)
+            if let token = following.card.token {
+                followed[card.instance]?.card.isTokenConfirmed = false
+                dropped += state.outbox.append(.setUpdateToken(card, token: token), at: now)
+            } else {
+                dropped += state.outbox.append(.cardSeen(card), at: now)
+            }
+        }
+        save()
+        if dropped > 0 { report(.outboxFull(dropped: dropped)) }
+        say(.registered(device: credentials.device))
+    }
+
+    /// The credentials are void: the next request registers again.
+    func forgetCredentials() {
+        state.registration = nil
+        save()
+    }
+
+    /// Another installation has our id: this one takes a new one.
+    func takeNewInstallation() {
+        state.registration = nil
+        state.installation = KitState.fresh().installation
+        save()
+    }
+
+    /// The server has answered a batch.
+    ///
+    /// - Returns: whether it has taken anything of it. What was overtaken while it was on its way counts too, though it is
+    ///   no longer in the outbox.
+    func answered(_ answer: DeviceAnswer, to batch: DeviceChangeBatch) -> Bool {
+        let taken = state.outbox.confirm(through: answer.applied)
+        let now = clock.now()
+        for entry in taken { confirm(entry.action, now: now) }
+        if !taken.isEmpty {
+            save()
+            say(.confirmed(changes: taken.count))
+        }
+        pass(answer.cards)
+        return batch.changes.first.map { $0.sequence <= answer.applied } ?? false
+    }
+
+    private func confirm(_ action: DeviceChange.Action, now: Date) {
+        switch action {
+        case .setStartToken(let type, let token) where state.startTokens[type]?.token == token:
+            state.startTokens[type]?.confirmed = now
+        case .setUpdateToken(let card, let token) where state.cards[card.instance]?.token == token:
+            state.cards[card.instance]?.isTokenConfirmed = true
+            followed[card.instance]?.card.isTokenConfirmed = true
+        default: break
+        }
+    }
+
+    /// The server will never take this change.
+    func dropRefused(_ change: DeviceChange, status: Int, reason: String) {
+        state.outbox.drop(sequence: change.sequence)
+        save()
+        let kind = change.json.object?["kind"]?.string ?? ""
+        report(.changeRefused(kind: kind, status: status, reason: reason))
+    }
+}
+
+extension EyotConfiguration {
+    /// What the server was told of this build and system; when it changes, the server is told anew.
+    var fingerprint: String {
+        [bundleID, environment.rawValue, capabilities.osVersion, appVersion, Self.sdkVersion].joined(separator: "|")
+    }
+
+    func registration(of state: KitState, permissions: DevicePermissions) -> DeviceRegistration {
+        DeviceRegistration(
+            installation: state.installation, environment: environment, bundleID: bundleID,
+            osVersion: capabilities.osVersion, appVersion: appVersion, sdkVersion: Self.sdkVersion,
+            permissions: permissions, user: state.user)
+    }
+}

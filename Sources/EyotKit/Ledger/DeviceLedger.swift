@@ -1,0 +1,117 @@
+import EyotContract
+import Foundation
+
+/// The books of one installation: what it knows, what it has still to say, and which cards are followed.
+///
+/// Every change is on disk before the call returns, so an app may die at any moment.
+actor DeviceLedger {
+    /// A card that a task follows in this launch.
+    struct Following {
+        var card: KnownCard
+        /// Whether we are ending it, so that its end is not taken for a swipe.
+        var isEndOurs = false
+        let commands: AsyncStream<CardCommand>.Continuation
+    }
+
+    let clock: any KitClock
+    private let file: StateFile
+    private let announce: @Sendable (EyotEvent) -> Void
+    private let somethingToSend: @Sendable () -> Void
+    var state = KitState.fresh()
+    var followed: [String: Following] = [:]
+    /// Whether the sender has been told that there is something, and has not looked yet.
+    var hasSignalled = false
+    /// The types that were registered in this launch.
+    var startTypes: Set<String> = []
+
+    init(
+        file: StateFile, clock: any KitClock, announce: @escaping @Sendable (EyotEvent) -> Void,
+        somethingToSend: @escaping @Sendable () -> Void
+    ) {
+        self.file = file
+        self.clock = clock
+        self.announce = announce
+        self.somethingToSend = somethingToSend
+    }
+
+    /// Reads what earlier launches left. Call it once, before anything else.
+    func open() {
+        switch file.load() {
+        case .nothing: save()
+        case .state(let found): state = found
+        case .corrupt(let path):
+            report(.storeCorrupt(setAside: path))
+            save()
+        }
+    }
+
+    // MARK: The person
+
+    func identify(_ user: String) {
+        guard DeviceLimits.isIdentifier(user) else { return report(.userInvalid) }
+        guard user != state.user else { return }
+        state.user = user
+        record(.identify(user: user))
+    }
+
+    /// Nobody is logged in any more. Cards that run are told to go, where that is wanted.
+    func logout(_ cards: EyotConfiguration.CardsOnLogout) {
+        if cards == .end {
+            for following in followed.values { following.commands.yield(.removeNow) }
+        }
+        state.user = nil
+        record(.logout)
+    }
+
+    func permissionsChanged(_ permissions: DevicePermissions) {
+        record(.permissions(permissions))
+    }
+
+    // MARK: Start tokens
+
+    /// The app wants remote starts of this type from now on.
+    ///
+    /// - Returns: whether it is the first time in this launch.
+    func beginStarts(of type: String) -> Bool { startTypes.insert(type).inserted }
+
+    /// A start token was read, or came. It is told where the server need not have it.
+    func startTokenSeen(type: String, _ token: PushToken) {
+        guard startTypes.contains(type) else { return }
+        let now = clock.now()
+        if let known = state.startTokens[type], known.stillCovers(token, now: now) { return }
+        state.startTokens[type] = StartTokenRecord(token: token)
+        record(.setStartToken(type: type, token: token))
+    }
+
+    /// The app wants no more remote starts of this type.
+    func endStarts(of type: String) {
+        let wasRegistered = startTypes.remove(type) != nil
+        let wasTold = state.startTokens.removeValue(forKey: type) != nil
+        guard wasRegistered || wasTold else { return report(.notRegistered(type: type)) }
+        record(.removeStartToken(type: type))
+    }
+
+    // MARK: Means
+
+    /// Puts a change into the outbox, and the outbox on disk.
+    func record(_ action: DeviceChange.Action) {
+        let dropped = state.outbox.append(action, at: clock.now())
+        if dropped > 0 { report(.outboxFull(dropped: dropped)) }
+        save()
+        guard !hasSignalled else { return }
+        hasSignalled = true
+        somethingToSend()
+    }
+
+    func save() {
+        do {
+            try file.save(state)
+        } catch {
+            report(.storeFailed(reason: "\(error)"))
+        }
+    }
+
+    func say(_ event: EyotEvent) { announce(event) }
+
+    func report(_ problem: EyotProblem) { announce(.problem(problem)) }
+}

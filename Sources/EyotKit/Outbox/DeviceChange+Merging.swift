@@ -1,0 +1,87 @@
+import EyotContract
+
+/// Which change makes which other one superfluous.
+extension DeviceChange.Action {
+    /// The card that this is about.
+    var card: Card? {
+        switch self {
+        case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _): card
+        case .setStartToken, .removeStartToken, .running, .identify, .logout, .permissions: nil
+        }
+    }
+
+    /// The type whose start token this sets or removes.
+    private var startTokenType: String? {
+        switch self {
+        case .setStartToken(let type, _), .removeStartToken(let type): type
+        default: nil
+        }
+    }
+
+    /// Whether this tells of a card's life without deciding it: the first to go when there is no room.
+    var isContentReport: Bool {
+        guard case .cardEvent(_, let event) = self else { return false }
+        switch event {
+        case .started, .contentApplied, .locallyChanged, .stale, .tapped: return true
+        case .ended, .dismissed: return false
+        }
+    }
+
+    /// The card that is over with this change.
+    var finishedInstance: String? {
+        switch self {
+        case .cardEvent(let card, .ended), .cardEvent(let card, .dismissed), .stopTracking(let card): card.instance
+        default: nil
+        }
+    }
+
+    /// Whether an older change need not be told any more, wherever it stands.
+    func replaces(_ older: Self) -> Bool {
+        switch (self, older) {
+        case (.setStartToken, _), (.removeStartToken, _): older.startTokenType == startTokenType
+        case (.running(let type, _), .running(let olderType, _)): type == olderType
+        case (.permissions, .permissions): true
+        case (.setUpdateToken, .setUpdateToken), (.setUpdateToken, .cardSeen): isAboutSameCard(as: older)
+        case (.cardEvent(_, let event), .cardEvent(_, let olderEvent)) where event == olderEvent:
+            isAboutSameCard(as: older)
+        default: finishedInstance != nil && older.isContentReport && isAboutSameCard(as: older)
+        }
+    }
+
+    /// Whether a newer change need not be told, since this one tells as much.
+    func covers(_ newer: Self) -> Bool {
+        switch (self, newer) {
+        case (.setStartToken, .setStartToken): self == newer
+        case (.cardSeen, .cardSeen), (.setUpdateToken, .cardSeen): isAboutSameCard(as: newer)
+        case (.setUpdateToken(let card, let token), .setUpdateToken(let newerCard, let newerToken)):
+            card.instance == newerCard.instance && card.name == newerCard.name && token == newerToken
+        default: false
+        }
+    }
+
+    /// Whether this makes the change directly before it superfluous. Logins are merged only so: what lies between two of
+    /// them happened to the first person.
+    func replacesNeighbour(_ older: Self) -> Bool {
+        switch (self, older) {
+        case (.identify, .identify), (.logout, .identify), (.logout, .logout): true
+        default: false
+        }
+    }
+
+    private func isAboutSameCard(as other: Self) -> Bool {
+        card != nil && card?.instance == other.card?.instance
+    }
+
+    /// The same change some seconds later: the age of its card has grown.
+    func aged(by seconds: Double) -> Self {
+        guard var card else { return self }
+        card.age = max(0, card.age + max(0, seconds))
+        return switch self {
+        case .cardSeen: .cardSeen(card)
+        case .setUpdateToken(_, let token): .setUpdateToken(card, token: token)
+        case .stopTracking: .stopTracking(card)
+        case .cardEvent(_, let event): .cardEvent(card, event)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import EyotContract
+import Foundation
+
+/// What the server has still to be told, in order, merged and bounded. A value: it decides and performs nothing.
+struct Outbox: Sendable, Equatable {
+    /// One change that waits.
+    struct Entry: Sendable, Equatable {
+        var sequence: Int
+        var action: DeviceChange.Action
+        /// When it happened, by the phone's clock. Only durations are made of it.
+        var at: Date
+    }
+
+    /// Entries beyond this are trimmed, the least important first.
+    static let capacity = 500
+
+    private(set) var entries: [Entry] = []
+    /// The highest number given in this epoch.
+    private(set) var lastSequence = 0
+
+    init() {}
+
+    /// Takes up an outbox as it was stored.
+    init(entries: [Entry], lastSequence: Int) {
+        self.entries = entries
+        self.lastSequence = max(lastSequence, entries.last?.sequence ?? 0)
+    }
+
+    /// Takes a change. What it overtakes is forgotten; it always gets a number of its own, since the overtaken one may be
+    /// on its way already.
+    ///
+    /// - Returns: how many entries were dropped to keep the bound.
+    mutating func append(_ action: DeviceChange.Action, at date: Date) -> Int {
+        guard !entries.contains(where: { $0.action.covers(action) }) else { return 0 }
+        entries.removeAll { action.replaces($0.action) }
+        lastSequence += 1
+        entries.append(Entry(sequence: lastSequence, action: action, at: date))
+        mergeNeighbours()
+        return trim()
+    }
+
+    /// Forgets what the server has applied, and returns it.
+    mutating func confirm(through sequence: Int) -> [Entry] {
+        let count = entries.prefix { $0.sequence <= sequence }.count
+        defer { entries.removeFirst(count) }
+        return Array(entries[..<count])
+    }
+
+    /// Forgets one change that the server will never take.
+    mutating func drop(sequence: Int) { entries.removeAll { $0.sequence == sequence } }
+
+    /// Numbers everything anew, for a new epoch.
+    mutating func renumber() {
+        for index in entries.indices { entries[index].sequence = index + 1 }
+        lastSequence = entries.count
+    }
+
+    /// The oldest changes, as they go on the wire now.
+    func batch(limit: Int, now: Date) -> [DeviceChange] {
+        entries.prefix(limit).map { entry in
+            DeviceChange(sequence: entry.sequence, action: entry.action.aged(by: now.timeIntervalSince(entry.at)))
+        }
+    }
+
+    /// Where nothing lies between two logins, only the last one counts.
+    private mutating func mergeNeighbours() {
+        var kept: [Entry] = []
+        for entry in entries {
+            while let last = kept.last, entry.action.replacesNeighbour(last.action) { kept.removeLast() }
+            kept.append(entry)
+        }
+        entries = kept
+    }
+
+    /// Keeps the bound: first the oldest reports about a card's content go, then all of the cards that are over. What is
+    /// left is bounded by itself: a token for each running card and each type, and logins between them.
+    private mutating func trim() -> Int {
+        let before = entries.count
+        while entries.count > Self.capacity {
+            if let index = entries.firstIndex(where: \.action.isContentReport) {
+                entries.remove(at: index)
+            } else if let over = entries.lazy.compactMap(\.action.finishedInstance).first {
+                entries.removeAll { $0.action.card?.instance == over }
+            } else {
+                break
+            }
+        }
+        return before - entries.count
+    }
+}

@@ -1,0 +1,127 @@
+import EyotContract
+import Foundation
+
+/// The state as lines of JSON: the first says what the file is, every other is one record.
+extension KitState {
+    private static let format = 1
+
+    /// The kinds of record.
+    private enum Kind: String {
+        case eyot, registration, startToken, card, change
+    }
+
+    var lines: [JSONValue] {
+        var first = JSONObject([
+            ("kind", .string(Kind.eyot.rawValue)), ("format", .integer(Self.format)),
+            ("installation", .string(installation)), ("lastSequence", .integer(outbox.lastSequence)),
+        ])
+        first["user"] = user.map(JSONValue.string)
+        var lines: [JSONValue] = [.object(first)]
+        if let registration { lines.append(registration.line(Kind.registration.rawValue)) }
+        lines += startTokens.sorted { $0.key < $1.key }.map { $1.line(Kind.startToken.rawValue, type: $0) }
+        lines += cards.sorted { $0.key < $1.key }.map { $1.line(Kind.card.rawValue) }
+        lines += outbox.entries.map { entry in
+            let change = DeviceChange(sequence: entry.sequence, action: entry.action)
+            return [
+                "kind": .string(Kind.change.rawValue), "at": entry.at.json, "change": change.json,
+            ]
+        }
+        return lines
+    }
+
+    /// Reads the lines of a file. Kinds of record that a newer version wrote are passed over.
+    init(lines: [JSONValue]) throws(JSONFieldError) {
+        guard let first = lines.first else { throw JSONFieldError(path: "", .missing) }
+        var head = try JSONFields(first)
+        guard try head.string("kind") == Kind.eyot.rawValue, try head.integer("format") == Self.format else {
+            throw head.invalid("format", "is not one that this version reads")
+        }
+        installation = try head.identifier("installation")
+        user = try head.string("user")
+        let lastSequence = try head.required("lastSequence", head.integer("lastSequence"))
+        var entries: [Outbox.Entry] = []
+        for line in lines.dropFirst() {
+            var fields = try JSONFields(line)
+            switch Kind(rawValue: try fields.required("kind", fields.string("kind"))) {
+            case .registration: registration = try Registered(fields: &fields)
+            case .startToken: startTokens[try fields.identifier("type")] = try StartTokenRecord(fields: &fields)
+            case .card:
+                let card = try KnownCard(fields: &fields)
+                cards[card.instance] = card
+            case .change:
+                let stored = try fields.required("change", fields.object("change"))
+                let change = try DeviceChange(json: stored, at: "change")
+                let at = try fields.required("at", fields.date("at"))
+                entries.append(.init(sequence: change.sequence, action: change.action, at: at))
+            case .eyot, nil: continue
+            }
+        }
+        outbox = Outbox(entries: entries, lastSequence: lastSequence)
+    }
+}
+
+extension Registered {
+    fileprivate func line(_ kind: String) -> JSONValue {
+        ["kind": .string(kind), "credentials": credentials.json, "fingerprint": .string(fingerprint)]
+    }
+
+    fileprivate init(fields: inout JSONFields) throws(JSONFieldError) {
+        let stored = try fields.required("credentials", fields.object("credentials"))
+        credentials = try DeviceCredentials(json: stored)
+        fingerprint = try fields.required("fingerprint", fields.string("fingerprint"))
+    }
+}
+
+extension StartTokenRecord {
+    fileprivate func line(_ kind: String, type: String) -> JSONValue {
+        var object = JSONObject([
+            ("kind", .string(kind)), ("type", .string(type)), ("token", .string(token.hex)),
+        ])
+        object["confirmed"] = confirmed?.json
+        return .object(object)
+    }
+
+    fileprivate init(fields: inout JSONFields) throws(JSONFieldError) {
+        token = try fields.required("token", fields.storedToken("token"))
+        confirmed = try fields.date("confirmed")
+    }
+}
+
+extension KnownCard {
+    fileprivate func line(_ kind: String) -> JSONValue {
+        var object = JSONObject([
+            ("kind", .string(kind)), ("instance", .string(instance)), ("name", .string(name)), ("type", .string(type)),
+            ("firstSeen", firstSeen.json), ("isTokenConfirmed", .bool(isTokenConfirmed)),
+            ("isTracked", .bool(isTracked)),
+        ])
+        object["token"] = token.map { .string($0.hex) }
+        return .object(object)
+    }
+
+    fileprivate init(fields: inout JSONFields) throws(JSONFieldError) {
+        instance = try fields.identifier("instance")
+        name = try fields.identifier("name")
+        type = try fields.identifier("type")
+        firstSeen = try fields.required("firstSeen", fields.date("firstSeen"))
+        token = try fields.storedToken("token")
+        isTokenConfirmed = try fields.required("isTokenConfirmed", fields.bool("isTokenConfirmed"))
+        isTracked = try fields.required("isTracked", fields.bool("isTracked"))
+    }
+}
+
+extension Date {
+    /// UNIX seconds.
+    fileprivate var json: JSONValue { .finite(timeIntervalSince1970) ?? 0 }
+}
+
+extension JSONFields {
+    fileprivate mutating func date(_ name: String) throws(JSONFieldError) -> Date? {
+        try double(name).map(Date.init(timeIntervalSince1970:))
+    }
+
+    fileprivate mutating func storedToken(_ name: String) throws(JSONFieldError) -> PushToken? {
+        guard let text = try string(name) else { return nil }
+        guard let token = PushToken(hex: text) else { throw invalid(name, "is not a token") }
+        return token
+    }
+}

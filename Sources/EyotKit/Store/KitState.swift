@@ -1,0 +1,64 @@
+import EyotContract
+import Foundation
+
+/// Everything that one installation remembers from one launch to the next.
+struct KitState: Sendable, Equatable {
+    /// The random id of this installation.
+    var installation: String
+    /// What the server gave this installation, and what it was told then.
+    var registration: Registered?
+    /// The person who uses the app.
+    var user: String?
+    /// The push-to-start tokens by registered type.
+    var startTokens: [String: StartTokenRecord] = [:]
+    /// The cards that run, as far as they are known, by ActivityKit's id.
+    var cards: [String: KnownCard] = [:]
+    var outbox = Outbox()
+
+    /// An installation that has told nobody anything.
+    static func fresh() -> KitState { KitState(installation: UUID().uuidString.lowercased()) }
+}
+
+/// A registration that the server accepted.
+struct Registered: Sendable, Equatable {
+    var credentials: DeviceCredentials
+    /// Changes when the app, the system or the build changes; the server is told again then.
+    var fingerprint: String
+}
+
+/// A push-to-start token under one type.
+struct StartTokenRecord: Sendable, Equatable {
+    var token: PushToken
+    /// When the server last confirmed it; nil where it has not.
+    var confirmed: Date?
+
+    /// A confirmed token is told again after this many seconds: servers lose things too.
+    static let confirmationLifetime = 86_400.0
+
+    /// Whether the server need not be told of `token`.
+    func stillCovers(_ token: PushToken, now: Date) -> Bool {
+        guard self.token == token, let confirmed else { return false }
+        // A clock that was set back makes the confirmation look younger than nothing; then it is told again.
+        return (0..<Self.confirmationLifetime).contains(now.timeIntervalSince(confirmed))
+    }
+}
+
+/// A card that runs.
+struct KnownCard: Sendable, Equatable {
+    var instance: String
+    var name: String
+    var type: String
+    /// By the phone's clock; only durations are made of it.
+    var firstSeen: Date
+    /// Its latest update token.
+    var token: PushToken?
+    /// Whether the server has that token.
+    var isTokenConfirmed = false
+    /// False once the app has asked to stop tracking it.
+    var isTracked = true
+
+    /// The card as the server hears of it.
+    func card(now: Date) -> Card {
+        Card(instance: instance, name: name, type: type, age: max(0, now.timeIntervalSince(firstSeen)))
+    }
+}

@@ -1,0 +1,62 @@
+import EyotContract
+import Foundation
+
+/// The one file in which an installation keeps its ``KitState``.
+struct StateFile: Sendable {
+    private let directory: URL
+    private var file: URL { directory.appendingPathComponent("eyot.jsonl") }
+    /// Where a file that cannot be read is put, in place of an earlier one.
+    private var asideFile: URL { directory.appendingPathComponent("eyot.corrupt.jsonl") }
+
+    init(directory: URL) { self.directory = directory }
+
+    /// What a launch finds.
+    enum Found {
+        case nothing
+        case state(KitState)
+        /// The file was not readable and lies at this path now.
+        case corrupt(setAside: String)
+    }
+
+    func load() -> Found {
+        guard FileManager.default.fileExists(atPath: file.path) else { return .nothing }
+        do {
+            return .state(try KitState(lines: Self.parse(Data(contentsOf: file))))
+        } catch {
+            // A reader that fails here loses the file at the next save; that is what setting aside is for.
+            try? FileManager.default.removeItem(at: asideFile)
+            try? FileManager.default.moveItem(at: file, to: asideFile)
+            return .corrupt(setAside: asideFile.path)
+        }
+    }
+
+    /// Replaces the file in one step: a reader finds the old state or the new one.
+    func save(_ state: KitState) throws {
+        var bytes: [UInt8] = []
+        for line in state.lines {
+            line.write(to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        let manager = FileManager.default
+        if !manager.fileExists(atPath: directory.path) {
+            try manager.createDirectory(at: directory, withIntermediateDirectories: true)
+            excludeFromBackup()
+        }
+        try Data(bytes).write(to: file, options: .atomic)
+    }
+
+    /// A back-up restored to another phone must not make two phones one installation.
+    private func excludeFromBackup() {
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        var url = directory
+        // Only a hint to the system: where it cannot be set, the server notices an installation that is taken.
+        try? url.setResourceValues(values)
+    }
+
+    private static func parse(_ data: Data) throws(JSONSyntaxError) -> [JSONValue] {
+        var lines: [JSONValue] = []
+        for line in data.split(separator: UInt8(ascii: "\n")) { lines.append(try JSONValue(parsing: line)) }
+        return lines
+    }
+}

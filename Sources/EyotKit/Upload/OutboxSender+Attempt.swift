@@ -1,0 +1,127 @@
+import EyotContract
+import Foundation
+
+/// How it has gone lately.
+struct Pace: Sendable {
+    /// Tries in a row that brought nothing.
+    var failures = 0
+    /// Refusals in a row. They are answered quickly and each brings the refused change nearer to being dropped, so the
+    /// first of them cost no wait.
+    var refusals = 0
+    /// Changes in the next batch. Halved by a refusal, until the refused change stands alone.
+    var batchLimit = DeviceLimits.changesPerBatch
+    /// How many waits there have been.
+    var waits = 0
+
+    /// Refusals in a row that cost no wait: enough to find one change among a hundred.
+    static let freeRefusals = 16
+
+    mutating func succeeded() {
+        failures = 0
+        refusals = 0
+        batchLimit = min(DeviceLimits.changesPerBatch, batchLimit * 2)
+    }
+}
+
+extension OutboxSender {
+    /// Makes the next request, if there is one.
+    ///
+    /// - Returns: seconds to wait before the next, 0 for none; nil where there is nothing to do.
+    func attempt(_ pace: inout Pace) async -> Double? {
+        let next = await ledger.nextRequest(
+            limit: pace.batchLimit, configuration: configuration, permissions: permissions())
+        switch next {
+        case .nothing: return nil
+        case .register(let registration): return await register(registration, &pace)
+        case .send(let batch, let secret): return await send(batch, secret: secret, &pace)
+        }
+    }
+
+    private func register(_ registration: DeviceRegistration, _ pace: inout Pace) async -> Double {
+        do {
+            let answer = try await post(registration.json, to: .register, bearer: configuration.appKey)
+            switch ServerVerdict(status: answer.status, of: .register) {
+            case .taken:
+                let credentials = try DeviceCredentials(json: JSONValue(parsing: answer.body))
+                await ledger.registered(credentials, fingerprint: configuration.fingerprint)
+                return 0
+            case .installationTaken, .registerAgain:
+                await ledger.takeNewInstallation()
+                return secondChance(&pace)
+            case .refused:
+                await ledger.report(.registrationRefused(status: answer.status, reason: answer.reason))
+                // Every later try would end alike until somebody mends the set-up, so it waits as long as any.
+                return Backoff.longest
+            case .unavailable:
+                return await failed(answer.reason, asked: answer.retryAfter, &pace)
+            }
+        } catch {
+            return await failed("\(error)", asked: nil, &pace)
+        }
+    }
+
+    private func send(_ batch: DeviceChangeBatch, secret: String, _ pace: inout Pace) async -> Double {
+        do {
+            let answer = try await post(batch.json, to: .changes, bearer: secret)
+            switch ServerVerdict(status: answer.status, of: .changes) {
+            case .taken:
+                let taken = try DeviceAnswer(json: JSONValue(parsing: answer.body))
+                guard await ledger.answered(taken, to: batch) else {
+                    return await failed("the server took nothing of a batch", asked: nil, &pace)
+                }
+                pace.succeeded()
+                return 0
+            case .registerAgain:
+                await ledger.forgetCredentials()
+                return secondChance(&pace)
+            case .refused, .installationTaken:
+                return await refused(batch, answer, &pace)
+            case .unavailable:
+                return await failed(answer.reason, asked: answer.retryAfter, &pace)
+            }
+        } catch {
+            return await failed("\(error)", asked: nil, &pace)
+        }
+    }
+
+    private func post(_ body: JSONValue, to route: DeviceRoute, bearer: String) async throws -> TransportAnswer {
+        let url = configuration.server.appendingPathComponent(String(route.rawValue.dropFirst()))
+        return try await transport.post(body.utf8, to: url, bearer: bearer)
+    }
+
+    // MARK: What follows
+
+    /// One of these changes is not acceptable. Smaller batches find out which; alone, it is dropped.
+    private func refused(_ batch: DeviceChangeBatch, _ answer: TransportAnswer, _ pace: inout Pace) async -> Double {
+        if batch.changes.count > 1 {
+            pace.batchLimit = batch.changes.count / 2
+        } else if let change = batch.changes.first {
+            await ledger.dropRefused(change, status: answer.status, reason: answer.reason)
+        }
+        pace.refusals += 1
+        guard pace.refusals > Pace.freeRefusals else { return 0 }
+        return Backoff.delay(failures: pace.refusals - Pace.freeRefusals, chance: chance())
+    }
+
+    /// Registering again may help at once; where it has not, it waits.
+    private func secondChance(_ pace: inout Pace) -> Double {
+        pace.failures += 1
+        return pace.failures == 1 ? 0 : Backoff.delay(failures: pace.failures, chance: chance())
+    }
+
+    private func failed(_ reason: String, asked: Double?, _ pace: inout Pace) async -> Double {
+        pace.failures += 1
+        let delay = Backoff.delay(failures: pace.failures, chance: chance(), asked: asked)
+        if !Task.isCancelled { await ledger.report(.serverUnavailable(reason: reason, retryAfter: delay)) }
+        return delay
+    }
+}
+
+extension TransportAnswer {
+    /// What the server says is wrong: the words of problem+json, or the status alone.
+    var reason: String {
+        let problem = (try? JSONValue(parsing: body))?.object
+        let words = problem?["detail"]?.string ?? problem?["title"]?.string ?? problem?["code"]?.string
+        return String((words ?? "HTTP status \(status)").prefix(300))
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Real HTTP.
+public struct URLSessionTransport: Transport {
+    private let session: URLSession
+
+    /// Uses a session of the app's, or one that all instances share and that keeps neither cookies nor answers.
+    public init(session: URLSession? = nil) {
+        self.session = session ?? Self.sharedSession
+    }
+
+    private static let sharedSession: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 30
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        return URLSession(configuration: configuration)
+    }()
+
+    /// Why there is no answer although the network worked.
+    enum Failure: Error, CustomStringConvertible {
+        case notHTTP
+        case systemTooOld
+        case tooLong(bytes: Int)
+
+        var description: String {
+            switch self {
+            case .systemTooOld: "this needs iOS 15; there are no Live Activities before iOS 16 anyway"
+            case .notHTTP: "the server did not answer in HTTP"
+            case .tooLong(let bytes): "the server's answer has \(bytes) bytes, more than \(TransportAnswer.bodyLimit)"
+            }
+        }
+    }
+
+    /// Posts over the session; a cancelled task cancels the request.
+    public func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer {
+        guard #available(iOS 15.0, *) else { throw Failure.systemTooOld }
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data(body)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization")
+        let (data, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw Failure.notHTTP }
+        guard data.count <= TransportAnswer.bodyLimit else { throw Failure.tooLong(bytes: data.count) }
+        let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init)
+        return TransportAnswer(status: response.statusCode, body: Array(data), retryAfter: retryAfter)
+    }
+}

@@ -1,0 +1,110 @@
+import APNSWire
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+import Testing
+
+@Suite("The server's answer is applied at once", .timeLimit(.minutes(1)))
+struct AnswerTests {
+    private static let now = 1_671_375_600
+
+    @Test(
+        "with the server's time, so that a phone whose clock is wrong shows the next push",
+        arguments: [0, 3_600, -3_600])
+    func appliedWithTimestamp(skew: Int) async throws {
+        let rig = Rig(clockSkew: Double(skew))
+        // An update of the app's own would be ordered by the phone's clock. A phone that is behind can take no time that is
+        // more than eight hours ahead of it, which is far off.
+        await rig.server.declare("final", version: 3, state: ["score": 3], timestamp: Self.now)
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event { $0 == .stateApplied(name: "final", version: 3) }
+            #expect(try rig.card(instance).content.state == ["score": 3])
+            #expect(try rig.card(instance).timestamp == Date(timeIntervalSince1970: Double(Self.now)))
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            try rig.push(to: rig.card(instance).updateToken, .update, score: 4, after: 1)
+            #expect(try rig.card(instance).content.state == ["score": 4])
+        }
+    }
+
+    @Test func `an answer that is older than what is shown changes nothing`() async throws {
+        let rig = Rig()
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            await rig.server.declare("final", version: 1, state: ["score": 1], timestamp: Self.now)
+            try rig.push(to: rig.card(instance).updateToken, .update, score: 2, after: 5)
+            try await eyot.event { $0 == .stateApplied(name: "final", version: 1) }
+            #expect(try rig.card(instance).content.state == ["score": 2])
+        }
+    }
+
+    @Test("an end in an answer ends the card, and that is no swipe", arguments: [nil, now - 1])
+    func ownEnd(dismissalDate: Int?) async throws {
+        let rig = Rig()
+        await rig.server.declare(
+            "final", version: 9, ends: true, state: ["score": 4], dismissalDate: dismissalDate, timestamp: Self.now)
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            #expect(try rig.card(instance).content.state == ["score": 4])
+            #expect(try rig.card(instance).phase == (dismissalDate == nil ? .ended : .dismissed))
+            rig.phone.dismiss(card: instance)
+            eyot.identify("user-1")
+            await rig.server.wait { $0.actions.last == .identify(user: "user-1") }
+            let events = await rig.server.applied.compactMap(\.action.cardEvent).map(\.event)
+            #expect(events.filter { $0 == .ended }.count == 1)
+            #expect(!events.contains(.dismissed))
+        }
+    }
+
+    @Test func `a state that does not decode leaves the card alone, and is reported`() async throws {
+        let rig = Rig()
+        await rig.server.declare("final", version: 2, state: ["score": "two"], timestamp: Self.now)
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            eyot.observe(activity)
+            try await eyot.problem { if case .stateDidNotDecode("final", 2, _) = $0 { true } else { false } }
+            #expect(try rig.card(activity.id).content.state == ["score": 0])
+            #expect(try rig.card(activity.id).phase == .active)
+        }
+    }
+
+    @Test func `an end whose state does not decode ends the card all the same`() async throws {
+        let rig = Rig()
+        await rig.server.declare("final", version: 2, ends: true, state: ["score": "two"], timestamp: Self.now)
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            #expect(try rig.card(instance).content.state == ["score": 0])
+            #expect(try rig.card(instance).phase == .ended)
+        }
+    }
+
+    @Test func `before iOS 17.2 an update is left to the next push, an end is not`() async throws {
+        let rig = Rig(os: IOSVersion(16, 4))
+        await rig.server.declare("final", version: 2, state: ["score": 2], timestamp: Self.now)
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            eyot.identify("user-1")
+            await rig.server.wait { $0.actions.last == .identify(user: "user-1") }
+            #expect(try rig.card(instance).content.state == ["score": 0])
+            await rig.server.declare("final", version: 3, ends: true, state: ["score": 3], timestamp: Self.now)
+            rig.phone.rotateToken(ofCard: instance)
+            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            #expect(try rig.card(instance).content.state == ["score": 3])
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import APNSWire
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+import Testing
+
+@Suite("Cards are followed", .timeLimit(.minutes(1)))
+struct CardTests {
+    private let rig = Rig()
+
+    @Test func `a card that a push starts is seen, with its token`() async throws {
+        try await rig.launch { eyot in
+            eyot.register(MatchAttributes.self)
+            eyot.resume(MatchAttributes.self)
+            await rig.server.wait { $0.actions.contains { $0.startToken != nil } }
+            try rig.push(to: rig.phone.state.startToken, .start, score: 0, name: "final")
+            let card = try #require(rig.phone.state.cards.first)
+            await rig.server.wait { $0.actions.contains { $0.updateToken?.token == card.updateToken } }
+            #expect(await eyot.status(of: "other") == .notTracked)
+        }
+    }
+
+    @Test func `a card without a token is seen before it gets one`() async throws {
+        rig.phone.changeSettings { $0.allowed = .afterAsking }
+        try await rig.launch { eyot in
+            eyot.register(MatchAttributes.self)
+            eyot.resume(MatchAttributes.self)
+            await rig.server.wait { $0.actions.contains { $0.startToken != nil } }
+            try rig.push(to: rig.phone.state.startToken, .start, score: 0, name: "final")
+            await rig.server.wait { books in
+                books.actions.contains { if case .cardSeen(let card) = $0 { card.name == "final" } else { false } }
+            }
+            #expect(await eyot.status(of: "final") == .pending)
+            rig.clock.advance(by: 90)
+            rig.phone.pressAllow()
+            await rig.server.wait { books in
+                books.actions.contains { if case .setUpdateToken(let card, _) = $0 { card.age >= 90 } else { false } }
+            }
+            try await eyot.event { $0 == .confirmed(changes: 1) }
+        }
+    }
+
+    @Test func `a launch reports what runs and follows it under its known name`() async throws {
+        var instance = ""
+        try await rig.launch { eyot in
+            let activity = try rig.request(nil)
+            instance = activity.id
+            eyot.observe(activity, name: "given")
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+        }
+        try await rig.launch { eyot in
+            eyot.resume(MatchAttributes.self)
+            let known = instance
+            await rig.server.wait { books in
+                books.actions.contains(.running(type: "MatchAttributes", instances: [known]))
+                    && books.actions.filter { $0.updateToken?.instance == known }.count == 2
+            }
+            #expect(await eyot.status(of: "given") != .notTracked)
+        }
+        rig.phone.dismiss(card: instance)
+        try await rig.launch { eyot in
+            eyot.resume(MatchAttributes.self)
+            await rig.server.wait { $0.actions.last == .running(type: "MatchAttributes", instances: []) }
+        }
+    }
+
+    @Test func `a dismissal is reported, once`() async throws {
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            rig.phone.dismiss(card: instance)
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.dismissed, of: instance) } }
+            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            #expect(await rig.server.applied.compactMap(\.action.cardEvent).map(\.event) == [.dismissed])
+            #expect(await eyot.status(of: "final") == .notTracked)
+        }
+    }
+
+    @Test func `an end by a push is an end, and the card's going after it no swipe`() async throws {
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            try rig.push(to: rig.card(instance).updateToken, .end, score: 4, after: 1)
+            rig.phone.dismiss(card: instance)
+            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            eyot.identify("user-1")
+            await rig.server.wait { $0.actions.last == .identify(user: "user-1") }
+            let events = await rig.server.applied.compactMap(\.action.cardEvent).map(\.event)
+            #expect(events.contains(.ended))
+            #expect(!events.contains(.dismissed))
+        }
+    }
+
+    @Test func `of two cards with one name the newer stays`() async throws {
+        try await rig.launch { eyot in
+            let older = try rig.request("final")
+            eyot.observe(older)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            let newer = try rig.request("final")
+            eyot.observe(newer)
+            let (oldID, newID) = (older.id, newer.id)
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.ended, of: oldID) } }
+            await rig.server.wait { $0.actions.contains { $0.updateToken?.instance == newID } }
+            #expect(try rig.card(oldID).phase == .dismissed)
+            #expect(try rig.card(newID).phase == .active)
+            #expect(await rig.server.applied.allSatisfy { $0.action.cardEvent?.event != .dismissed })
+            #expect(await eyot.status(of: "final") != .notTracked)
+        }
+    }
+
+    @Test func `a push that changes a card while the app runs is reported as content`() async throws {
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            try rig.push(to: rig.card(instance).updateToken, .update, score: 1, after: 1)
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.contentApplied, of: instance) } }
+        }
+    }
+
+    @Test func `the app can stop tracking a card, which runs on, also at the next launch`() async throws {
+        var instance = ""
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            eyot.stopTracking(activity)
+            let stopped = instance
+            try await eyot.event { $0 == .forgotten(name: "final", instance: stopped) }
+        }
+        #expect(try rig.card(instance).phase == .active)
+        try await rig.launch { eyot in
+            eyot.resume(MatchAttributes.self)
+            eyot.identify("user-1")
+            await rig.server.wait { $0.actions.contains(.identify(user: "user-1")) }
+            #expect(await eyot.status(of: "final") == .notTracked)
+            let activity = try #require(Activity<MatchAttributes>.activities.first)
+            eyot.observe(activity)
+            try await eyot.event { if case .following("final", _) = $0 { true } else { false } }
+        }
+    }
+
+    @Test func `a logout takes running cards away and says that nobody is there`() async throws {
+        try await rig.launch { eyot in
+            eyot.identify("user-1")
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            eyot.logout()
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.ended, of: instance) } }
+            #expect(try rig.card(instance).phase == .dismissed)
+            let actions = await rig.server.applied.map(\.action)
+            #expect(actions.contains(.logout))
+            #expect(!actions.contains { $0.isEvent(.dismissed, of: instance) })
+        }
+    }
+
+    @Test func `a logout keeps running cards where the app wants that`() async throws {
+        let rig = Rig(cardsOnLogout: .keep)
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            eyot.logout()
+            await rig.server.wait { $0.actions.last == .logout }
+            #expect(try rig.card(activity.id).phase == .active)
+        }
+    }
+
+    @Test func `a switch in Settings is reported`() async throws {
+        try await rig.launch { eyot in
+            try await eyot.event { if case .registered = $0 { true } else { false } }
+            #expect(await rig.server.registrations.first?.permissions == .init(activities: true, frequentPushes: true))
+            eyot.identify("user-1")
+            await rig.server.wait { !$0.actions.isEmpty }
+            rig.phone.changeSettings { $0.frequentPushesEnabled = false }
+            await rig.server.wait {
+                $0.actions.last == .permissions(.init(activities: true, frequentPushes: false))
+            }
+        }
+    }
+}

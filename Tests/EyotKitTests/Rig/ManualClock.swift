@@ -1,0 +1,69 @@
+import EyotKit
+import Foundation
+
+/// A clock that stands until somebody moves it.
+///
+/// Unchecked: all variables are read and written between lock and unlock only.
+final class ManualClock: KitClock, @unchecked Sendable {
+    private struct Sleeper {
+        let id: Int
+        let until: Date
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private let lock = NSLock()
+    private var time = Date(timeIntervalSince1970: 1_671_375_600)
+    private var sleepers: [Sleeper] = []
+    private var cancelled: Set<Int> = []
+    private var lastID = 0
+    /// Seconds of every sleep that begins, those of a day and more left out.
+    let sleeps: AsyncStream<Double>
+    private let sleepBegan: AsyncStream<Double>.Continuation
+
+    init() { (sleeps, sleepBegan) = AsyncStream.makeStream() }
+
+    func now() -> Date { lock.withLock { time } }
+
+    func sleep(seconds: Double) async throws {
+        let id = lock.withLock {
+            lastID += 1
+            return lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = lock.withLock {
+                    guard cancelled.remove(id) == nil else { return true }
+                    sleepers.append(.init(id: id, until: time + seconds, continuation: continuation))
+                    return false
+                }
+                if isCancelled { return continuation.resume(throwing: CancellationError()) }
+                if seconds < 86_400 { sleepBegan.yield(seconds) }
+            }
+        } onCancel: {
+            let sleeper = lock.withLock { () -> Sleeper? in
+                guard let index = sleepers.firstIndex(where: { $0.id == id }) else {
+                    cancelled.insert(id)
+                    return nil
+                }
+                return sleepers.remove(at: index)
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Waits until somebody sleeps, and answers for how long.
+    func nextSleep() async -> Double {
+        for await seconds in sleeps { return seconds }
+        return .nan
+    }
+
+    func advance(by seconds: Double) {
+        let due = lock.withLock {
+            time += seconds
+            let due = sleepers.filter { $0.until <= time }
+            sleepers.removeAll { $0.until <= time }
+            return due
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+}

@@ -1,0 +1,147 @@
+import APNSWire
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+import Testing
+
+/// The type that the tests' app has.
+struct MatchAttributes: ActivityAttributes, EyotActivityAttributes {
+    struct ContentState: Codable, Hashable {
+        var score: Int
+    }
+
+    var home: String
+    var eyotActivityName: String?
+}
+
+/// A simulated phone with the SDK on it, a server, and a clock that all three go by.
+final class Rig: Sendable {
+    let clock = ManualClock()
+    let server = ScriptedServer()
+    let phone: SimulatedPhone
+    let directory: URL
+    private let os: IOSVersion
+    private let cardsOnLogout: EyotConfiguration.CardsOnLogout
+
+    init(
+        os: IOSVersion = IOSVersion(18, 1), clockSkew: Double = 0, types: [String] = ["MatchAttributes"],
+        cardsOnLogout: EyotConfiguration.CardsOnLogout = .end
+    ) {
+        self.os = os
+        self.cardsOnLogout = cardsOnLogout
+        var settings = PhoneSettings()
+        settings.clockSkew = clockSkew
+        phone = SimulatedPhone(
+            PhoneConfiguration(
+                id: "phone-1", os: os, bundleID: "com.example.match", types: types.map(PayloadCheck.anyObject),
+                settings: settings),
+            clock: { [clock] in clock.now() })
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("eyotkit-\(UUID().uuidString)", isDirectory: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    var configuration: EyotConfiguration {
+        EyotConfiguration(
+            server: URL(string: "https://eyot.example") ?? URL(fileURLWithPath: "/"), appKey: "app-key",
+            environment: .sandbox,
+            bundleID: "com.example.match", appVersion: "1.0 (1)", directory: directory,
+            capabilities: Capabilities(iOS: os.major, os.minor), cardsOnLogout: cardsOnLogout)
+    }
+
+    /// One launch of the app: the SDK runs while `body` does. Afterwards the process is dead; nothing was said goodbye.
+    func launch(
+        as configuration: EyotConfiguration? = nil, _ body: (Eyot) async throws -> Void
+    ) async throws {
+        let eyot = Eyot(
+            configuration: configuration ?? self.configuration, transport: server, clock: clock, chance: { 0 })
+        try await PhoneProcess.$current.withValue(phone.launch()) {
+            let running = Task { await eyot.run() }
+            do {
+                try await body(eyot)
+            } catch {
+                phone.terminateBySystem()
+                running.cancel()
+                await running.value
+                throw error
+            }
+            phone.terminateBySystem()
+            running.cancel()
+            await running.value
+        }
+    }
+
+    /// Starts a card from within the app.
+    func request(_ name: String?, score: Int = 0, home: String = "ARG") throws -> Activity<MatchAttributes> {
+        try Activity.request(
+            attributes: MatchAttributes(home: home, eyotActivityName: name),
+            content: ActivityContent(state: MatchAttributes.ContentState(score: score), staleDate: nil),
+            pushType: .token)
+    }
+
+    /// Pushes to a token, with a timestamp some seconds from now.
+    @discardableResult
+    func push(
+        to token: PushToken?, _ event: LiveActivityEvent, score: Int, name: String? = nil, after seconds: Int = 0
+    ) throws -> PushEffect {
+        let payload = LiveActivityPayload(
+            event: event, contentState: ["score": .integer(score)],
+            attributesType: event == .start ? "MatchAttributes" : nil,
+            attributes: event == .start
+                ? ["home": "ARG", "eyotActivityName": name.map(JSONValue.string) ?? .null] : nil,
+            alert: event == .start ? ["title": "Kick-off", "body": "Now"] : nil)
+        var (body, offset) = payload.render()
+        let digits = Array(String(Int(clock.now().timeIntervalSince1970) + seconds).utf8)
+        body.replaceSubrange(offset..<offset + LiveActivityPayload.timestampDigits, with: digits)
+        return phone.receive(
+            DeliveredPush(
+                token: try #require(token), topic: "com.example.match.push-type.liveactivity", payload: body))
+    }
+
+    /// The card with this name, as the phone shows it.
+    func card(_ id: String) throws -> SimulatedCard { try #require(phone.state.card(id)) }
+}
+
+extension Eyot {
+    /// Waits for an event; those before it are passed over.
+    @discardableResult
+    func event(where condition: (EyotEvent) -> Bool) async throws -> EyotEvent {
+        for await event in events where condition(event) { return event }
+        throw CancellationError()
+    }
+
+    /// Waits for a problem.
+    func problem(where condition: (EyotProblem) -> Bool) async throws {
+        try await event {
+            guard case .problem(let problem) = $0 else { return false }
+            return condition(problem)
+        }
+    }
+}
+
+extension DeviceChange.Action {
+    /// Token and instance, where this sets an update token.
+    var updateToken: (instance: String, token: PushToken)? {
+        guard case .setUpdateToken(let card, let token) = self else { return nil }
+        return (card.instance, token)
+    }
+
+    /// The token, where this sets a start token.
+    var startToken: PushToken? {
+        guard case .setStartToken(_, let token) = self else { return nil }
+        return token
+    }
+
+    /// What happened to which card, where this says so.
+    var cardEvent: (instance: String, event: CardEvent)? {
+        guard case .cardEvent(let card, let event) = self else { return nil }
+        return (card.instance, event)
+    }
+
+    /// Whether this says that something happened to a card.
+    func isEvent(_ event: CardEvent, of instance: String) -> Bool {
+        cardEvent.map { $0 == (instance, event) } ?? false
+    }
+}

@@ -1,0 +1,180 @@
+import EyotContract
+import EyotKit
+import Foundation
+import Testing
+
+/// A server in memory: it reads what the SDK sends with the contract's own types, keeps the books of one device, and
+/// answers what it is told to answer.
+actor ScriptedServer: Transport {
+    /// What becomes of a request.
+    enum Reply: Sendable {
+        case status(Int, body: String = "", retryAfter: Double? = nil)
+        /// The request does not arrive.
+        case lost
+        /// The request is carried out and its answer does not arrive.
+        case answerLost
+        /// Nothing comes until the sender gives up.
+        case hang
+        /// The request is carried out, and answered when the test says ``ScriptedServer/release()``.
+        case held
+        /// The request is carried out.
+        case answer
+    }
+
+    struct Lost: Error {}
+
+    struct Request: Sendable {
+        let route: DeviceRoute
+        let bearer: String
+        let body: JSONValue
+    }
+
+    private(set) var requests: [Request] = []
+    private(set) var registrations: [DeviceRegistration] = []
+    /// Every change that was applied, in its order.
+    private(set) var applied: [DeviceChange] = []
+    private var epoch = 0
+    private var lastApplied = 0
+    private var script: [DeviceRoute: [Reply]] = [:]
+    private var refusesChange: (@Sendable (DeviceChange) -> Bool)?
+    private var desired: [String: CardState] = [:]
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
+    private var openHeld: @Sendable () -> Void = {}
+
+    private struct Waiter {
+        let condition: @Sendable (Books) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    /// What tests look at.
+    struct Books: Sendable {
+        let requests: [Request]
+        let registrations: [DeviceRegistration]
+        let actions: [DeviceChange.Action]
+    }
+
+    var books: Books {
+        Books(requests: requests, registrations: registrations, actions: applied.map(\.action))
+    }
+
+    /// The next requests of a route are answered so; later ones are carried out.
+    func plan(_ route: DeviceRoute, _ replies: [Reply]) { script[route, default: []] += replies }
+
+    /// Batches with such a change are refused.
+    func refuse(_ condition: @escaping @Sendable (DeviceChange) -> Bool) { refusesChange = condition }
+
+    /// What cards of this name should show from now on.
+    func declare(
+        _ name: String, version: Int, ends: Bool = false, state: JSONValue? = nil, dismissalDate: Int? = nil,
+        timestamp: Int
+    ) {
+        desired[name] = CardState(
+            instance: "", name: name, version: version, ends: ends, contentState: state, staleDate: nil,
+            dismissalDate: dismissalDate, relevanceScore: nil, timestamp: timestamp)
+    }
+
+    /// Returns once the books fulfil a condition; the test's time limit bounds it.
+    func wait(until condition: @escaping @Sendable (Books) -> Bool) async {
+        if condition(books) { return }
+        lastWaiter += 1
+        let id = lastWaiter
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled, !condition(books) else { return continuation.resume() }
+                waiters[id] = Waiter(condition: condition, continuation: continuation)
+            }
+        } onCancel: {
+            Task { await self.giveUp(id) }
+        }
+        if Task.isCancelled { Issue.record("the server's books never came to this: \(books.actions)") }
+    }
+
+    private func giveUp(_ id: Int) { waiters.removeValue(forKey: id)?.continuation.resume() }
+
+    func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer {
+        guard let route = DeviceRoute(rawValue: url.path) else { return TransportAnswer(status: 404, body: []) }
+        let request = Request(route: route, bearer: bearer, body: try JSONValue(parsing: body))
+        requests.append(request)
+        defer { wake() }
+        let reply = script[route]?.isEmpty == false ? script[route]?.removeFirst() : nil
+        switch reply ?? .answer {
+        case .status(let status, let body, let retryAfter):
+            return TransportAnswer(status: status, body: Array(body.utf8), retryAfter: retryAfter)
+        case .lost: throw Lost()
+        case .answerLost:
+            _ = try carryOut(request)
+            throw Lost()
+        case .hang:
+            wake()
+            // A stream that nobody feeds ends when the task is cancelled.
+            let (silence, feed) = AsyncStream<Void>.makeStream()
+            for await _ in silence {}
+            feed.finish()
+            throw CancellationError()
+        case .held:
+            wake()
+            let (gate, opening) = AsyncStream<Void>.makeStream()
+            openHeld = { opening.finish() }
+            let answer = try carryOut(request)
+            for await _ in gate {}
+            return answer
+        case .answer: return try carryOut(request)
+        }
+    }
+
+    /// The next request of this route is held back.
+    func hold(_ route: DeviceRoute) { plan(route, [.held]) }
+
+    /// What is held back is answered now.
+    func release() { openHeld() }
+
+    private func wake() {
+        let present = books
+        for (id, waiter) in waiters where waiter.condition(present) {
+            waiters[id] = nil
+            waiter.continuation.resume()
+        }
+    }
+
+    private func carryOut(_ request: Request) throws -> TransportAnswer {
+        switch request.route {
+        case .register:
+            guard request.bearer == "app-key" else { return TransportAnswer(status: 401, body: []) }
+            registrations.append(try DeviceRegistration(json: request.body))
+            epoch += 1
+            lastApplied = 0
+            let credentials = DeviceCredentials(device: "device-1", secret: "secret-\(epoch)", epoch: epoch)
+            return TransportAnswer(status: 200, body: credentials.json.utf8)
+        case .changes:
+            guard request.bearer == "secret-\(epoch)" else { return TransportAnswer(status: 401, body: []) }
+            return try apply(try DeviceChangeBatch(json: request.body))
+        }
+    }
+
+    private func apply(_ batch: DeviceChangeBatch) throws -> TransportAnswer {
+        if let refusesChange, batch.changes.contains(where: refusesChange) {
+            return TransportAnswer(status: 422, body: Array(#"{"detail":"not this one"}"#.utf8))
+        }
+        for change in batch.changes where change.sequence > lastApplied {
+            applied.append(change)
+            lastApplied = change.sequence
+        }
+        let cards = batch.changes.compactMap { $0.action.subject }.compactMap { card -> CardState? in
+            var state = desired[card.name]
+            state?.instance = card.instance
+            return state
+        }
+        return TransportAnswer(status: 200, body: DeviceAnswer(applied: lastApplied, cards: cards).json.utf8)
+    }
+}
+
+extension DeviceChange.Action {
+    /// The card that this names.
+    fileprivate var subject: Card? {
+        switch self {
+        case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _): card
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import EyotContract
+import Foundation
+import PhoneSimulator
+import Testing
+
+@testable import EyotKit
+
+@Suite("The SDK's file", .timeLimit(.minutes(1)))
+struct StateFileTests {
+    private let rig = Rig()
+
+    private var path: URL { rig.directory.appendingPathComponent("eyot.jsonl") }
+
+    private func fullState() throws -> KitState {
+        let token = try #require(PushToken(hex: "00ff"))
+        let card = KnownCard(
+            instance: "i-1", name: "final \"1\"\n", type: "T", firstSeen: Date(timeIntervalSince1970: 10.5),
+            token: token,
+            isTokenConfirmed: true, isTracked: false)
+        var state = KitState.fresh()
+        state.registration = Registered(
+            credentials: DeviceCredentials(device: "d", secret: "s", epoch: 3), fingerprint: "a|b")
+        state.user = "Zoë"
+        state.startTokens = [
+            "T": StartTokenRecord(token: token, confirmed: Date(timeIntervalSince1970: 20)),
+            "U": StartTokenRecord(token: token),
+        ]
+        state.cards = [card.instance: card]
+        for action in DeviceChange.Action.samples(token: token) {
+            _ = state.outbox.append(action, at: Date(timeIntervalSince1970: 30.25))
+        }
+        return state
+    }
+
+    @Test func `gives back what was put in`() throws {
+        let file = StateFile(directory: rig.directory)
+        let state = try fullState()
+        try file.save(state)
+        guard case .state(let found) = file.load() else {
+            Issue.record("the file was not readable")
+            return
+        }
+        #expect(found == state)
+        #expect(found.outbox.entries.count == 5)
+    }
+
+    @Test func `remembers the last number though nothing waits`() throws {
+        var state = try fullState()
+        _ = state.outbox.confirm(through: .max)
+        let file = StateFile(directory: rig.directory)
+        try file.save(state)
+        guard case .state(let found) = file.load() else {
+            Issue.record("the file was not readable")
+            return
+        }
+        #expect(found.outbox.lastSequence == 5)
+    }
+
+    @Test func `passes over records that a newer version wrote`() throws {
+        let state = try fullState()
+        let lines = state.lines + [["kind": "channel", "id": "x"]]
+        #expect(try KitState(lines: lines) == state)
+    }
+
+    @Test(
+        "that cannot be read is set aside and reported, and the installation begins anew",
+        arguments: [
+            "", "{", "garbage\n", "{\"kind\":\"eyot\",\"format\":2}\n", "{\"kind\":\"card\"}\n",
+            "{\"kind\":\"eyot\",\"format\":1,\"installation\":\"i\",\"lastSequence\":1}\n{\"kind\":\"change\"}\n",
+            "\u{0}\u{0}\u{0}\n",
+        ])
+    func corrupt(text: String) async throws {
+        try FileManager.default.createDirectory(at: rig.directory, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: path)
+        let aside = rig.directory.appendingPathComponent("eyot.corrupt.jsonl")
+        try await rig.launch { eyot in
+            try await eyot.problem { $0 == .storeCorrupt(setAside: aside.path) }
+            eyot.identify("user-1")
+            await rig.server.wait { $0.actions == [.identify(user: "user-1")] }
+        }
+        #expect(try Data(contentsOf: aside) == Data(text.utf8))
+        guard case .state = StateFile(directory: rig.directory).load() else {
+            Issue.record("the new file is not readable")
+            return
+        }
+    }
+
+    @Test func `that cannot be written is reported, and the SDK goes on in memory`() async throws {
+        // A file where the folder should be.
+        try Data().write(to: rig.directory)
+        try await rig.launch { eyot in
+            try await eyot.problem { if case .storeFailed = $0 { true } else { false } }
+            eyot.identify("user-1")
+            await rig.server.wait { $0.actions == [.identify(user: "user-1")] }
+        }
+    }
+}
+
+extension DeviceChange.Action {
+    /// Five that do not merge.
+    fileprivate static func samples(token: PushToken) -> [DeviceChange.Action] {
+        let card = Card(instance: "i-1", name: "final", type: "T", age: 1.5)
+        return [
+            .setStartToken(type: "T", token: token), .setUpdateToken(card, token: token), .identify(user: "Zoë"),
+            .cardEvent(card, .contentApplied), .running(type: "T", instances: ["i-1"]),
+        ]
+    }
+}
