@@ -74,6 +74,8 @@ package struct Retry: Sendable, Hashable {
     package static let firstPause = 1.0
     /// The longest pause, in seconds: Apple asks for 15 minutes after its own faults.
     package static let longestPause = 900.0
+    /// The longest pause while Apple cannot be reached at all: nothing of ours burdens Apple then.
+    package static let unreachablePause = 5.0
 
     package var attempts: Int
     package var notBefore: Instant
