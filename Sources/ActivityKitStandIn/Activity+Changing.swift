@@ -2,8 +2,8 @@
     import Foundation
     import PhoneSimulator
 
-    /// Changes are ordered by time together with pushes; one that is older than what is shown is ignored, and so is one after
-    /// the end. As in ActivityKit nothing says so to the caller; the phone's log does.
+    /// Changes are ordered by time together with pushes; one that is older than what is shown is ignored, and so is one
+    /// after the end. As in ActivityKit nothing says so to the caller; the phone's log does.
     extension Activity {
         /// Shows other content. iOS 16.2.
         public func update(_ content: ActivityContent<ContentState>) async {

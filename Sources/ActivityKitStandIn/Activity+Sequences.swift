@@ -3,8 +3,9 @@
     import Foundation
     import PhoneSimulator
 
-    /// Each sequence begins to listen when its iterator is made, yields what is there and then what comes, and ends with the
-    /// app's process. `next()` does not mutate, as in ActivityKit: an iterator is only a handle on the stream behind it.
+    /// Each sequence begins to listen when its iterator is made, yields what is there and then what comes, and ends
+    /// with the app's process. `next()` does not mutate, as in ActivityKit: an iterator is only a handle on the stream
+    /// behind it.
     extension Activity {
         /// The Live Activities of this type: those in view, then new ones, started by pushes too.
         public static var activityUpdates: ActivityUpdates { ActivityUpdates(process: PhoneProcess.current) }

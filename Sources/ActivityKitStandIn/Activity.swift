@@ -21,8 +21,8 @@
         private var card: SimulatedCard
         private var lastContent: ActivityContent<ContentState>
 
-        /// Nil where the card does not decode into the app's types. The phone checks that before it shows a card, so this
-        /// takes a type that was declared to the phone without its Swift type.
+        /// Nil where the card does not decode into the app's types. The phone checks that before it shows a card, so
+        /// this takes a type that was declared to the phone without its Swift type.
         init?(_ card: SimulatedCard, in process: PhoneProcess) {
             guard let attributes = Self.decode(Attributes.self, from: card.attributes, in: process),
                 let content = Self.content(card.content, in: process)
@@ -35,7 +35,7 @@
         }
 
         /// The name that a pushed start has in `attributes-type`.
-        public static var typeName: String { String(describing: Attributes.self) }
+        static var typeName: String { String(describing: Attributes.self) }
 
         // MARK: What it is like now
 

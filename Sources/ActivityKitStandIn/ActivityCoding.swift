@@ -3,8 +3,8 @@
     import Foundation
     import PhoneSimulator
 
-    /// How ActivityKit encodes and decodes an app's types: JSON with Foundation's default strategies, so that a `Date` is a
-    /// number of seconds since 2001.
+    /// How ActivityKit encodes and decodes an app's types: JSON with Foundation's default strategies, so that a `Date`
+    /// is a number of seconds since 2001.
     enum ActivityCoding {
         static func encode(_ value: some Encodable) throws -> JSONValue {
             let encoder = JSONEncoder()

@@ -19,7 +19,8 @@
 
         /// State, stale date and score in one line.
         public var description: String {
-            "ActivityContent(state: \(state), staleDate: \(staleDate?.description ?? "nil"), relevanceScore: \(relevanceScore))"
+            let stale = staleDate.map { "\($0)" } ?? "nil"
+            return "ActivityContent(state: \(state), staleDate: \(stale), relevanceScore: \(relevanceScore))"
         }
     }
 

@@ -4,8 +4,8 @@
     /// Members of ActivityKit that came after iOS 16.1, and with which version.
     ///
     /// `#available(iOS …)` is always true on Linux, so code that is to behave as on an older phone asks
-    /// ``isAvailableHere`` beside it. Who uses a member that the phone's iOS lacks would crash there at launch; here nothing
-    /// happens but a fault in the phone's log, and a request throws `unsupported`.
+    /// ``isAvailableHere`` beside it. Who uses a member that the phone's iOS lacks would crash there at launch; here
+    /// nothing happens but a fault in the phone's log, and a request throws `unsupported`.
     public enum ActivityKitMember: String, Sendable, CaseIterable {
         /// `ActivityContent` and what takes or yields it, with `staleDate` and the state `stale`.
         case content = "ActivityContent"

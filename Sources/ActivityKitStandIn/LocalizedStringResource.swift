@@ -1,6 +1,6 @@
 #if !canImport(ActivityKit)
-    /// A text to be localized where it is shown. Foundation's type of this name is missing on Linux; nothing is localized
-    /// here, so the key is the text.
+    /// A text to be localized where it is shown. Foundation's type of this name is missing on Linux; nothing is
+    /// localized here, so the key is the text.
     public struct LocalizedStringResource: Equatable, Codable, Sendable, ExpressibleByStringInterpolation {
         /// The key, which is also the text.
         public let key: String

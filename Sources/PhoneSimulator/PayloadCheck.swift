@@ -2,8 +2,8 @@ import EyotContract
 
 /// Whether the app on the phone could decode what a push carries, for one Live Activity type.
 ///
-/// iOS decodes into the app's Swift types. Who has them hands in their decoding; who has a schema, the check against it;
-/// who has only a name takes any object.
+/// iOS decodes into the app's Swift types. Who has them hands in their decoding; who has a schema, the check against
+/// it; who has only a name takes any object.
 public struct PayloadCheck: Sendable {
     /// Nil where the value decodes, else why it does not, in words.
     public typealias Check = @Sendable (JSONValue) -> String?

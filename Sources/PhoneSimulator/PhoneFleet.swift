@@ -14,21 +14,29 @@ public final class PhoneFleet: Sendable {
 
     /// No phones yet.
     ///
-    /// - Parameter clock: true time, for all the phones; asked at every call.
-    public init(clock: @escaping @Sendable () -> Date) {
+    /// - Parameters:
+    ///   - deadTokenLimit: dead tokens that are remembered; the longest dead are forgotten, and then nobody has them.
+    ///   - clock: true time, for all the phones; asked at every call.
+    public init(deadTokenLimit: Int = 100_000, clock: @escaping @Sendable () -> Date) {
         self.clock = clock
-        tokens = TokenIndex()
+        tokens = TokenIndex(deadTokenLimit: deadTokenLimit)
     }
 
-    /// Adds a phone; nil where the fleet has one of this name.
-    public func add(_ configuration: PhoneConfiguration) -> SimulatedPhone? {
-        guarded.withLock { contents in
-            guard contents.byID[configuration.id] == nil else { return nil }
-            let phone = SimulatedPhone(configuration, tokens: tokens, clock: clock)
+    /// Adds a phone, one fresh from the installation or one as it was kept (``PhoneState/archive``); nil where the
+    /// fleet has one of this name.
+    public func add(_ configuration: PhoneConfiguration, restoring archive: PhoneArchive? = nil) -> SimulatedPhone? {
+        let state = archive.map { PhoneState(configuration, restoring: $0) } ?? PhoneState(configuration)
+        let phone = SimulatedPhone(state, tokens: tokens, clock: clock)
+        let isNew = guarded.withLock { contents in
+            guard contents.byID[phone.id] == nil else { return false }
             contents.byID[phone.id] = phone
             contents.inOrder.append(phone)
-            return phone
+            return true
         }
+        guard isNew else { return nil }
+        // Tells Apple of the tokens that a kept phone has.
+        phone.advance()
+        return phone
     }
 
     /// The phones in the order in which they were added.

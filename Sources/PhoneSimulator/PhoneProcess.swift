@@ -15,7 +15,7 @@ public struct PhoneProcess: Sendable {
     public let generation: Int
 
     /// Whether it still runs.
-    public var isAlive: Bool { isAlive(in: phone.stateAsItStands) }
+    public var isAlive: Bool { read { _ in true } ?? false }
 
     /// The phone's clock, which may be wrong.
     public var phoneTime: Date {
@@ -27,9 +27,12 @@ public struct PhoneProcess: Sendable {
 
     private func isAlive(in state: PhoneState) -> Bool { state.generation == generation && state.run != .notRunning }
 
+    /// What the app sees at this moment; nil once the process is over.
     private func read<Result>(_ body: (PhoneState) -> Result?) -> Result? {
-        let state = phone.stateAsItStands
-        return isAlive(in: state) ? body(state) : nil
+        change { state, now in
+            state.look(at: now)
+            return body(state)
+        }
     }
 
     private func change<Result>(_ body: (inout PhoneState, Date) -> Result?) -> Result? {

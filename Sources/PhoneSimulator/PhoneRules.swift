@@ -15,7 +15,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var startTokenMoment = StartTokenMoment.firstLaunch
     /// Whether a restart of the phone brings a new push-to-start token. A guess.
     public var rebootRenewsStartToken = false
-    /// Whether `pushToStartTokenUpdates` yields the token that is already there. It is reported to stay silent at times.
+    /// Whether `pushToStartTokenUpdates` yields the token that is already there. It is reported to stay silent at
+    /// times.
     public var replaysStartToken = true
     /// Whether the sequences of the two switches in Settings yield the present setting first. A guess.
     public var replaysSettings = false

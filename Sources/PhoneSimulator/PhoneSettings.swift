@@ -1,9 +1,9 @@
 import Foundation
 
 /// What the person decides, in Settings or when asked.
-public struct PhoneSettings: Sendable, Hashable {
+public struct PhoneSettings: Sendable, Hashable, Codable {
     /// What becomes of the question whether the app may go on showing Live Activities, asked on the first ones.
-    public enum Answer: String, Sendable, Hashable, CaseIterable {
+    public enum Answer: String, Sendable, Hashable, CaseIterable, Codable {
         /// Allow is pressed at once.
         case automatically
         /// Allow is pressed when somebody says so: ``PhoneState/pressAllow(now:)``.

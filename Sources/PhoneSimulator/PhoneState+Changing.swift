@@ -71,6 +71,7 @@ extension PhoneState {
             if isNewest { show(content, onCardAt: index) }
         }
         if isNewest { cards[index].timestamp = change.timestamp }
+        if change.end == nil { setFreshness(ofCardAt: index) }
         cards[index].changes += 1
         if change.alerts { cards[index].alerts += 1 }
         if let dismissal = change.end { end(cardAt: index, at: time, dismissal) }
@@ -84,8 +85,11 @@ extension PhoneState {
     private mutating func show(_ content: CardContent, onCardAt index: Int) {
         cards[index].content = content
         emit(.content(card: cards[index].id, content))
+    }
+
+    private mutating func setFreshness(ofCardAt index: Int) {
         guard cards[index].phase != .pending else { return }
-        let isStale = content.staleDate.map { trueTime(ofPhoneTime: $0) <= time } ?? false
+        let isStale = cards[index].content.staleDate.map { trueTime(ofPhoneTime: $0) <= time } ?? false
         if isStale {
             setPhase(.stale, ofCardAt: index)
         } else if rules.updateRevivesStale {

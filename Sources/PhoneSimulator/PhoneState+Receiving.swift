@@ -61,7 +61,7 @@ extension PhoneState {
     }
 
     private func indexOfCard(with token: PushToken) throws(IgnoreReason) -> Int {
-        let retired = retiredTokens.last { $0.token == token }?.card
+        let retired = retiredTokens.last { $0.token.value == token }?.card
         guard let index = cards.firstIndex(where: { $0.updateToken == token || $0.id == retired }) else {
             throw .noSuchCard
         }

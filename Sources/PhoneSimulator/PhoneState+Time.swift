@@ -4,10 +4,15 @@ import Foundation
 extension PhoneState {
     /// Lets time pass up to `now`: cards begin, turn stale, end and go; tokens come. Doing it twice changes nothing.
     public mutating func advance(to now: Date) {
-        time = max(time, now)
-        for index in cards.indices { age(cardAt: index) }
+        look(at: now)
         issueDueTokens()
         forgetOldCards()
+    }
+
+    /// Lets time pass, without the tokens: the app that looks at a card right after its request finds none yet.
+    mutating func look(at now: Date) {
+        time = max(time, now)
+        for index in cards.indices { age(cardAt: index) }
     }
 
     /// When something next happens by itself; nil where nothing will.

@@ -57,7 +57,11 @@ extension PhoneState {
     mutating func retireToken(ofCardAt index: Int, since moment: Date) {
         guard let token = cards[index].updateToken else { return }
         cards[index].updateToken = nil
-        retiredTokens.append((token, cards[index].id))
+        retire(token, ofCard: cards[index].id, since: moment)
+    }
+
+    private mutating func retire(_ token: PushToken, ofCard card: String?, since moment: Date) {
+        retiredTokens.append(RetiredToken(token: ArchivedToken(token), card: card, since: moment))
         if retiredTokens.count > Self.retiredTokenLimit { retiredTokens.removeFirst() }
         emit(.tokenDied(token, since: moment))
     }
@@ -83,7 +87,7 @@ extension PhoneState {
     mutating func retireStartToken() {
         guard let token = startToken else { return }
         startToken = nil
-        emit(.tokenDied(token, since: time))
+        retire(token, ofCard: nil, since: time)
     }
 
     private mutating func makeToken() -> PushToken? {

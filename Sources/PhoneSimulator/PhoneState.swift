@@ -13,7 +13,7 @@ public struct PhoneState: Sendable {
     public static let faultLogLimit = 50
     /// Cards gone from view that are still listed; older ones are forgotten.
     public static let dismissedCardLimit = 20
-    /// Retired update tokens that are still known as a card's, so that a late push finds its card.
+    /// Dead tokens that the phone itself remembers, so that a late push finds its card; older ones are forgotten.
     static let retiredTokenLimit = 50
 
     /// What the phone is.
@@ -50,8 +50,8 @@ public struct PhoneState: Sendable {
     var startedCards = 0
     var isForceQuit = false
     var hasRebooted = false
-    /// The latest rotated tokens and their cards, oldest first.
-    var retiredTokens: [(token: PushToken, card: String)] = []
+    /// The tokens that died last, oldest first.
+    var retiredTokens: [RetiredToken] = []
     private var events: [PhoneEvent] = []
 
     /// A phone as it comes out of the installation: the app has never run.
@@ -89,16 +89,16 @@ public struct PhoneState: Sendable {
     /// The card that the Dynamic Island shows: the highest relevance, and of several the one that began first.
     public var leadingCard: SimulatedCard? {
         cards.filter { $0.phase == .active || $0.phase == .stale }
-            .min {
-                ($1.content.relevanceScore, $0.startedAt, $0.number) < (
-                    $0.content.relevanceScore, $1.startedAt, $1.number
-                )
+            .min { left, right in
+                let (leftScore, rightScore) = (left.content.relevanceScore, right.content.relevanceScore)
+                guard leftScore == rightScore else { return leftScore > rightScore }
+                return (left.startedAt, left.number) < (right.startedAt, right.number)
             }
     }
 
     /// The app's binary has this type: a later start may name it. A second check for a type replaces the first.
-    public mutating func declare(_ check: PayloadCheck) { checks[check.type] = check }
+    mutating func declare(_ check: PayloadCheck) { checks[check.type] = check }
 
     /// Notes something that the app did wrong.
-    public mutating func note(fault: String) { faults.append(fault) }
+    mutating func note(fault: String) { faults.append(fault) }
 }

@@ -53,7 +53,8 @@ struct ReceivedPayload {
         }
     }
 
-    /// What the push shows. A push replaces all of it: that an absent stale date or score clears the old one is a guess.
+    /// What the push shows. A push replaces all of it: that an absent stale date or score clears the old one is a
+    /// guess.
     var content: CardContent? {
         contentState.map { CardContent(state: $0, staleDate: staleDate, relevanceScore: relevanceScore ?? 0) }
     }
@@ -71,7 +72,7 @@ extension JSONFields {
     /// A moment in UNIX seconds, up to the year 9999: beyond that our own calendar would not follow.
     fileprivate mutating func unixDate(_ name: String) throws(JSONFieldError) -> Date? {
         guard let seconds = try double(name) else { return nil }
-        guard PhoneSnapshot.writableSeconds.contains(seconds) else { throw invalid(name, "is no date in UNIX seconds") }
+        guard PhoneState.writableSeconds.contains(seconds) else { throw invalid(name, "is no date in UNIX seconds") }
         return Date(timeIntervalSince1970: seconds)
     }
 }

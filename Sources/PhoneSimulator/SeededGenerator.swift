@@ -2,7 +2,7 @@ import EyotContract
 import Foundation
 
 /// The randomness of one phone: the same seed and the same calls give the same tokens and ids. (SplitMix64.)
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+public struct SeededGenerator: RandomNumberGenerator, Sendable, Codable {
     private var state: UInt64
 
     /// A generator for one seed and one name, so that phones that share a seed differ.

@@ -5,7 +5,7 @@ import Foundation
 /// One Live Activity on a simulated phone.
 public struct SimulatedCard: Sendable, Hashable {
     /// Who started it.
-    public enum Origin: String, Sendable, Hashable {
+    public enum Origin: String, Sendable, Hashable, Codable {
         case local, remote
     }
 
@@ -49,7 +49,7 @@ public struct SimulatedCard: Sendable, Hashable {
 }
 
 /// How far a card's life has come; ActivityKit's `ActivityState`.
-public enum CardPhase: String, Sendable, Hashable, CaseIterable {
+public enum CardPhase: String, Sendable, Hashable, CaseIterable, Codable {
     /// Scheduled and not begun.
     case pending
     case active
@@ -82,7 +82,7 @@ public struct CardContent: Sendable, Hashable {
 }
 
 /// Where a card's updates come from; ActivityKit's `PushType`.
-public enum CardUpdates: Sendable, Hashable {
+public enum CardUpdates: Sendable, Hashable, Codable {
     /// From the app alone.
     case local
     /// From pushes to a token of its own.

@@ -1,7 +1,8 @@
 import EyotContract
 import Foundation
 
-/// What happens to a phone from outside its app. Each lets time pass up to now first; see ``PhoneState`` for what it does.
+/// What happens to a phone from outside its app. Each lets time pass up to now first; see ``PhoneState`` for what it
+/// does.
 extension SimulatedPhone {
     /// Lets time pass up to now. A lab calls it every second or so.
     public func advance() { change { $0.advance(to: $1) } }
@@ -19,7 +20,7 @@ extension SimulatedPhone {
 
     /// The app's process, nil where the app does not run.
     public var process: PhoneProcess? {
-        let state = stateAsItStands
+        let state = state
         return state.run == .notRunning ? nil : PhoneProcess(phone: self, generation: state.generation)
     }
 
@@ -75,7 +76,8 @@ extension SimulatedPhone {
     @discardableResult
     public func goOnline() -> PushEffect? { change { $0.goOnline(now: $1) } }
 
-    /// A push comes, or is kept by Apple while the phone is offline. Whether the token is good is ``PhoneFleet``'s to say.
+    /// A push comes, or is kept by Apple while the phone is offline. Whether the token is good is ``PhoneFleet``'s to
+    /// say.
     @discardableResult
     public func receive(_ push: DeliveredPush) -> PushEffect { change { $0.receive(push, now: $1) } }
 }

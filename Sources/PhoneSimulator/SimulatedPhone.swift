@@ -1,7 +1,8 @@
 import EyotContract
 import Foundation
 
-/// A simulated phone that many tasks may use at once: a ``PhoneState`` behind a lock, a clock, and streams of what happens.
+/// A simulated phone that many tasks may use at once: a ``PhoneState`` behind a lock, a clock, and streams of what
+/// happens.
 ///
 /// The app on it talks to it through a ``PhoneProcess``, the person and Apple through this type.
 public final class SimulatedPhone: Sendable {
@@ -23,14 +24,14 @@ public final class SimulatedPhone: Sendable {
     ///
     /// - Parameter clock: true time; asked at every call.
     public convenience init(_ configuration: PhoneConfiguration, clock: @escaping @Sendable () -> Date) {
-        self.init(configuration, tokens: TokenIndex(), clock: clock)
+        self.init(PhoneState(configuration), tokens: TokenIndex(deadTokenLimit: 0), clock: clock)
     }
 
-    init(_ configuration: PhoneConfiguration, tokens: TokenIndex, clock: @escaping @Sendable () -> Date) {
-        self.configuration = configuration
+    init(_ state: PhoneState, tokens: TokenIndex, clock: @escaping @Sendable () -> Date) {
+        configuration = state.configuration
         self.clock = clock
         self.tokens = tokens
-        guarded = Guarded(Inner(state: PhoneState(configuration)))
+        guarded = Guarded(Inner(state: state))
     }
 
     /// The phone's name.
@@ -43,9 +44,6 @@ public final class SimulatedPhone: Sendable {
             return state
         }
     }
-
-    /// The phone's state as it stands, without letting time pass.
-    var stateAsItStands: PhoneState { guarded.withLock { $0.state } }
 
     /// Changes the phone and tells everybody who listens. `body` gets true time; it must not come back to this phone.
     @discardableResult
@@ -66,9 +64,18 @@ public final class SimulatedPhone: Sendable {
         return inner.subscriptions.pass(events)
     }
 
-    /// What happens from now on, for the lab that boots an app when the phone launches it.
-    public func events() -> AsyncStream<PhoneEvent> {
-        stream(of: nil, start: { _ in StreamStart() }, each: { .yield($0) })
+    /// Every ``PhoneEvent/launched(generation:_:)``, ``PhoneEvent/moved(generation:_:)`` and
+    /// ``PhoneEvent/terminated(generation:)`` from now on. A lab boots an app object at each launch, and ends it at the
+    /// process's end. The stream never ends by itself.
+    public func processEvents() -> AsyncStream<PhoneEvent> {
+        stream(
+            of: nil, start: { _ in StreamStart() },
+            each: { event in
+                switch event {
+                case .launched, .moved, .terminated: .yield(event)
+                default: .skip
+                }
+            })
     }
 
     /// A stream of what a subscriber makes of events; `start` is asked in the same moment in which listening begins.

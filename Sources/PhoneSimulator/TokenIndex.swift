@@ -26,9 +26,6 @@ public enum TokenVerdict: Sendable, Hashable {
 
 /// Which phone has which token: Apple's knowledge, one look-up whatever the number of phones.
 final class TokenIndex: Sendable {
-    /// Dead tokens that are remembered; the longest dead are forgotten, and then nobody has them.
-    static let deadTokenLimit = 100_000
-
     struct Entry: Sendable {
         let phone: String
         let environment: PushEnvironment
@@ -52,7 +49,7 @@ final class TokenIndex: Sendable {
     private let guarded = Guarded(Contents())
     private let deadTokenLimit: Int
 
-    init(deadTokenLimit: Int = TokenIndex.deadTokenLimit) { self.deadTokenLimit = deadTokenLimit }
+    init(deadTokenLimit: Int) { self.deadTokenLimit = deadTokenLimit }
 
     subscript(token: PushToken) -> Entry? { guarded.withLock { $0.entries[token] } }
 

@@ -1,34 +1,27 @@
 import EyotContract
 import Foundation
 
-/// Everything about a phone that people and tests may want to see, at one moment.
-public struct PhoneSnapshot: Sendable {
-    /// The phone's state, from which everything else is told.
-    public let state: PhoneState
-
-    /// What a phone is like.
-    public init(_ state: PhoneState) { self.state = state }
-
-    /// As JSON: settings, process, tokens (whole, since they are simulated), cards and pushes.
+extension PhoneState {
+    /// Everything about the phone that people and tests may want to see: settings, process, tokens (whole, since they are
+    /// simulated), cards and pushes. Times are RFC 3339, absent values `null`.
     public var json: JSONValue {
-        let configuration = state.configuration
-        return [
+        [
             "id": .string(configuration.id), "os": .string(configuration.os.description),
             "bundleID": .string(configuration.bundleID), "environment": .string(configuration.environment.rawValue),
-            "settings": settings, "app": .string(state.run.rawValue), "launches": .integer(state.generation),
-            "installation": .integer(state.installation), "online": .bool(state.isOnline),
-            "startToken": text(state.startToken?.hex), "leads": text(state.leadingCard?.id),
-            "cards": .array(state.cards.map(json(of:))), "pushes": .array(state.pushes.entries.map(json(of:))),
-            "pushesTotal": .integer(state.pushes.total), "faults": .array(state.faults.entries.map { .string($0) }),
+            "settings": settingsJSON, "app": .string(run.rawValue), "launches": .integer(generation),
+            "installation": .integer(installation), "online": .bool(isOnline), "startToken": text(startToken?.hex),
+            "leads": text(leadingCard?.id), "cards": .array(cards.map(json(of:))),
+            "pushes": .array(pushes.entries.map(json(of:))), "pushesTotal": .integer(pushes.total),
+            "faults": .array(faults.entries.map { .string($0) }),
         ]
     }
 
-    private var settings: JSONValue {
+    private var settingsJSON: JSONValue {
         [
-            "activitiesEnabled": .bool(state.settings.activitiesEnabled),
-            "frequentPushesEnabled": .bool(state.settings.frequentPushesEnabled),
-            "allowed": .string(state.settings.allowed.rawValue), "hasAllowed": .bool(state.hasAllowed),
-            "clockSkew": .floating(state.settings.clockSkew),
+            "activitiesEnabled": .bool(settings.activitiesEnabled),
+            "frequentPushesEnabled": .bool(settings.frequentPushesEnabled),
+            "allowed": .string(settings.allowed.rawValue), "hasAllowed": .bool(hasAllowed),
+            "clockSkew": .floating(settings.clockSkew),
         ]
     }
 
@@ -37,10 +30,10 @@ public struct PhoneSnapshot: Sendable {
             "id": .string(card.id), "type": .string(card.type), "attributes": card.attributes,
             "contentState": card.content.state, "state": .string(card.phase.rawValue),
             "origin": .string(card.origin.rawValue), "updateToken": text(card.updateToken?.hex),
-            "channel": text(card.updates.channel), "leads": .bool(card.id == state.leadingCard?.id),
-            "staleDate": time(card.content.staleDate), "relevanceScore": .floating(card.content.relevanceScore),
-            "timestamp": time(card.timestamp), "startedAt": time(card.startedAt), "endedAt": time(card.endedAt),
-            "removedAt": time(card.removedAt), "changes": .integer(card.changes),
+            "channel": text(card.updates.channel), "leads": .bool(card.id == leadingCard?.id),
+            "staleDate": text(card.content.staleDate), "relevanceScore": .floating(card.content.relevanceScore),
+            "timestamp": text(card.timestamp), "startedAt": text(card.startedAt), "endedAt": text(card.endedAt),
+            "removedAt": text(card.removedAt), "changes": .integer(card.changes),
             "alerts": .integer(card.alerts),
         ]
     }
@@ -48,11 +41,11 @@ public struct PhoneSnapshot: Sendable {
     private func json(of record: PushRecord) -> JSONValue {
         let push = record.push
         return [
-            "number": .integer(record.number), "receivedAt": time(record.receivedAt),
+            "number": .integer(record.number), "receivedAt": text(record.receivedAt),
             "id": text(push.id?.description), "token": .string(push.token.hex), "topic": .string(push.topic),
             "pushType": .string(push.pushType.rawValue), "priority": .integer(push.priority.rawValue),
             "expiration": push.expiration.map(JSONValue.integer) ?? .null, "collapseID": text(push.collapseID),
-            "event": text(record.event?.rawValue), "timestamp": time(record.timestamp),
+            "event": text(record.event?.rawValue), "timestamp": text(record.timestamp),
             "alerted": .bool(record.alerted), "effect": .string(record.effect.word), "card": text(record.effect.card),
             "reason": text(record.effect.reason?.code), "explanation": text(record.effect.reason?.explanation),
             "payload": payload(push.payload),
@@ -73,7 +66,7 @@ public struct PhoneSnapshot: Sendable {
     /// UNIX seconds that have an RFC 3339 text: the years 0 to 9999.
     static let writableSeconds = -62_167_219_200.0...253_402_300_799.0
 
-    private func time(_ date: Date?) -> JSONValue {
+    private func text(_ date: Date?) -> JSONValue {
         guard let date, Self.writableSeconds.contains(date.timeIntervalSince1970) else { return .null }
         return .string(RFC3339.text(of: date))
     }
@@ -89,9 +82,4 @@ extension CardUpdates {
 extension JSONValue {
     /// A number that may have a fraction; `null` for what is no number, which JSON cannot say.
     fileprivate static func floating(_ value: Double) -> JSONValue { value.isFinite ? .number("\(value)") : .null }
-}
-
-extension SimulatedPhone {
-    /// What the phone is like now.
-    public var snapshot: PhoneSnapshot { PhoneSnapshot(state) }
 }

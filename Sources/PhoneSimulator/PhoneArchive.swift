@@ -1,0 +1,119 @@
+import EyotContract
+import Foundation
+
+/// What a phone keeps while its lab is switched off: cards, tokens, settings. A value to be written as JSON.
+///
+/// Not kept are the log of pushes, and the app's process: a restored phone is one whose app does not run.
+public struct PhoneArchive: Sendable, Codable {
+    var settings: PhoneSettings
+    var random: SeededGenerator
+    var startToken: ArchivedToken?
+    var cards: [ArchivedCard]
+    var retiredTokens: [RetiredToken]
+    var generation: Int
+    var installation: Int
+    var startedCards: Int
+    var hasAllowed: Bool
+    var isForceQuit: Bool
+    var hasRebooted: Bool
+    var isOnline: Bool
+    var time: Date
+}
+
+/// A token that died, and when.
+struct RetiredToken: Sendable, Codable {
+    var token: ArchivedToken
+    /// The card whose token it was; nil for a start token.
+    var card: String?
+    var since: Date
+}
+
+/// A token, written as hexadecimal digits.
+struct ArchivedToken: Sendable, Codable {
+    let value: PushToken
+
+    init(_ value: PushToken) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = PushToken(hex: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a token")
+        }
+        self.value = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value.hex)
+    }
+}
+
+/// A JSON value, written as its text so that order and literals stay.
+struct ArchivedJSON: Sendable, Codable {
+    let value: JSONValue
+
+    init(_ value: JSONValue) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+        value = try JSONValue(parsing: decoder.singleValueContainer().decode(String.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value.text)
+    }
+}
+
+/// A card.
+struct ArchivedCard: Sendable, Codable {
+    var id: String
+    var type: String
+    var attributes: ArchivedJSON
+    var origin: SimulatedCard.Origin
+    var updates: CardUpdates
+    var number: Int
+    var state: ArchivedJSON
+    var staleDate: Date?
+    var relevanceScore: Double
+    var phase: CardPhase
+    var startedAt: Date
+    var endedAt: Date?
+    var removedAt: Date?
+    var timestamp: Date?
+    var updateToken: ArchivedToken?
+    var changes: Int
+    var alerts: Int
+    var isTransient: Bool
+    var tokenDueAt: Date?
+
+    init(_ card: SimulatedCard) {
+        id = card.id
+        type = card.type
+        attributes = ArchivedJSON(card.attributes)
+        origin = card.origin
+        updates = card.updates
+        number = card.number
+        state = ArchivedJSON(card.content.state)
+        staleDate = card.content.staleDate
+        relevanceScore = card.content.relevanceScore
+        phase = card.phase
+        startedAt = card.startedAt
+        endedAt = card.endedAt
+        removedAt = card.removedAt
+        timestamp = card.timestamp
+        updateToken = card.updateToken.map(ArchivedToken.init)
+        changes = card.changes
+        alerts = card.alerts
+        isTransient = card.isTransient
+        tokenDueAt = card.tokenDueAt
+    }
+
+    var card: SimulatedCard {
+        SimulatedCard(
+            id: id, type: type, attributes: attributes.value, origin: origin, updates: updates, number: number,
+            content: CardContent(state: state.value, staleDate: staleDate, relevanceScore: relevanceScore),
+            phase: phase, startedAt: startedAt, endedAt: endedAt, removedAt: removedAt, timestamp: timestamp,
+            updateToken: updateToken?.value, changes: changes, alerts: alerts, isTransient: isTransient,
+            tokenDueAt: tokenDueAt)
+    }
+}

@@ -1,0 +1,63 @@
+import EyotContract
+import Foundation
+import PhoneSimulator
+import Testing
+
+struct OfflineTests {
+    /// A phone with a card, offline since second 10.
+    private func offlinePhone() throws -> PhoneState {
+        var phone = launchedPhone()
+        _ = try phone.start()
+        phone.goOffline(now: at(10))
+        return phone
+    }
+
+    private func expiration(_ seconds: TimeInterval) -> Int { Int(at(seconds).timeIntervalSince1970) }
+
+    @Test func `while offline nothing changes, and the latest push comes afterwards`() throws {
+        var phone = try offlinePhone()
+        #expect(try phone.change("update", stamped: 20, arriving: 20, score: "1-0") == .stored)
+        #expect(try phone.change("update", stamped: 30, arriving: 30, score: "2-0") == .stored)
+        #expect(phone.score == "0-0")
+        let effect = phone.goOnline(now: at(40))
+        #expect(effect?.card == phone.cards.first?.id)
+        #expect(phone.score == "2-0")
+        let effects = phone.pushes.entries.map(\.effect.word)
+        #expect(effects == ["started", "stored", "ignored", "stored", "updated"])
+        #expect(phone.pushes.entries[2].effect.reason == .replacedInStorage)
+        #expect(phone.goOnline(now: at(41)) == nil)
+    }
+
+    @Test func `a push for one attempt is not kept`() throws {
+        var phone = try offlinePhone()
+        let token = try required(phone.cards.first?.updateToken)
+        for expiration in [0, 300, expiration(20)] {
+            let late = push(token, payload("update", at: 20), expiration: expiration)
+            #expect(phone.receive(late, now: at(20)).reason == .offline)
+        }
+        #expect(phone.goOnline(now: at(40)) == nil)
+    }
+
+    @Test func `a kept push expires`() throws {
+        var phone = try offlinePhone()
+        let token = try required(phone.cards.first?.updateToken)
+        let late = push(token, payload("update", at: 20), expiration: expiration(60))
+        #expect(phone.receive(late, now: at(20)) == .stored)
+        #expect(phone.goOnline(now: at(60))?.reason == .expired)
+        #expect(phone.score == "0-0")
+    }
+
+    @Test func `a phone that is online takes a push for one attempt`() throws {
+        var phone = launchedPhone()
+        let token = try required(phone.startToken)
+        #expect(phone.receive(push(token, payload("start", at: 0), expiration: 300), now: at(0)).card != nil)
+    }
+
+    @Test func `a kept push to a token that was rotated meanwhile finds no card`() throws {
+        var phone = try offlinePhone()
+        _ = try phone.change("update", stamped: 20, arriving: 20)
+        let id = try required(phone.cards.first?.id)
+        phone.rotateToken(ofCard: id, now: at(30))
+        #expect(phone.goOnline(now: at(40))?.reason == .noSuchCard)
+    }
+}

@@ -1,0 +1,145 @@
+import APNSWire
+import EyotContract
+import Foundation
+import PhoneSimulator
+import Testing
+
+struct StartTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        var os = IOSVersion(26)
+        var extra: [(String, JSONValue)] = []
+        let reason: IgnoreReason?
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(name: "a full start is shown", reason: nil),
+        Case(
+            name: "localized alerts are full",
+            extra: [
+                (
+                    "alert",
+                    [
+                        "title": ["loc-key": "KICK_OFF"], "body": ["loc-key": "TEAMS", "loc-args": ["Argentina"]],
+                    ]
+                )
+            ], reason: nil),
+        Case(name: "no alert", extra: [("alert", .null)], reason: .missingAlert),
+        Case(name: "an alert without body", extra: [("alert", ["title": "Kick-off"])], reason: .missingAlert),
+        Case(name: "a type that the app lacks", extra: [("attributes-type", "Race")], reason: .unknownType("Race")),
+        Case(
+            name: "attributes that do not decode", extra: [("attributes", [:])],
+            reason: .decodeFailed("Unable to decode attributes of Match: home: is missing")),
+        Case(
+            name: "a state that does not decode", extra: [("content-state", ["goals": 1])],
+            reason: .decodeFailed("Unable to decode content state: score: is missing")),
+        Case(
+            name: "no content state", extra: [("content-state", .null)],
+            reason: .malformed("aps.content-state is missing")),
+        Case(name: "no timestamp", extra: [("timestamp", .null)], reason: .malformed("aps.timestamp is missing")),
+        Case(
+            name: "a timestamp as text", extra: [("timestamp", "now")],
+            reason: .malformed("aps.timestamp must be a number, not a string")),
+        Case(
+            name: "a timestamp beyond all calendars", extra: [("timestamp", .number("1e300"))],
+            reason: .malformed("aps.timestamp is no date in UNIX seconds")),
+        Case(
+            name: "an event that nobody knows", extra: [("event", "begin")],
+            reason: .malformed("aps.event must be start, update or end")),
+        Case(name: "an update to the start token", extra: [("event", "update")], reason: .wrongToken),
+        Case(
+            name: "a channel before iOS 18", os: IOSVersion(17, 4), extra: [("input-push-channel", "AAAA")],
+            reason: .needsVersion(IOSVersion(18))),
+        Case(name: "members of our own are passed over", extra: [("eyot", ["generation": 3])], reason: nil),
+    ]
+
+    @Test("A pushed start", arguments: cases)
+    func start(_ example: Case) throws {
+        var phone = launchedPhone(os: example.os)
+        let effect = try phone.start(extra: example.extra)
+        #expect(effect.reason == example.reason)
+        #expect(phone.cards.count == (example.reason == nil ? 1 : 0))
+        let record = try required(phone.pushes.entries.last)
+        #expect(record.effect == effect)
+        #expect(record.alerted == (example.reason == nil))
+    }
+
+    @Test func `bytes that are no JSON are ignored and kept in the log`() throws {
+        var phone = launchedPhone()
+        let token = try required(phone.startToken)
+        let effect = phone.receive(push(token, Array("{\"aps\":".utf8)), now: at(0))
+        #expect(effect.reason?.code == "malformed")
+        let big = phone.receive(push(token, Array(repeating: 0x20, count: 4_097)), now: at(0))
+        #expect(big.reason == .tooLarge)
+        var alert = push(token, payload("start", at: 0))
+        alert.pushType = .alert
+        #expect(phone.receive(alert, now: at(0)).reason == .notLiveActivity)
+        #expect(phone.pushes.total == 3)
+    }
+
+    @Test func `a start to a channel brings no token`() throws {
+        var phone = launchedPhone()
+        _ = try phone.start(extra: [("input-push-channel", "AAAA")])
+        #expect(phone.cards.first?.updates == .channel("AAAA"))
+        #expect(phone.cards.first?.updateToken == nil)
+    }
+
+    @Test func `with Live Activities off nothing starts, and switching them off clears the screen`() throws {
+        var phone = launchedPhone()
+        _ = try phone.start()
+        phone.change(settings: PhoneSettings(activitiesEnabled: false), now: at(1))
+        #expect(phone.cards.first?.phase == .dismissed)
+        #expect(try phone.start(at: 2).reason == .activitiesDisabled)
+    }
+
+    @Test func `an app has so many cards and no more`() throws {
+        var phone = launchedPhone { $0.maximumCards = 2 }
+        _ = try phone.start(at: 0)
+        _ = try phone.start(at: 1)
+        #expect(try phone.start(at: 2).reason == .tooManyCards)
+        #expect(throws: CardRefusal.targetMaximumExceeded) { try phone.requestLocally(at: 3) }
+        phone.dismiss(card: try required(phone.cards.first?.id), now: at(4))
+        #expect(try phone.start(at: 5).reason == nil)
+    }
+
+    @Test func `a start wakes the app, and after a force-quit only where the switch says so`() throws {
+        for wakes in [true, false] {
+            var phone = launchedPhone { $0.wakesForceQuitApp = wakes }
+            phone.terminateBySystem(now: at(1))
+            _ = try phone.start(at: 2)
+            #expect(phone.run == .background)
+            phone.forceQuit(now: at(3))
+            _ = try phone.start(at: 4)
+            #expect(phone.run == (wakes ? .background : .notRunning))
+            #expect(phone.cards.count == 2)
+        }
+    }
+
+    @Test func `priority 10 spends the hourly budget, priority 5 does not`() throws {
+        var phone = launchedPhone(settings: PhoneSettings(frequentPushesEnabled: false)) {
+            $0.updateBudget.limit = 2
+        }
+        _ = try phone.start()
+        for second in 1...2 {
+            let time = Double(second)
+            #expect(try phone.change("update", stamped: time, arriving: time, priority: .immediate).reason == nil)
+        }
+        #expect(try phone.change("update", stamped: 3, arriving: 3, priority: .immediate).reason == .budgetSpent)
+        #expect(try phone.change("update", stamped: 4, arriving: 4, priority: .considerate).reason == nil)
+        #expect(try phone.change("update", stamped: hour + 1, arriving: hour + 1, priority: .immediate).reason == nil)
+        phone.change(settings: PhoneSettings(frequentPushesEnabled: true), now: at(hour + 1))
+        for second in 2...9 {
+            let time = hour + Double(second)
+            #expect(try phone.change("update", stamped: time, arriving: time, priority: .immediate).reason == nil)
+        }
+    }
+
+    @Test func `starts have a budget of their own`() throws {
+        var phone = launchedPhone { $0.startBudget = PushBudget(limit: 1, window: 24 * hour) }
+        _ = try phone.start(at: 0)
+        #expect(try phone.start(at: hour).reason == .budgetSpent)
+        _ = try phone.requestLocally(at: hour)
+        #expect(try phone.start(at: 24 * hour).reason == nil)
+    }
+}

@@ -1,0 +1,122 @@
+import EyotContract
+import Foundation
+import PhoneSimulator
+import Testing
+
+struct TokenTests {
+    @Test func `the start token comes with the first launch and stays`() {
+        var phone = PhoneState(configuration())
+        #expect(phone.startToken == nil)
+        phone.launch(now: at(0))
+        let token = phone.startToken
+        #expect(token?.bytes.count == 80)
+        phone.forceQuit(now: at(1))
+        phone.reboot(now: at(2))
+        phone.launch(now: at(3))
+        #expect(phone.startToken == token)
+    }
+
+    @Test func `before iOS 17 point 2 there is no start token`() {
+        #expect(launchedPhone(os: IOSVersion(17, 1)).startToken == nil)
+        #expect(launchedPhone(os: IOSVersion(17, 2)).startToken != nil)
+    }
+
+    @Test func `with Live Activities off the start token waits until they are on`() {
+        var phone = launchedPhone(settings: PhoneSettings(activitiesEnabled: false))
+        #expect(phone.startToken == nil)
+        phone.change(settings: PhoneSettings(), now: at(1))
+        #expect(phone.startToken != nil)
+    }
+
+    @Test func `where the switch says so, the start token waits for a restart`() {
+        var phone = launchedPhone { $0.startTokenMoment = .firstLaunchAfterReboot }
+        #expect(phone.startToken == nil)
+        phone.reboot(now: at(1))
+        phone.launch(now: at(2))
+        #expect(phone.startToken != nil)
+    }
+
+    @Test func `where the switch says so, a restart brings another start token`() {
+        var phone = launchedPhone { $0.rebootRenewsStartToken = true }
+        let old = phone.startToken
+        phone.reboot(now: at(1))
+        phone.launch(now: at(2))
+        #expect(phone.startToken != nil && phone.startToken != old)
+    }
+
+    @Test func `a reinstalled app has lost cards, tokens and the person's permission`() throws {
+        var phone = launchedPhone(settings: PhoneSettings(allowed: .afterAsking))
+        phone.pressAllow(now: at(0))
+        _ = try phone.start()
+        let old = try required(phone.cards.first?.updateToken)
+        let oldStart = try required(phone.startToken)
+        _ = phone.takeEvents()
+        phone.reinstall(now: at(10))
+        let died = phone.takeEvents().compactMap { event -> PushToken? in
+            if case .tokenDied(let token, at(10)) = event { token } else { nil }
+        }
+        #expect(Set(died) == [old, oldStart])
+        #expect(phone.cards.isEmpty && phone.startToken == nil && phone.run == .notRunning && !phone.hasAllowed)
+        #expect(phone.installation == 2)
+        phone.launch(now: at(11))
+        #expect(phone.startToken != oldStart)
+    }
+
+    @Test func `after a pushed start the token waits for Allow`() throws {
+        var phone = launchedPhone(settings: PhoneSettings(allowed: .afterAsking))
+        _ = try phone.start()
+        phone.advance(to: at(60))
+        #expect(phone.cards.first?.updateToken == nil)
+        #expect(phone.pressAllow(now: at(61)) == true)
+        #expect(phone.cards.first?.updateToken != nil)
+        _ = try phone.start(at: 62)
+        #expect(phone.cards.last?.updateToken != nil)
+    }
+
+    @Test func `who never allows gives no token to pushed starts, but to local ones`() throws {
+        var phone = launchedPhone(settings: PhoneSettings(allowed: .never))
+        _ = try phone.start()
+        #expect(phone.pressAllow(now: at(1)) == false)
+        let local = try phone.requestLocally(at: 2)
+        #expect(phone.cards.first?.updateToken == nil)
+        #expect(phone.card(local)?.updateToken != nil)
+    }
+
+    @Test func `rotation gives a new token and kills the old one`() throws {
+        var phone = launchedPhone()
+        _ = try phone.start()
+        let card = try required(phone.cards.first)
+        let old = try required(card.updateToken)
+        let new = try required(phone.rotateToken(ofCard: card.id, now: at(10)))
+        #expect(new != old && phone.cards.first?.updateToken == new)
+        #expect(phone.takeEvents().contains(.tokenDied(old, since: at(10))))
+        #expect(phone.receive(push(old, payload("update", at: 11)), now: at(11)).reason == .noSuchCard)
+        #expect(phone.receive(push(new, payload("update", at: 12)), now: at(12)).reason == nil)
+        let start = try required(phone.startToken)
+        #expect(phone.rotateStartToken(now: at(13)) != start)
+    }
+
+    @Test func `a restart keeps the cards, unless the switch says no`() throws {
+        for survives in [true, false] {
+            var phone = launchedPhone { $0.cardsSurviveReboot = survives }
+            _ = try phone.start()
+            phone.reboot(now: at(1))
+            #expect(phone.run == .notRunning)
+            #expect(phone.cards.first?.phase == (survives ? .active : .dismissed))
+        }
+    }
+
+    @Test func `the same seed gives the same tokens, another phone has others`() throws {
+        func tokens(_ id: String) throws -> [String] {
+            var phone = PhoneState(configuration(id))
+            phone.launch(now: kickOff)
+            _ = try phone.start()
+            return try [
+                required(phone.startToken).hex, required(phone.cards.first?.updateToken).hex,
+                required(phone.cards.first?.id),
+            ]
+        }
+        #expect(try tokens("phone-1") == tokens("phone-1"))
+        #expect(try Set(tokens("phone-1")).isDisjoint(with: tokens("phone-2")))
+    }
+}
