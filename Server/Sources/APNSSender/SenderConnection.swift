@@ -124,7 +124,12 @@ final class SenderConnection: ChannelInboundHandler {
         closeIfDone()
     }
 
-    func close() { context?.close(promise: nil) }
+    /// Closes at once, as far as the owner is concerned; TLS says its goodbyes on its own.
+    func close() {
+        let context = context
+        end()
+        context?.close(promise: nil)
+    }
 
     private func closeIfDone() {
         if isLeaving, streams.isEmpty { close() }
@@ -156,13 +161,14 @@ final class SenderConnection: ChannelInboundHandler {
         // A frame for a stream that we have given up is everyday.
         if error is NIOHTTP2Errors.NoSuchStream || error is NIOHTTP2Errors.StreamClosed { return }
         if self.error == nil { self.error = error }
+        close()
         context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? TLSUserEvent, case .handshakeCompleted(let negotiated) = event, negotiated != "h2" {
             error = NoHTTP2()
-            context.close(promise: nil)
+            close()
         } else if let closed = event as? StreamClosedEvent, let code = closed.reason {
             settle(closed.streamID, code)
         }
