@@ -103,6 +103,11 @@ final class SenderConnection: ChannelInboundHandler {
 
     func flush() { context?.flush() }
 
+    /// Goes back to one push at a time until the next answer, so that a connection that is dead costs one push.
+    func doubt() {
+        if streams.isEmpty { isProven = false }
+    }
+
     /// Resets the streams of a page that is settled without them, so that they take no room. Says whether there were any.
     func giveUp(_ flight: PageFlight) -> Bool {
         let given = streams.filter { $0.value.flight === flight }.keys
@@ -182,6 +187,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
+        lastHeard = now()
         switch frame.payload {
         case .headers(let headers): receive(headers, on: frame.streamID)
         case .data(let data): receive(data, on: frame.streamID, context)
@@ -193,7 +199,6 @@ final class SenderConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        lastHeard = now()
         owner?.connectionMayHaveRoom(self)
         context.flush()
         closeIfDone()

@@ -96,6 +96,17 @@ import Testing
         await rig.stop()
     }
 
+    @Test func `a connection that was silent for long is tried with one push before it is trusted again`() async throws
+    {
+        let rig = try await Rig(sender: { $0.connectionsPerKey = 1 })
+        _ = await rig.sender.send(Rig.page(20), key: rig.key)
+        rig.time.advance(by: 601)
+        rig.simulator.faults.enqueue([PushFault(.closed, isDelivered: false)])
+        let result = await rig.sender.send(Rig.page(20), key: rig.key)
+        #expect(result.verdicts == [.unknown] + Array(repeating: .accepted, count: 19))
+        await rig.stop()
+    }
+
     @Test func `an answer that is late, but within the page's time, counts`() async throws {
         let late = ManualClock()
         let rig = try await Rig(simulator: { $0.clock = late })
