@@ -169,6 +169,8 @@ package struct Lease: Sendable, Hashable {
 /// Why a device of a start's audience got no card.
 package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case osTooOld, disabled, noStartToken, alreadyActive, dismissed
+    /// The token of its card died: the person may have removed the card while the app was not running (R13).
+    case cardGone
     /// The end came before the start had left.
     case overtakenByEnd
     /// Apple refused the start for good.
