@@ -39,7 +39,9 @@ package struct ServerConfiguration: Sendable {
         apnsCAFile = try values.optional(.apnsCAFile, "a file that can be read") {
             FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
         }
-        logLevel = try values.value(.logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))") {
+        logLevel = try values.value(
+            .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+        ) {
             Logger.Level(rawValue: $0)
         }
         isClockOnStandardInput = try values.optional(.labClock, "stdin") { $0 == "stdin" ? true : nil } ?? false

@@ -40,7 +40,9 @@ package struct SettingValues: Sendable {
             throw SettingError("\(path) must hold names and values, one a line")
         }
         for (name, value) in mapping {
-            guard let setting = Setting(rawValue: name) else { throw SettingError("\(name) in \(path) is not a setting") }
+            guard let setting = Setting(rawValue: name) else {
+                throw SettingError("\(name) in \(path) is not a setting")
+            }
             guard value is String || value is Int || value is Double || value is Bool else {
                 throw SettingError("\(name) in \(path) must be a single value")
             }
