@@ -232,7 +232,7 @@ package struct EngineCore: Sendable {
         var isAtFault = false
         for isSuspect in result.suspicions where window.count(isSuspect: isSuspect) { isAtFault = true }
         windows[source] = isAtFault ? nil : window
-        if let reason = result.pause ?? (isAtFault ? .badDeviceToken : nil) {
+        if let reason = result.pause ?? (isAtFault ? result.suspectReason : nil) {
             effects.append(.pause(flight.app, because: reason))
         }
         guard var turn = turns[flight.activity] else { return }
