@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "EyotEngine", dependencies: ["EyotDomain", wire, logging, lifecycle]),
         .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
         // MARK: Stores
-        .target(name: "EyotStore", dependencies: ["EyotDomain", contract]),
+        .target(name: "EyotStore", dependencies: ["EyotDomain", contract, wire]),
         .target(name: "EyotSQLite", dependencies: ["EyotStore", .product(name: "GRDB", package: "GRDB.swift")]),
         // MARK: The edge out, and Apple's side of it
         .target(name: "APNSSender", dependencies: [contract, wire, crypto, logging] + http2),
