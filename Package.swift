@@ -42,8 +42,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Every gate builds with this: a warning in our own targets is an error. Those of dependencies stay warnings.
-if Context.environment["EYOT_STRICT"] != nil {
+// Every gate builds with this: a warning in our own targets is an error. Those of dependencies stay warnings. (It is not
+// called EYOT_…, since the server refuses to start with such a name that is no setting.)
+if Context.environment["STRICT_BUILD"] != nil {
     for target in package.targets {
         target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
     }

@@ -2,11 +2,14 @@ import Testing
 
 /// The page of errors says what the catalogue in the code says.
 enum CatalogueRules {
-    struct Row: Hashable {
+    struct Row: Hashable, CustomStringConvertible {
         var code: String
         var status: String
         var cause: String
         var remedy: String
+
+        /// As it stands on the page.
+        var description: String { "| `\(code)` | \(status) | \(cause) | \(remedy) |" }
     }
 
     /// The rows of `EyotError.Code`.

@@ -90,7 +90,13 @@ enum DocumentRules {
         }
     }
 
-    /// Variables of the environment.
+    /// The variables of the server's settings, each made of its setting's name.
+    static func settings(_ file: RepositoryFile) -> Set<String> {
+        let names = file.text.matches(of: /(?m)^\s*case \w+ = "([a-z][a-z-]*)"$/).map { $0.1 }
+        return Set(names.map { "EYOT_" + $0.uppercased().replacing("-", with: "_") })
+    }
+
+    /// Variables of the environment that stand in a text as they are.
     static func variables(_ files: [RepositoryFile]) -> Set<String> {
         Set(files.flatMap { $0.text.matches(of: /\bEYOT_[A-Z][A-Z_]*[A-Z]\b/).map { String($0.0) } })
     }
@@ -111,8 +117,10 @@ struct DocumentTests {
     }
 
     @Test func `Code and documents know the same variables of the environment`() {
-        let manifests = here.files.filter { $0.path.hasSuffix("Package.swift") }
-        let read = DocumentRules.variables(here.sources + here.scripts + manifests)
+        var read = DocumentRules.variables(here.sources + here.scripts)
+        if let settings = here.file("Server/Sources/EyotServer/Settings/Setting.swift") {
+            read.formUnion(DocumentRules.settings(settings))
+        }
         let documented = DocumentRules.variables(here.documents)
         #expect(documented.subtracting(read) == [], "documented, and read nowhere")
         #expect(read.subtracting(documented) == [], "read, and documented nowhere")
@@ -157,6 +165,11 @@ struct PlantedDocumentTests {
         let text = page("`eyot serve`, `eyot play`, `eyot --help`\n```\neyot dance\n```")
         #expect(DocumentRules.unknownCommands(text, ["serve"]).map(\.line) == [1, 3])
         #expect(DocumentRules.unknownCommands(text, []) == [])
+    }
+
+    @Test func `Variables of settings are made of their names`() {
+        let code = "    case httpPort = \"http-port\"\n    case .httpPort: \"8080\"\n"
+        #expect(DocumentRules.settings(RepositoryFile("Setting.swift", code)) == ["EYOT_HTTP_PORT"])
     }
 
     @Test func `Variables are found by their form`() {
