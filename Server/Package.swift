@@ -69,8 +69,8 @@ let package = Package(
         .target(
             name: "EyotServer",
             dependencies: [
-                "EyotEngine", "EyotSQLite", "EyotHTTP", "APNSSender", lifecycle, logging,
-                .product(name: "Yams", package: "Yams"),
+                "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "APNSSender", contract, wire, hummingbird,
+                lifecycle, logging, .product(name: "Yams", package: "Yams"),
             ]),
         .target(name: "EyotLab", dependencies: ["APNSSimulator", contract, phones, standIn, kit, hummingbird]),
         .executableTarget(
@@ -83,6 +83,7 @@ let package = Package(
         .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", "EyotTestKit"]),
         .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
+        .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
         .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
         .testTarget(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
