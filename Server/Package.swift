@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "EyotServer",
             dependencies: [
-                "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "APNSSender", contract, wire, hummingbird,
+                "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "APNSSender", contract, wire,
                 lifecycle, logging, .product(name: "Yams", package: "Yams"),
             ]),
         .target(name: "EyotLab", dependencies: ["APNSSimulator", contract, phones, standIn, kit, hummingbird]),
