@@ -27,7 +27,7 @@ let package = Package(
             name: "EyotKit",
             dependencies: [
                 "EyotContract",
-                .target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux])),
+                .target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS])),
             ]),
 
         // MARK: Tests
