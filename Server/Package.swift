@@ -12,6 +12,7 @@ let kit = Target.Dependency.product(name: "EyotKit", package: "eyot")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let http2: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
@@ -72,12 +73,16 @@ let package = Package(
                 "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "APNSSender", contract, wire,
                 lifecycle, logging, .product(name: "Yams", package: "Yams"),
             ]),
-        .target(name: "EyotLab", dependencies: ["APNSSimulator", contract, phones, standIn, kit, hummingbird]),
+        .target(
+            name: "EyotLab",
+            dependencies: ["APNSSimulator", contract, wire, phones, standIn, kit, crypto, logging, hummingbird]),
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotServer", "EyotLab", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+                "EyotServer", "EyotLab", "APNSSender", contract, wire, phones, argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            resources: [.copy("Resources/worldcup")]),
 
         // MARK: Tests
         .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire]),
@@ -87,6 +92,8 @@ let package = Package(
         .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
         .testTarget(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
+        .testTarget(name: "EyotLabTests", dependencies: ["EyotLab", "eyot", contract, wire, phones]),
+        .testTarget(name: "EyotCLITests", dependencies: ["eyot", "EyotLab", contract, phones, argumentParser]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]

@@ -70,6 +70,10 @@ extension Eyot {
     /// What a pushed start calls the type in `attributes-type`: its bare name. (What a nested type is called there, Apple
     /// does not say.)
     private static func name<Attributes: ActivityAttributes>(of type: Attributes.Type) -> String {
-        String(describing: type)
+        #if canImport(ActivityKit)
+            String(describing: type)
+        #else
+            Activity<Attributes>.typeName
+        #endif
     }
 }

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Tells everybody who waits that something may have changed on the phones.
+///
+/// A signal carries nothing and signals are not counted: who hears one looks at the phones again.
+final class FleetChanges: Sendable {
+    private struct Listeners {
+        var nextID = 0
+        var all: [Int: AsyncStream<Void>.Continuation] = [:]
+    }
+
+    private let listeners = Mutex(Listeners())
+
+    /// Something may have changed.
+    func signal() {
+        let all = listeners.withLock { Array($0.all.values) }
+        for listener in all { listener.yield() }
+    }
+
+    /// Signals from now on.
+    func stream() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = listeners.withLock { listeners in
+            listeners.nextID += 1
+            listeners.all[listeners.nextID] = continuation
+            return listeners.nextID
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.listeners.withLock { _ = $0.all.removeValue(forKey: id) }
+        }
+        return stream
+    }
+}
