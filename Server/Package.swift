@@ -13,6 +13,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let http2: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
@@ -35,6 +36,7 @@ let package = Package(
     dependencies: [
         .package(name: "eyot", path: ".."),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
@@ -65,7 +67,9 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ] + http2),
         // MARK: The edge in
-        .target(name: "EyotHTTP", dependencies: ["EyotCommands", contract, hummingbird]),
+        .target(
+            name: "EyotHTTP",
+            dependencies: ["EyotCommands", contract, wire, hummingbird, httpTypes, logging, lifecycle]),
         // MARK: Everything together
         .target(
             name: "EyotServer",
@@ -89,6 +93,13 @@ let package = Package(
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", "EyotTestKit"]),
         .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
         .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
+        .testTarget(name: "EyotCommandsTests", dependencies: ["EyotCommands", "EyotTestKit", contract, wire]),
+        .testTarget(
+            name: "EyotHTTPTests",
+            dependencies: [
+                "EyotHTTP", "EyotTestKit", "APNSSender", contract, crypto, httpTypes, hummingbird,
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]),
         .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
         .testTarget(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
