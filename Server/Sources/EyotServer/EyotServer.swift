@@ -6,7 +6,6 @@ import EyotEngine
 import EyotHTTP
 import EyotSQLite
 import Foundation
-import Hummingbird
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -48,13 +47,11 @@ package struct EyotServer {
                 return try key.map(sealer.credentials(of:))
             }, clock: clock, logger: logger)
         let host = configuration.httpHost
-        let http = Application(
-            responder: API(backend),
-            configuration: .init(address: .hostname(host, port: configuration.httpPort), serverName: "eyot"),
-            onServerRunning: { channel in
-                guard let port = channel.localAddress?.port else { return }
-                announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
-            }, logger: logger)
+        let http = HTTPServer(
+            API(backend), settings: .init(host: host, port: configuration.httpPort), logger: logger
+        ) { port in
+            announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        }
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
         var services: [any Service] = [SenderService(sender: sender), engine, http, isDraining]
         if configuration.isClockOnStandardInput {

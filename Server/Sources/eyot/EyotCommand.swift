@@ -12,7 +12,7 @@ struct EyotCommand: AsyncParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "To see it work:", subcommands: [DemoCommand.self, LabCommand.self]),
-            CommandGroup(name: "To run it:", subcommands: [DoctorCommand.self]),
+            CommandGroup(name: "To run it:", subcommands: [ServeCommand.self, DoctorCommand.self]),
             CommandGroup(
                 name: "To use it:",
                 subcommands: [

@@ -17,20 +17,30 @@ package struct Declare {
         self.now = now
     }
 
+    /// - Parameter warnings: what the caller should know though nothing is wrong; kept with the operation.
     /// - Throws: ``EyotError`` where the request cannot be taken; then nothing has changed.
-    package func callAsFunction(_ request: DeclarationRequest, idempotency: Idempotency? = nil) throws -> Operation {
-        if let idempotency, let first = try ledger.operation(idempotencyKey: idempotency.key, in: app),
-            now.seconds(since: first.acceptedAt) < Idempotency.lifetime
-        {
-            guard first.idempotency == idempotency else {
-                throw EyotError(.idempotencyConflict, "key \(idempotency.key) came with another request before")
-            }
-            return first
-        }
+    package func callAsFunction(
+        _ request: DeclarationRequest, idempotency: Idempotency? = nil, warnings: [String] = []
+    ) throws -> Operation {
+        if let idempotency, let first = try repeated(idempotency) { return first }
         var operation = try perform(request)
         operation.idempotency = idempotency
+        operation.warnings += warnings
         if let activity = operation.activity, operation.outcome != .superseded { ledger.woken.insert(activity) }
         return try ledger.insert(operation)
+    }
+
+    /// What a request was answered that came with this key before; nil where there was none.
+    ///
+    /// - Throws: `idempotencyConflict` where the key came with another request.
+    func repeated(_ idempotency: Idempotency) throws -> Operation? {
+        guard let first = try ledger.operation(idempotencyKey: idempotency.key, in: app),
+            now.seconds(since: first.acceptedAt) < Idempotency.lifetime
+        else { return nil }
+        guard first.idempotency == idempotency else {
+            throw EyotError(.idempotencyConflict, "key \(idempotency.key) came with another request before")
+        }
+        return first
     }
 
     private func perform(_ request: DeclarationRequest) throws -> Operation {

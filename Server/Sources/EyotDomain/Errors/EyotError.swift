@@ -23,10 +23,10 @@ package struct EyotError: Error, Sendable, Hashable {
 extension EyotError {
     /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
     package enum Code: String, Sendable, Hashable, CaseIterable {
-        case activityEnded, activityUnknown, alertIncomplete, appUnknown, audienceMissing, bodyTooLarge
+        case activityEnded, activityUnknown, alertIncomplete, appTaken, appUnknown, audienceMissing, bodyTooLarge
         case contentTypeUnsupported, dateOutOfRange, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
         case fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid, keyForbidden, keyInvalid
-        case keyMissing, methodNotAllowed, operationUnknown, payloadTooLarge, routeUnknown, scopeWithoutActivity
+        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, routeUnknown, scopeWithoutActivity
         case secretInvalid, superseded, typeMismatch, unavailable, userUnknown
     }
 }
@@ -50,6 +50,7 @@ extension EyotError.Code {
                 422, "Apple drops a start without an alert that has both title and body.",
                 "Send alert.title and alert.body."
             )
+        case .appTaken: (409, "An app with this bundle id is declared already.", "Use the app that there is.")
         case .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`.")
         case .audienceMissing:
             (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\".")
@@ -76,6 +77,7 @@ extension EyotError.Code {
         case .keyForbidden: (403, "The key may not do this.", "Use a key of the right kind.")
         case .keyInvalid: (401, "The key is not known.", "Check the key; `eyot key create` makes a new one.")
         case .keyMissing: (401, "The call carries no key.", "Send Authorization: Bearer and the key.")
+        case .keyUnknown: (404, "There is no such key.", "List the keys with `eyot key list`.")
         case .methodNotAllowed: (405, "The route does not take this method.", "Use the method that Allow names.")
         case .operationUnknown: (404, "There is no such operation.", "Use the id that the call answered.")
         case .payloadTooLarge:

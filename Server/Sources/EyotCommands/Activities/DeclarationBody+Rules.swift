@@ -1,0 +1,102 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// The members of a declaration's body that not every call takes.
+private enum Member {
+    static let places: [(name: String, verbs: [DeclarationRequest.Verb], reason: String)] = [
+        ("attributes", [.start, .put], "attributes never change after the start"),
+        ("audience", [.start, .put], "an audience says whom to start; scope says whom this concerns"),
+        ("scope", [.update, .end, .put], "a start takes an audience"),
+        ("dismissalDate", [.end], "only an ended card has a dismissal date"),
+        ("endsAt", [.start, .update, .put], "an end ends now"),
+        ("force", [.start, .put], "force is for starts"),
+        ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
+    ]
+}
+
+extension DeclarationBody {
+    /// What Apple's dictionary of an alert may hold. Whether the keys of localised alerts work for Live Activities is not
+    /// documented; they are passed on.
+    private static let alertMembers: Set<String> = [
+        "title", "subtitle", "body", "sound", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
+        "subtitle-loc-args", "loc-key", "loc-args",
+    ]
+
+    /// Refuses members that are known and do not belong to this call.
+    func checkPlaces(_ json: JSONValue) throws(EyotError) {
+        for (name, verbs, reason) in Member.places where !verbs.contains(verb) {
+            guard let value = json.object?[name], value != .null else { continue }
+            throw EyotError(.fieldInvalid, "\(name) is not for \(verb.rawValue): \(reason)", field: name)
+        }
+        for name in ["urgent", "alertLifetime"] where alert == nil {
+            guard let value = json.object?[name], value != .null else { continue }
+            throw EyotError(.fieldInvalid, "\(name) belongs to an alert, and there is none", field: name)
+        }
+    }
+
+    /// What Apple's table requires per event.
+    func checkNeeds() throws(EyotError) {
+        let starts = verb == .start || audience != nil
+        if starts, type == nil { throw missing("type", "a start names the attributes type") }
+        if starts, attributes == nil { throw missing("attributes", "a start carries the attributes, {} for none") }
+        if verb != .end, contentState == nil { throw missing("contentState", "a card needs a state to show") }
+        try checkAlert(isStart: starts)
+        if verb == .start, audience == nil {
+            throw EyotError(.audienceMissing, "a start has to say whom it is for", field: "audience")
+        }
+    }
+
+    private func missing(_ field: String, _ reason: String) -> EyotError {
+        EyotError(.fieldMissing, "\(field) is missing: \(reason)", field: field)
+    }
+
+    private func checkAlert(isStart: Bool) throws(EyotError) {
+        guard let alert = alert?.object else {
+            guard isStart else { return }
+            throw EyotError(.alertIncomplete, "a start has to alert", field: "alert")
+        }
+        for member in alert.members {
+            let path = "alert.\(member.name)"
+            guard Self.alertMembers.contains(member.name) else {
+                throw EyotError(.fieldUnknown, "\(path) is not one of Apple's keys", field: path)
+            }
+            try checkKind(of: member, at: path)
+        }
+        for name in ["title", "body"] where !Self.says(alert[name]) {
+            guard isStart || !["title", "body"].contains(where: { Self.says(alert[$0]) }) else { continue }
+            throw EyotError(
+                .alertIncomplete,
+                isStart ? "a start's alert has to have title and body" : "an alert has to have a title or a body",
+                field: "alert.\(name)")
+        }
+    }
+
+    private func checkKind(of member: JSONObject.Member, at path: String) throws(EyotError) {
+        let isRight: Bool
+        let expected: String
+        switch member.name {
+        case "title", "subtitle", "body":
+            isRight = member.value.string != nil || member.value.object?["loc-key"]?.string != nil
+            expected = "a string, or an object with loc-key"
+        case "title-loc-args", "subtitle-loc-args", "loc-args":
+            isRight = member.value.array?.allSatisfy { $0.string != nil } == true
+            expected = "an array of strings"
+        default:
+            isRight = member.value.string != nil
+            expected = "a string"
+        }
+        guard isRight || member.value == .null else {
+            throw EyotError(.fieldMistyped, "\(path) must be \(expected), not \(member.value.kind)", field: path)
+        }
+    }
+
+    /// Whether a title or body has words in it.
+    private static func says(_ value: JSONValue?) -> Bool {
+        switch value {
+        case .string(let text): !text.isEmpty
+        case .object: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import EyotContract
+import EyotDomain
+
+extension DeclarationBody {
+    /// Dates before this come from other epochs: nothing was stale before 2001.
+    private static let firstDate = Instant(second: 978_307_200)
+    /// Seconds by which a stale date or a dismissal date may lie ahead.
+    package static let dateLead = 366.0 * 86_400
+    /// Seconds by which a planned end may lie ahead.
+    package static let endLead = 30.0 * 86_400
+    /// Seconds by which `asOf` may lie ahead: callers' clocks differ, and a far one would shut out everybody else (R14).
+    package static let asOfLead = 3_600.0
+    /// Seconds after an end at which Apple removes a card at the latest.
+    private static let linger = 4.0 * 3_600
+
+    /// The request that this makes at a moment, and what the caller should know though nothing is wrong.
+    ///
+    /// - Throws: `dateOutOfRange`, which names the date.
+    package func request(at now: Instant) throws(EyotError) -> (request: DeclarationRequest, warnings: [String]) {
+        var warnings: [String] = []
+        var content = Content(state: contentState, relevanceScore: relevanceScore, priority: priority)
+        content.alert = alert.map {
+            Alert(body: $0, expiresAt: now + (alertLifetime ?? Alert.defaultLifetime), urgent: isUrgent)
+        }
+        content.staleDate = try staleSecond(at: now, &warnings)
+        content.dismissalDate = try dismissalSecond(at: now, &warnings)
+        var request = DeclarationRequest(verb: verb, name: name, content: content)
+        request.type = type
+        request.attributes = attributes
+        request.audience = audience
+        request.scope = scope
+        request.asOf = asOf
+        request.endsAt = endsAt
+        request.isForced = isForced
+        request.restartsDismissed = restartsDismissed
+        if let asOf, asOf > now + Self.asOfLead {
+            throw outOfRange("asOf", "lies more than an hour ahead")
+        }
+        if let endsAt, endsAt <= now || endsAt > now + Self.endLead {
+            throw outOfRange("endsAt", "must lie ahead, and at most 30 days")
+        }
+        return (request, warnings)
+    }
+
+    private func staleSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
+        guard let staleDate else { return nil }
+        guard staleDate > Self.firstDate, staleDate <= now + Self.dateLead else {
+            throw outOfRange("staleDate", "must lie between 2001 and a year ahead")
+        }
+        if verb == .end {
+            warnings.append("staleDate is not sent with an end: an ended card does not get stale")
+        } else if staleDate <= now {
+            warnings.append("staleDate is in the past: cards show as stale at once")
+        }
+        return staleDate.second
+    }
+
+    /// A past date means now. It is sent as one that is past on a slow phone's clock too.
+    private func dismissalSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
+        guard let dismissalDate else { return nil }
+        guard dismissalDate > now else { return max(1, min(dismissalDate.second, now.second)) }
+        guard dismissalDate <= now + Self.dateLead else {
+            throw outOfRange("dismissalDate", "must be at most a year ahead")
+        }
+        if dismissalDate > now + Self.linger {
+            warnings.append("dismissalDate is more than four hours ahead: Apple removes an ended card by then")
+        }
+        return dismissalDate.second
+    }
+
+    private func outOfRange(_ field: String, _ reason: String) -> EyotError {
+        EyotError(.dateOutOfRange, "\(field) \(reason)", field: field)
+    }
+}

@@ -1,0 +1,105 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// What a caller wrote to declare something: every member of the right kind and in its place, times not yet judged.
+///
+/// Members are Apple's keys in camelCase, and ours. ``Member`` says which call takes which.
+package struct DeclarationBody: Sendable, Hashable {
+    package var verb: DeclarationRequest.Verb
+    package var name: String
+    package var type: String?
+    package var attributes: JSONValue?
+    package var contentState: JSONValue?
+    package var alert: JSONValue?
+    package var staleDate: Instant?
+    package var dismissalDate: Instant?
+    package var relevanceScore: Double?
+    package var priority: APNSPriority?
+    package var audience: Audience?
+    package var scope: Audience?
+    package var asOf: Instant?
+    package var endsAt: Instant?
+    package var isUrgent = false
+    /// Seconds for which the alert is worth giving.
+    package var alertLifetime: Double?
+    package var isForced = false
+    package var restartsDismissed = false
+
+    /// Relevance scores beyond this, either way, are mistakes: they are relative within the app, and people use 0 to 100.
+    package static let relevanceLimit = 1e9
+    /// The longest lifetime of an alert in seconds.
+    package static let alertLifetimeLimit = 86_400.0
+
+    /// Reads a call's body.
+    ///
+    /// - Throws: ``EyotError``, which names the member.
+    package init(json: JSONValue, verb: DeclarationRequest.Verb, name: String) throws(EyotError) {
+        self.verb = verb
+        self.name = name
+        try FieldRule.name.check(name, field: "name")
+        do throws(JSONFieldError) {
+            var fields = try JSONFields(json)
+            try read(&fields)
+            try fields.finish()
+        } catch {
+            throw EyotError(error)
+        }
+        audience = try fields(json, "audience")
+        scope = try fields(json, "scope")
+        try checkPlaces(json)
+        try checkNeeds()
+    }
+
+    private mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
+        type = try fields.optionalIdentifier("type")
+        attributes = try fields.object("attributes")
+        contentState = try fields.object("contentState")
+        alert = try fields.object("alert")
+        staleDate = try fields.moment("staleDate")
+        dismissalDate = try fields.moment("dismissalDate")
+        relevanceScore = try fields.number("relevanceScore", within: -Self.relevanceLimit...Self.relevanceLimit)
+        if let number = try fields.integer("priority") {
+            guard [5, 10].contains(number), let priority = APNSPriority(rawValue: number) else {
+                throw fields.invalid("priority", "must be 5 or 10")
+            }
+            self.priority = priority
+        }
+        asOf = try fields.moment("asOf")
+        endsAt = try fields.moment("endsAt")
+        isUrgent = try fields.bool("urgent") ?? false
+        alertLifetime = try fields.number("alertLifetime", within: 1...Self.alertLifetimeLimit)
+        isForced = try fields.bool("force") ?? false
+        restartsDismissed = try fields.bool("restartDismissed") ?? false
+        // Read below, with errors of their own.
+        _ = fields.value("audience")
+        _ = fields.value("scope")
+    }
+
+    private func fields(_ json: JSONValue, _ name: String) throws(EyotError) -> Audience? {
+        guard let value = json.object?[name], value != .null else { return nil }
+        return try Audience(json: value, at: name)
+    }
+}
+
+extension JSONFields {
+    /// A member that is RFC 3339 text.
+    fileprivate mutating func moment(_ name: String) throws(JSONFieldError) -> Instant? {
+        guard let text = try string(name) else { return nil }
+        guard let moment = Instant(rfc3339: text) else {
+            throw invalid(name, "must be RFC 3339 text with a zone, such as 2022-12-18T15:00:00Z")
+        }
+        return moment
+    }
+
+    /// A member that is a number within a range. A literal that no `Double` can hold is out of every range.
+    fileprivate mutating func number(
+        _ name: String, within range: ClosedRange<Double>
+    ) throws(JSONFieldError) -> Double? {
+        guard case .number(let literal)? = value(name) else { return try double(name) }
+        guard let number = Double(literal), range.contains(number) else {
+            throw invalid(name, "must lie between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return number
+    }
+}

@@ -1,0 +1,169 @@
+import EyotDomain
+
+/// What there is to know of an activity: its newest state, and how its replicas stand.
+package struct ActivityReport: Sendable {
+    package var activity: Activity
+    /// The newest state for everyone.
+    package var newest: Declaration?
+    package var endedBy: Declaration?
+    /// Replicas by ``Replica/Phase/word``.
+    package var phases: [String: Int] = [:]
+    /// Replicas that were not started, by reason.
+    package var failures: [StartFailure: Int] = [:]
+    /// Replicas to which a push is owed that can be made.
+    package var behind = 0
+    /// For how many seconds the longest of them has been behind.
+    package var behindSeconds = 0.0
+}
+
+/// Reads reports. Replicas are read page by page, each in a transaction of its own, so that a huge activity holds nobody
+/// up; the counts are of the seconds that this took.
+package struct InspectActivity: Sendable {
+    /// Replicas in one transaction.
+    static let pageSize = 1_000
+
+    let store: any Store
+    let clock: any WallClock
+
+    package init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// - Throws: `activityUnknown`.
+    package func report(on name: String, of app: AppID) async throws -> ActivityReport {
+        let found = try await store.read { try $0.newestActivity(named: name, in: app) }
+        guard let found else { throw EyotError.activityUnknown(name) }
+        return try await report(on: found)
+    }
+
+    /// The newest generations of the names after `name`, and whether there are more.
+    package func reports(
+        after name: String, limit: Int, of app: AppID
+    ) async throws -> (reports: [ActivityReport], hasMore: Bool) {
+        let found = try await store.read { try $0.newestActivities(in: app, after: name, limit: limit + 1) }
+        var reports: [ActivityReport] = []
+        for activity in found.prefix(limit) { reports.append(try await report(on: activity)) }
+        return (reports, found.count > limit)
+    }
+
+    private func report(on activity: Activity) async throws -> ActivityReport {
+        var report = try await store.read { ledger in
+            var report = ActivityReport(activity: activity)
+            report.newest = try ledger.declaration(activity.everyone, of: activity.id)
+            report.endedBy = try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
+            return report
+        }
+        try await forEachView(of: activity.id) { view, now in
+            report.phases[view.replica.phase.word, default: 0] += 1
+            if case .notStarted(let failure) = view.replica.phase { report.failures[failure, default: 0] += 1 }
+            guard let since = view.behindSince else { return true }
+            report.behind += 1
+            report.behindSeconds = max(report.behindSeconds, now.seconds(since: since))
+            return true
+        }
+        return report
+    }
+
+    /// Replicas after an ordinal, and whether there are more.
+    package func replicas(
+        of name: String, in app: AppID, after ordinal: Int, limit: Int
+    ) async throws -> (activity: Activity, views: [ReplicaView], hasMore: Bool) {
+        let now = clock.now
+        return try await store.read { ledger in
+            guard let activity = try ledger.newestActivity(named: name, in: app) else {
+                throw EyotError.activityUnknown(name)
+            }
+            let found = try ledger.replicas(of: activity.id, after: ordinal, limit: limit + 1)
+            var lens = ReplicaLens(ledger: ledger, activity: activity, now: now)
+            var views: [ReplicaView] = []
+            for replica in found.prefix(limit) { views.append(try lens.view(of: replica, withUser: true)) }
+            return (activity, views, found.count > limit)
+        }
+    }
+
+    /// Looks at all replicas, as long as `body` wants more.
+    private func forEachView(of id: ActivityID, _ body: (ReplicaView, Instant) -> Bool) async throws {
+        var last = 0
+        while true {
+            let (from, now) = (last, clock.now)
+            let views = try await store.read { ledger -> [ReplicaView] in
+                guard let activity = try ledger.activity(id) else { return [] }
+                var lens = ReplicaLens(ledger: ledger, activity: activity, now: now)
+                return try ledger.replicas(of: id, after: from, limit: Self.pageSize).map { try lens.view(of: $0) }
+            }
+            for view in views where !body(view, now) { return }
+            guard let next = views.last?.replica.ordinal, views.count == Self.pageSize else { return }
+            last = next
+        }
+    }
+}
+
+// MARK: - Operations
+
+/// An operation, and how far it has got.
+package struct OperationReport: Sendable {
+    package enum Status: String, Sendable {
+        /// A replica that it concerns has not got it yet, and could.
+        case pending
+        /// Nobody who could get it is without it.
+        case done
+        /// It was not applied, or replicas that do not have it yet will get something newer in its place.
+        case superseded
+    }
+
+    package var operation: Operation
+    package var status: Status
+    /// What took its place.
+    package var supersededBy: VersionTag?
+}
+
+extension InspectActivity {
+    /// - Throws: `operationUnknown`.
+    package func operation(_ id: Int64, of app: AppID) async throws -> OperationReport {
+        let found = try await store.read { ledger -> (Operation, Activity?)? in
+            guard let operation = try ledger.operation(id, in: app) else { return nil }
+            return (operation, try operation.activity.flatMap { try ledger.activity($0) })
+        }
+        guard let (operation, activity) = found else {
+            throw EyotError(.operationUnknown, "there is no operation \(id)")
+        }
+        guard let activity, operation.outcome != .superseded else {
+            return OperationReport(
+                operation: operation, status: .superseded,
+                supersededBy: VersionTag(generation: operation.generation, version: operation.version))
+        }
+        var isPending = false
+        try await forEachView(of: activity.id) { view, _ in
+            isPending = view.isWaiting(for: operation)
+            return !isPending
+        }
+        let successor = max(activity.everyone, activity.end ?? 0)
+        let isOvertaken = successor > operation.version
+        return OperationReport(
+            operation: operation, status: !isPending ? .done : isOvertaken ? .superseded : .pending,
+            supersededBy: isOvertaken ? VersionTag(generation: activity.generation, version: successor) : nil)
+    }
+}
+
+extension ReplicaView {
+    /// Whether an operation concerns this replica, and has yet to reach it.
+    fileprivate func isWaiting(for operation: Operation) -> Bool {
+        if replica.phase == .starting {
+            // Sent and not answered is under way; unanswered for good is not.
+            return replica.lease.map { $0.state == .planned || $0.state == .sent } ?? false
+        }
+        guard isBehind, replica.accepted < operation.version || operation.verb == .end else { return false }
+        guard operation.members != nil else { return !isEndedBefore(operation) }
+        return replica.scoped == operation.version || replica.ending == .declared(version: operation.version)
+    }
+
+    /// Whether the card ends by something older than the operation, which therefore does not concern it.
+    private func isEndedBefore(_ operation: Operation) -> Bool {
+        switch replica.ending {
+        case .declared(let version): version < operation.version
+        case .replaced: true
+        case nil: false
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// A replica's story as far as it is looked at from outside: what it should show, what it shows, what is in the way.
+package struct ReplicaView: Sendable {
+    package var replica: Replica
+    package var user: String?
+    /// The state that it should show.
+    package var desired: Int
+    /// What the engine would do for it now.
+    package var due: Due
+    /// Since when it has been behind and within reach; nil where it is not.
+    package var behindSince: Instant?
+
+    /// Whether a push is owed to it that can be made.
+    package var isBehind: Bool { behindSince != nil }
+}
+
+/// Looks at replicas of one activity, inside one transaction.
+struct ReplicaLens {
+    /// Versions looked through for the one since which a replica is behind. Past them the newest one counts.
+    private static let versionLimit = 200
+
+    let ledger: any Ledger
+    let activity: Activity
+    let now: Instant
+    private var declarations: [Int: Declaration] = [:]
+
+    init(ledger: any Ledger, activity: Activity, now: Instant) {
+        self.ledger = ledger
+        self.activity = activity
+        self.now = now
+    }
+
+    mutating func view(of replica: Replica, withUser: Bool = false) throws -> ReplicaView {
+        var lens = self
+        let due = try replica.due(
+            in: activity, at: now,
+            startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
+            osVersion: { .remoteStart }, declaration: { try lens.declaration($0) })
+        self = lens
+        var view = ReplicaView(replica: replica, desired: replica.desiredState(in: activity), due: due)
+        if withUser { view.user = try ledger.device(replica.device)?.user }
+        view.behindSince = try behindSince(replica, due)
+        return view
+    }
+
+    private mutating func behindSince(_ replica: Replica, _ due: Due) throws -> Instant? {
+        switch due {
+        case .nothing, .abandonStart: return nil
+        case .push, .later: break
+        }
+        let reachable = replica.phase == .starting ? replica.createdAt : replica.token?.setAt ?? replica.createdAt
+        let newest = activity.version
+        let last = min(newest, replica.accepted + Self.versionLimit)
+        for version in stride(from: replica.accepted + 1, through: last, by: 1) {
+            guard let declaration = try declaration(version), concerns(replica, declaration) else { continue }
+            return max(declaration.acceptedAt, reachable)
+        }
+        return max(try declaration(newest)?.acceptedAt ?? reachable, reachable)
+    }
+
+    private func concerns(_ replica: Replica, _ declaration: Declaration) -> Bool {
+        declaration.scope == .everyone || declaration.version == replica.scoped
+            || replica.ending == .declared(version: declaration.version)
+    }
+
+    private mutating func declaration(_ version: Int) throws -> Declaration? {
+        guard version > 0 else { return nil }
+        if let known = declarations[version] { return known }
+        declarations[version] = try ledger.declaration(version, of: activity.id)
+        return declarations[version]
+    }
+}
+
+extension Replica.Phase {
+    /// The phase in one word, for people and for counting.
+    package var word: String {
+        switch self {
+        case .starting: "starting"
+        case .waitingForToken: "waitingForToken"
+        case .live: "live"
+        case .ended: "ended"
+        case .dismissed: "dismissed"
+        case .dead(let death): death.isQuarantine ? "quarantined" : "dead"
+        case .notStarted: "notStarted"
+        case .untracked: "untracked"
+        }
+    }
+
+    /// All the words, in the order of a card's life.
+    package static let words = [
+        "starting", "notStarted", "waitingForToken", "live", "untracked", "quarantined", "dead", "ended", "dismissed",
+    ]
+}

@@ -1,0 +1,78 @@
+import EyotDomain
+
+/// Who makes a call of the control plane: a key, and the app that the call is about.
+package struct Caller: Sendable {
+    package var key: APIKey
+    /// Nil where an operator's call names no app.
+    package var app: App?
+
+    package var isOperator: Bool { key.app == nil }
+
+    /// - Throws: `fieldMissing`, which names the header.
+    package func requiredApp() throws(EyotError) -> App {
+        guard let app else {
+            throw EyotError(
+                .fieldMissing, "an operator's key belongs to no app: name one by its bundle id", field: Self.appHeader)
+        }
+        return app
+    }
+
+    /// Names the app that an operator's call is about.
+    package static let appHeader = "Eyot-App"
+}
+
+/// Finds out who calls, by the secret that the call carries. One transaction.
+package struct Authenticate {
+    let ledger: any Ledger
+
+    package init(ledger: any Ledger) { self.ledger = ledger }
+
+    /// The caller of a control-plane route.
+    ///
+    /// - Parameter bundleID: the app that the call names, if it names one.
+    /// - Throws: `keyInvalid` for what is no key, `keyForbidden` for one that may not do this.
+    package func caller(secret: String, bundleID: String?) throws -> Caller {
+        guard let key = try ledger.apiKey(hash: Keyring.hash(of: secret)) else { throw try unknown(secret) }
+        guard key.revokedAt == nil else { throw EyotError(.keyInvalid, "the key \(key.hint) was revoked") }
+        guard let own = key.app else {
+            guard let bundleID else { return Caller(key: key, app: nil) }
+            guard let app = try ledger.app(bundleID: bundleID) else {
+                throw EyotError(.appUnknown, "there is no app \(bundleID)", field: Caller.appHeader)
+            }
+            return Caller(key: key, app: app)
+        }
+        // The same answer for an app that does not exist: whoever has no key for it learns nothing of it.
+        guard let app = try ledger.app(own), bundleID ?? app.bundleID == app.bundleID else {
+            throw EyotError(.keyForbidden, "the key \(key.hint) is another app's")
+        }
+        return Caller(key: key, app: app)
+    }
+
+    /// The app whose public key a phone carries.
+    package func app(publicKey: String) throws -> App {
+        if let app = try ledger.app(publicKey: publicKey) { return app }
+        guard Keyring.kind(of: publicKey) == .apiKey,
+            try ledger.apiKey(hash: Keyring.hash(of: publicKey)) != nil
+        else { throw EyotError(.keyInvalid, "the app key is not known") }
+        throw EyotError(
+            .keyForbidden, "this is an API key, which belongs on no phone; devices register with the app key")
+    }
+
+    /// The device whose secret a call carries.
+    package func device(secret: String) throws -> Device {
+        guard let device = try ledger.device(secret: Keyring.hash(of: secret)) else {
+            throw EyotError(.secretInvalid, "the device secret is not known")
+        }
+        return device
+    }
+
+    private func unknown(_ secret: String) throws -> EyotError {
+        if try ledger.app(publicKey: secret) != nil {
+            return EyotError(.keyForbidden, "this is an app key: it only lets a phone register")
+        }
+        if try ledger.device(secret: Keyring.hash(of: secret)) != nil {
+            return EyotError(.keyForbidden, "this is a device secret: it is good for the device plane alone")
+        }
+        return EyotError(.keyInvalid, "the key is not known")
+    }
+}

@@ -1,0 +1,52 @@
+import EyotContract
+import EyotDomain
+
+/// Declares an app with its first keys. One transaction.
+package struct CreateApp {
+    /// What is shown once.
+    package struct Result: Sendable {
+        package var app: App
+        package var apiKey: Secret
+    }
+
+    /// Apple's limit is not documented; a guess with room.
+    package static let bundleIDBytes = 155
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - appKey: made by ``Keyring``, outside the transaction, since that may be run again.
+    ///   - apiKey: made likewise.
+    /// - Throws: `appTaken` where the bundle id is known already, `fieldInvalid` where it is not one.
+    package func callAsFunction(
+        bundleID: String, name: String, appKey: Keyring.NewSecret, apiKey: Keyring.NewSecret
+    ) throws -> Result {
+        try Self.check(bundleID: bundleID)
+        try FieldRule.name.check(name, field: "name")
+        guard try ledger.app(bundleID: bundleID) == nil else {
+            throw EyotError(.appTaken, "there is an app \(bundleID) already", field: "bundleID")
+        }
+        let app = try ledger.insertApp(bundleID: bundleID, name: name, publicKey: appKey.secret.text, at: now)
+        _ = try ledger.insert(
+            APIKey(app: app.id, name: "first", hash: apiKey.hash, hint: apiKey.hint, createdAt: now))
+        return Result(app: app, apiKey: apiKey.secret)
+    }
+
+    /// Letters, digits, hyphens and points, as Apple's page on `CFBundleIdentifier` says.
+    private static func check(bundleID: String) throws(EyotError) {
+        let allowed = bundleID.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || FieldRule.isLetterOrDigit(byte)
+        }
+        guard allowed, (1...bundleIDBytes).contains(bundleID.utf8.count) else {
+            throw EyotError(
+                .fieldInvalid, "bundleID must have 1 to \(bundleIDBytes) letters, digits, hyphens and points",
+                field: "bundleID")
+        }
+    }
+}

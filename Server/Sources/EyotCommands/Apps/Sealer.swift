@@ -1,0 +1,71 @@
+import Crypto
+import EyotContract
+import EyotDomain
+import Foundation
+
+/// Seals secrets for the store with AES-256-GCM, each bound to its place: what is moved elsewhere does not open.
+package struct Sealer: Sendable {
+    /// Where a secret belongs.
+    package struct Place: Sendable, Hashable {
+        package enum Kind: String, Sendable, Hashable {
+            case apnsKey
+        }
+
+        package var kind: Kind
+        package var app: AppID
+        package var environment: PushEnvironment
+
+        package static func apnsKey(of app: AppID, _ environment: PushEnvironment) -> Place {
+            Place(kind: .apnsKey, app: app, environment: environment)
+        }
+
+        /// None of the parts can hold the separator, so two places never give the same bytes.
+        fileprivate var bytes: Data {
+            Data("eyot/1|\(kind.rawValue)|\(app.rawValue)|\(environment.rawValue)".utf8)
+        }
+    }
+
+    private let newest: MasterKey
+    private let known: [MasterKey]
+
+    /// - Parameters:
+    ///   - newest: seals from now on.
+    ///   - older: keys that sealed earlier; they open only. There as long as a rotation is under way.
+    package init(_ newest: MasterKey, older: [MasterKey] = []) {
+        self.newest = newest
+        known = [newest] + older
+    }
+
+    /// The newest master key's id: what is sealed with another one has yet to be sealed anew.
+    package var masterKeyID: String { newest.id }
+
+    package func seal(_ secret: Secret, for place: Place) throws -> SealedSecret {
+        let box = try AES.GCM.seal(
+            Data(secret.text.utf8), using: SymmetricKey(data: newest.bytes), authenticating: place.bytes)
+        // Nonces of 12 bytes are the default, and only with others there is no combined form.
+        guard let combined = box.combined else { throw SealError.damaged(masterKeyID: newest.id) }
+        return SealedSecret(masterKeyID: newest.id, box: Array(combined))
+    }
+
+    /// - Throws: ``SealError``, which says which master key is wanted.
+    package func open(_ sealed: SealedSecret, for place: Place) throws(SealError) -> Secret {
+        guard let key = known.first(where: { $0.id == sealed.masterKeyID }) else {
+            throw .masterKeyUnknown(sealedWith: sealed.masterKeyID, given: known.map(\.id))
+        }
+        do {
+            let text = try AES.GCM.open(
+                AES.GCM.SealedBox(combined: sealed.box), using: SymmetricKey(data: key.bytes),
+                authenticating: place.bytes)
+            return Secret(String(decoding: text, as: UTF8.self))
+        } catch {
+            throw .damaged(masterKeyID: sealed.masterKeyID)
+        }
+    }
+
+    /// What signs provider tokens with an app's key.
+    package func credentials(of key: APNSKey) throws(SealError) -> PushCredentials {
+        PushCredentials(
+            teamID: key.teamID, keyID: key.keyID,
+            privateKey: try open(key.sealed, for: .apnsKey(of: key.app, key.environment)))
+    }
+}

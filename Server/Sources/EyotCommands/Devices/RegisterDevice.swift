@@ -1,0 +1,64 @@
+import EyotContract
+import EyotDomain
+
+/// Takes an installation in, or in again. One transaction.
+package struct RegisterDevice {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - app: the one whose public key the call carries.
+    ///   - known: the device secret that the call carries, where the installation has one. It is answered again, so
+    ///     that a lost answer costs nothing.
+    ///   - fresh: the secret of a new device, made outside the transaction.
+    /// - Throws: `installationTaken` where the id is another's, `keyForbidden` where the app is another one.
+    package func callAsFunction(
+        _ registration: DeviceRegistration, of app: App, known: String?, fresh: Keyring.NewSecret
+    ) throws -> DeviceCredentials {
+        guard registration.bundleID == app.bundleID else {
+            throw EyotError(
+                .keyForbidden, "the app key is that of \(app.bundleID), not of \(registration.bundleID)",
+                field: "bundleID")
+        }
+        guard let osVersion = OSVersion(registration.osVersion) else {
+            throw EyotError(.fieldInvalid, "osVersion must be like 18.1", field: "osVersion")
+        }
+        if let former = try ledger.device(installation: registration.installation, in: app.id) {
+            return try again(registration, osVersion, former, known)
+        }
+        let device = try ledger.insert(
+            NewDevice(
+                app: app.id, installation: registration.installation, environment: registration.environment,
+                osVersion: osVersion, appVersion: registration.appVersion, permissions: registration.permissions,
+                user: registration.user, createdAt: now))
+        try ledger.setSecret(fresh.hash, of: device.id)
+        return DeviceCredentials(
+            device: String(device.id.rawValue), secret: fresh.secret.text, epoch: device.epoch)
+    }
+
+    private func again(
+        _ registration: DeviceRegistration, _ osVersion: OSVersion, _ former: Device, _ known: String?
+    ) throws -> DeviceCredentials {
+        guard let known, try ledger.device(secret: Keyring.hash(of: known))?.id == former.id else {
+            throw EyotError(
+                .installationTaken, "installation \(registration.installation) is registered with another secret",
+                field: "installation")
+        }
+        var device = former
+        device.environment = registration.environment
+        device.osVersion = osVersion
+        device.appVersion = registration.appVersion
+        device.permissions = registration.permissions
+        device.user = registration.user ?? former.user
+        device.epoch += 1
+        device.sequence = 0
+        device.seenAt = now
+        try ledger.update(device)
+        return DeviceCredentials(device: String(device.id.rawValue), secret: known, epoch: device.epoch)
+    }
+}

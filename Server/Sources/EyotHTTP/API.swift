@@ -1,0 +1,185 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Every route behind one responder: finds the route, who calls, and what they say; answers problems as problem+json.
+package struct API: HTTPResponder {
+    package typealias Context = BasicRequestContext
+
+    private let routes: RouteTable
+    private let backend: Backend
+
+    /// - Parameter routes: further planes of the same server.
+    package init(_ backend: Backend, routes: [Route] = []) {
+        self.backend = backend
+        self.routes = RouteTable(Self.routes(backend) + routes)
+    }
+
+    private static func routes(_ backend: Backend) -> [Route] {
+        HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
+            + KeyRoutes(backend: backend).routes + UserRoutes(backend: backend).routes
+            + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
+            + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
+            + OperationRoutes(backend: backend).routes
+    }
+
+    /// Throws only what the connection itself throws while the body comes in.
+    package func respond(to request: Request, context: Context) async throws -> Response {
+        let answered: Result<Answer, Problem>
+        do {
+            answered = .success(try await answer(request))
+        } catch let problem as Problem {
+            answered = .failure(problem)
+        } catch let error as EyotError {
+            answered = .failure(Problem(error))
+        } catch let error as BodyError {
+            throw error.underlying
+        } catch {
+            context.logger.error("a call failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+            answered = .failure(Problem(EyotError(.internalFault, "the server failed; the log says more")))
+        }
+        let response = response(answered, to: request, context: context)
+        context.logger.debug(
+            "answered",
+            metadata: [
+                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+            ])
+        return response
+    }
+
+    // MARK: The way in
+
+    private func answer(_ request: Request) async throws -> Answer {
+        let path = request.head.path ?? "/"
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let (route, parameters) = try routes.route(request.method, parts.first ?? "/")
+        let query = try QueryReader(known: route.query).read(parts.count > 1 ? parts[1] : "")
+        var call = Call(
+            method: request.method, path: path, parameters: parameters, query: query, headers: request.headers,
+            credentials: .nobody, now: backend.clock.now)
+        call.credentials = try await credentials(route, call)
+        if let limit = route.bodyLimit {
+            try Self.checkContentType(request.headers[.contentType])
+            call.body = try await Self.body(of: request, limit: limit)
+        }
+        return try await route.handle(call)
+    }
+
+    private func credentials(_ route: Route, _ call: Call) async throws -> Call.Credentials {
+        if case .anybody = route.access { return .nobody }
+        let secret = try Self.bearer(call.headers)
+        // A path that names an app says whom the call is about.
+        let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
+        let access = route.access
+        return try await backend.store.read { ledger in
+            let authenticate = Authenticate(ledger: ledger)
+            switch access {
+            case .anybody: return .nobody
+            case .appKey: return .app(try authenticate.app(publicKey: secret))
+            case .deviceSecret: return .device(try authenticate.device(secret: secret))
+            case .key: return .key(try authenticate.caller(secret: secret, bundleID: bundleID))
+            case .operatorKey:
+                let caller = try authenticate.caller(secret: secret, bundleID: bundleID)
+                guard caller.isOperator else {
+                    throw EyotError(.keyForbidden, "this takes the operator's key; \(caller.key.hint) is an app's")
+                }
+                return .key(caller)
+            }
+        }
+    }
+
+    private static func bearer(_ headers: HTTPFields) throws -> String {
+        let parts = (headers[.authorization] ?? "").split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw EyotError(.keyMissing, "there is no Authorization: Bearer", field: "Authorization")
+        }
+        return String(parts[1])
+    }
+
+    // MARK: Bodies
+
+    /// JSON is UTF-8; another charset is refused rather than misread.
+    private static func checkContentType(_ header: String?) throws {
+        let parts = (header ?? "").split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercased() }
+        guard parts.first == "application/json",
+            parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
+        else {
+            throw EyotError(
+                .contentTypeUnsupported, "the body is \(header ?? "of no declared type"), not application/json in UTF-8",
+                field: "Content-Type")
+        }
+    }
+
+    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
+        let tooLarge = EyotError(.bodyTooLarge, "this call takes at most \(limit) bytes")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        var body: [UInt8] = []
+        do {
+            for try await part in request.body {
+                guard body.count + part.readableBytes <= limit else { throw tooLarge }
+                body += part.readableBytesView
+            }
+        } catch let error as EyotError {
+            throw error
+        } catch {
+            throw BodyError(underlying: error)
+        }
+        return body
+    }
+
+    // MARK: The way out
+
+    private func response(
+        _ answered: Result<Answer, Problem>, to request: Request, context: Context
+    ) -> Response {
+        let (status, json, type, further): (HTTPResponse.Status, JSONValue?, String, HTTPFields) =
+            switch answered {
+            case .success(let answer): (answer.status, answer.json, "application/json", answer.headers)
+            case .failure(let problem): (problem.status, problem.json, Problem.contentType, problem.headers)
+            }
+        var headers = further
+        headers[.cacheControl] = "no-store"
+        headers[.requestID] = context.id
+        if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        if status == .serviceUnavailable { headers[.retryAfter] = "1" }
+        guard let json else { return Response(status: status, headers: headers) }
+        headers[.contentType] = type
+        let bytes = ByteBuffer(bytes: json.utf8)
+        guard request.method != .head else {
+            headers[.contentLength] = String(bytes.readableBytes)
+            return Response(status: status, headers: headers)
+        }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
+    }
+}
+
+/// The connection failed while the body came in: nobody is there to answer.
+private struct BodyError: Error {
+    var underlying: any Error
+}
+
+/// Reads a query's parameters, each of which has to be known and may come once.
+private struct QueryReader {
+    var known: Set<String>
+
+    func read(_ text: Substring) throws -> [String: String] {
+        var query: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { PercentEncoding.decoded($0.replacing("+", with: " ")) }
+            guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
+                throw EyotError(.fieldInvalid, "the query is not percent-encoded UTF-8", field: String(parts[0]))
+            }
+            guard known.contains(name) else {
+                throw EyotError(.fieldUnknown, "\(name) is not a parameter of this call", field: name)
+            }
+            guard query.updateValue(value, forKey: name) == nil else {
+                throw EyotError(.fieldInvalid, "\(name) comes twice", field: name)
+            }
+        }
+        return query
+    }
+}

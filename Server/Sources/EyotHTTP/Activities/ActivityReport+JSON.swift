@@ -1,0 +1,52 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+extension ActivityReport {
+    var json: JSONValue {
+        var object = JSONObject([
+            ("name", .string(activity.name)), ("generation", .integer(activity.generation)),
+            ("version", .integer(activity.version)),
+        ])
+        object["type"] = activity.type.map(JSONValue.string)
+        object["state"] = .string(activity.isEnded ? "ended" : activity.version == 0 ? "undeclared" : "active")
+        object["contentState"] = endedBy?.content.state ?? newest?.content.state
+        object["stateVersion"] = newest.map { .integer($0.version) }
+        object["asOf"] = activity.everyoneAsOf.map { .string($0.rfc3339) }
+        object["createdAt"] = .string(activity.createdAt.rfc3339)
+        object["declaredAt"] = newest.map { .string($0.acceptedAt.rfc3339) }
+        object["endsAt"] = activity.endsAt.map { .string($0.rfc3339) }
+        object["endedAt"] = activity.endedAt.map { .string($0.rfc3339) }
+        object["phases"] = .object(
+            JSONObject(Replica.Phase.words.map { ($0, .integer(phases[$0] ?? 0)) }))
+        object["notStarted"] = StartFailure.json(of: failures)
+        object["stateAge"] = [
+            "now": ["behind": .integer(behind), "maxSeconds": .finite(behindSeconds) ?? 0],
+            "caughtUp": activity.tally.ages.json,
+        ]
+        object["tally"] = activity.tally.json
+        return .object(object)
+    }
+}
+
+extension AgeHistogram {
+    /// Seconds for which replicas had been behind; null where none has caught up yet.
+    fileprivate var json: JSONValue {
+        let total = counts.reduce(0, +)
+        let seconds = { (share: Double) in quantile(share).flatMap(JSONValue.finite) ?? .null }
+        return [
+            "count": .integer(total), "p50": seconds(0.5), "p99": seconds(0.99),
+            "max": total > 0 ? .finite(longest) ?? .null : .null,
+        ]
+    }
+}
+
+extension Tally {
+    fileprivate var json: JSONValue {
+        [
+            "started": .integer(started), "accepted": .integer(accepted), "ended": .integer(ended),
+            "superseded": .integer(superseded), "alertsSuperseded": .integer(alertsSuperseded),
+            "alertsExpired": .integer(alertsExpired), "refused": .integer(refused), "unknown": .integer(unknown),
+        ]
+    }
+}

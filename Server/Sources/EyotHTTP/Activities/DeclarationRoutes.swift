@@ -1,0 +1,57 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// The calls that declare what an activity shows.
+struct DeclarationRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        let posts = [DeclarationRequest.Verb.start, .update, .end].map { verb in
+            Route.post("/v1/activities/{name}/\(verb.rawValue)") { try await declare(verb, $0) }
+        }
+        return posts + [.put("/v1/activities/{name}") { try await declare(.put, $0) }]
+    }
+
+    private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Answer {
+        let app = try call.app
+        let match = try call.match()
+        let idempotency = try call.idempotency()
+        let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
+        let operation = try await backend.store.write { ledger in
+            try Declare(ledger: ledger, app: app.id, now: call.now)(body, match: match, idempotency: idempotency)
+        }
+        var answer = Answer(operation.outcome == .superseded ? .ok : .accepted, .object(operation.object))
+        if operation.generation > 0 { answer.tag(generation: operation.generation, version: operation.version) }
+        let newest = VersionTag(generation: operation.generation, version: operation.version)
+        guard operation.outcome == .superseded, let match, match != newest else { return answer }
+        // The condition failed, which is an error; asOf being late is none.
+        let found = operation.generation > 0 ? "it is at \(newest.text)" : "there is no such activity"
+        var problem = Problem(EyotError(.superseded, "If-Match says \(match.text), and \(found)", field: "If-Match"))
+        problem.headers = answer.headers
+        throw problem
+    }
+}
+
+extension Operation {
+    /// What a call answers, and what the record of it shows.
+    var object: JSONObject {
+        var object = JSONObject([
+            ("operation", .string(String(id))), ("name", .string(name)), ("generation", .integer(generation)),
+            ("version", .integer(version)), ("outcome", .string(outcome.rawValue)), ("starting", .integer(starting)),
+            ("skipped", StartFailure.json(of: skipped)),
+        ])
+        object["members"] = members.map(JSONValue.integer)
+        object["warnings"] = .array(warnings.map(JSONValue.string))
+        return object
+    }
+}
+
+extension StartFailure {
+    /// Counts by reason, always in the same order.
+    static func json(of counts: [StartFailure: Int]) -> JSONValue {
+        .object(
+            JSONObject(
+                allCases.compactMap { failure in counts[failure].map { (failure.rawValue, .integer($0)) } }))
+    }
+}

@@ -1,0 +1,54 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+extension ReplicaView {
+    var json: JSONValue {
+        var object = JSONObject([
+            ("ordinal", .integer(replica.ordinal)), ("device", .string(String(replica.device.rawValue))),
+        ])
+        object["user"] = user.map(JSONValue.string)
+        object["instance"] = replica.instance.map(JSONValue.string)
+        object["phase"] = .string(replica.phase.word)
+        switch replica.phase {
+        case .notStarted(let failure): object["reason"] = .string(failure.rawValue)
+        case .dead(let death): object["death"] = death.json
+        case .starting, .waitingForToken, .live, .ended, .dismissed, .untracked: break
+        }
+        object["start"] = replica.lease?.json
+        object["token"] = replica.token?.json
+        object["accepted"] = .integer(replica.accepted)
+        object["desired"] = .integer(desired)
+        object["isBehind"] = .bool(isBehind)
+        object["behindSince"] = behindSince.map { .string($0.rfc3339) }
+        object["retry"] = replica.retry.map {
+            ["attempts": .integer($0.attempts), "notBefore": .string($0.notBefore.rfc3339)]
+        }
+        object["blocked"] = replica.blockedReason.map {
+            [
+                "version": .integer(replica.blocked), "reason": .string($0.name), "meaning": .string($0.meaning),
+            ]
+        }
+        object["createdAt"] = .string(replica.createdAt.rfc3339)
+        return .object(object)
+    }
+}
+
+extension Lease {
+    /// The remote start that is under way.
+    fileprivate var json: JSONValue {
+        var object = JSONObject([("state", .string(state.rawValue)), ("version", .integer(version))])
+        object["sentAt"] = sentAt.map { .string($0.rfc3339) }
+        return .object(object)
+    }
+}
+
+extension UpdateToken {
+    /// Shortened: whoever has a token whole and the key can push.
+    fileprivate var json: JSONValue {
+        [
+            "token": .string(token.description), "environment": .string(environment.rawValue),
+            "version": .integer(version), "setAt": .string(setAt.rfc3339),
+        ]
+    }
+}

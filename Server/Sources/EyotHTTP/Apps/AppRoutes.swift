@@ -1,0 +1,110 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Apps, and the keys with which Apple knows them.
+struct AppRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .post("/v1/apps", .operatorKey, create),
+            .get("/v1/apps", .key, list),
+            .get("/v1/apps/{bundleID}") { call in try await answer(call.app) },
+            .post("/v1/apps/{bundleID}/resume", .key, bodyLimit: nil, resume),
+            .get("/v1/apps/{bundleID}/apns-keys", .key, apnsKeys),
+            .put("/v1/apps/{bundleID}/apns-keys/{environment}", .key, putAPNSKey),
+        ]
+    }
+
+    private func create(_ call: Call) async throws -> Answer {
+        let (bundleID, name) = try call.fields { fields throws(JSONFieldError) in
+            (
+                try fields.required("bundleID", fields.string("bundleID")),
+                try fields.required("name", fields.string("name"))
+            )
+        }
+        let appKey = Keyring.make(.appKey)
+        let apiKey = Keyring.make(.apiKey)
+        let created = try await backend.store.write { ledger in
+            try CreateApp(ledger: ledger, now: call.now)(bundleID: bundleID, name: name, appKey: appKey, apiKey: apiKey)
+        }
+        return Answer(
+            .created,
+            [
+                "bundleID": .string(created.app.bundleID), "name": .string(created.app.name),
+                "appKey": .string(created.app.publicKey), "apiKey": .string(created.apiKey.text),
+            ])
+    }
+
+    /// The operator sees every app, an app's key its own.
+    private func list(_ call: Call) async throws -> Answer {
+        let caller = try call.caller
+        let rows = try await backend.store.read { ledger in
+            try (caller.app.map { [$0] } ?? ledger.apps()).map { ($0, try ledger.apnsKeys(of: $0.id)) }
+        }
+        return Answer(.ok, ["apps": .array(rows.map { $0.0.json(keys: $0.1) })])
+    }
+
+    private func resume(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        return try await answer(backend.store.write { try ResumeApp(ledger: $0, now: call.now)(app.id) })
+    }
+
+    private func answer(_ app: App) async throws -> Answer {
+        Answer(.ok, app.json(keys: try await backend.store.read { try $0.apnsKeys(of: app.id) }))
+    }
+
+    private func apnsKeys(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        let keys = try await backend.store.read { try $0.apnsKeys(of: app.id) }
+        return Answer(.ok, ["apnsKeys": .array(keys.map(\.json))])
+    }
+
+    private func putAPNSKey(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        guard let environment = PushEnvironment(rawValue: try call.parameter("environment")) else {
+            throw EyotError(.fieldInvalid, "environment must be sandbox or production", field: "environment")
+        }
+        let (teamID, keyID, privateKey) = try call.fields { fields throws(JSONFieldError) in
+            (
+                try fields.required("teamID", fields.string("teamID")),
+                try fields.required("keyID", fields.string("keyID")),
+                try fields.required("privateKey", fields.string("privateKey"))
+            )
+        }
+        let key = try NewAPNSKey(
+            teamID: teamID, keyID: keyID, privateKey: privateKey, check: backend.checkAPNSKey)
+        let sealer = backend.sealer
+        let stored = try await backend.store.write { ledger in
+            try PutAPNSKey(ledger: ledger, sealer: sealer, now: call.now)(key, of: app.id, environment)
+        }
+        return Answer(.ok, stored.json)
+    }
+}
+
+extension App {
+    fileprivate func json(keys: [APNSKey]) -> JSONValue {
+        var object = JSONObject([
+            ("bundleID", .string(bundleID)), ("name", .string(name)), ("appKey", .string(publicKey)),
+            ("apnsKeys", .array(keys.map(\.json))), ("createdAt", .string(createdAt.rfc3339)),
+        ])
+        object["pause"] = pause.map {
+            [
+                "reason": .string($0.reason.name), "meaning": .string($0.reason.meaning),
+                "since": .string($0.since.rfc3339),
+            ]
+        }
+        return .object(object)
+    }
+}
+
+extension APNSKey {
+    /// The private part is never answered.
+    fileprivate var json: JSONValue {
+        [
+            "environment": .string(environment.rawValue), "teamID": .string(teamID), "keyID": .string(keyID),
+            "masterKey": .string(sealed.masterKeyID), "addedAt": .string(addedAt.rfc3339),
+        ]
+    }
+}

@@ -1,0 +1,56 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Keys of the control plane: an app's, or the operator's where an operator's call names no app.
+struct KeyRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .post("/v1/keys", .key, create),
+            .get("/v1/keys", .key, list),
+            .delete("/v1/keys/{id}", .key, revoke),
+        ]
+    }
+
+    private func create(_ call: Call) async throws -> Answer {
+        let app = try call.caller.app
+        let name = try call.fields { fields throws(JSONFieldError) in
+            try fields.required("name", fields.string("name"))
+        }
+        let secret = Keyring.make(.apiKey)
+        let key = try await backend.store.write { ledger in
+            try APIKeys(ledger: ledger, now: call.now).create(name: name, of: app?.id, secret: secret)
+        }
+        var object = key.object(app: app)
+        object["key"] = .string(secret.secret.text)
+        return Answer(.created, .object(object))
+    }
+
+    private func list(_ call: Call) async throws -> Answer {
+        let app = try call.caller.app
+        let keys = try await backend.store.read { try $0.apiKeys(of: app?.id) }
+        return Answer(.ok, ["keys": .array(keys.map { .object($0.object(app: app)) })])
+    }
+
+    private func revoke(_ call: Call) async throws -> Answer {
+        let app = try call.caller.app
+        let text = try call.parameter("id")
+        guard let id = Call.number(text) else { throw EyotError(.keyUnknown, "there is no key \(text)") }
+        try await backend.store.write { try APIKeys(ledger: $0, now: call.now).revoke(id, of: app?.id) }
+        return Answer(.noContent, nil)
+    }
+}
+
+extension APIKey {
+    fileprivate func object(app: App?) -> JSONObject {
+        var object = JSONObject([
+            ("id", .string(String(id))), ("name", .string(name)), ("hint", .string(hint)),
+            ("createdAt", .string(createdAt.rfc3339)),
+        ])
+        object["app"] = app.map { .string($0.bundleID) }
+        object["revokedAt"] = revokedAt.map { .string($0.rfc3339) }
+        return object
+    }
+}

@@ -1,0 +1,45 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// What phones ask, see ``DeviceRoute``.
+struct DevicePlane {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .post(DeviceRoute.register.rawValue, .appKey, bodyLimit: DeviceLimits.bodyBytes, register),
+            .post(DeviceRoute.changes.rawValue, .deviceSecret, bodyLimit: DeviceLimits.bodyBytes, changes),
+        ]
+    }
+
+    private func register(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        let json = try call.json()
+        let registration = try read { () throws(JSONFieldError) in try DeviceRegistration(json: json) }
+        let fresh = Keyring.make(.deviceSecret)
+        let known = call.headers[.deviceSecret]
+        let credentials = try await backend.store.write { ledger in
+            try RegisterDevice(ledger: ledger, now: call.now)(registration, of: app, known: known, fresh: fresh)
+        }
+        return Answer(credentials.epoch == 1 ? .created : .ok, credentials.json)
+    }
+
+    private func changes(_ call: Call) async throws -> Answer {
+        guard case .device(let device) = call.credentials else {
+            throw EyotError(.secretInvalid, "the device secret is not known")
+        }
+        let json = try call.json()
+        let batch = try read { () throws(JSONFieldError) in try DeviceChangeBatch(json: json) }
+        let answer = try await backend.store.write { try ApplyChanges(ledger: $0, now: call.now)(batch, of: device.id) }
+        return Answer(.ok, answer.json)
+    }
+
+    private func read<Value>(_ body: () throws(JSONFieldError) -> Value) throws(EyotError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw EyotError(error)
+        }
+    }
+}

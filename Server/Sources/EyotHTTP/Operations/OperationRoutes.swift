@@ -1,0 +1,32 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Accepted requests, for the record and for polling.
+struct OperationRoutes {
+    let backend: Backend
+
+    var routes: [Route] { [.get("/v1/operations/{id}", .key, read)] }
+
+    private func read(_ call: Call) async throws -> Answer {
+        let text = try call.parameter("id")
+        guard let id = Call.number(text) else {
+            throw EyotError(.operationUnknown, "there is no operation \(text)")
+        }
+        let inspect = InspectActivity(store: backend.store, clock: backend.clock)
+        return Answer(.ok, try await inspect.operation(id, of: call.app.id).json)
+    }
+}
+
+extension OperationReport {
+    fileprivate var json: JSONValue {
+        var object = operation.object
+        object["verb"] = .string(operation.verb.rawValue)
+        object["acceptedAt"] = .string(operation.acceptedAt.rfc3339)
+        object["status"] = .string(status.rawValue)
+        object["supersededBy"] = supersededBy.map {
+            ["generation": .integer($0.generation), "version": .integer($0.version)]
+        }
+        return .object(object)
+    }
+}

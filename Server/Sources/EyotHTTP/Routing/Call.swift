@@ -1,0 +1,136 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Foundation
+import HTTPTypes
+
+/// One request, authenticated and read, as a route sees it.
+package struct Call: Sendable {
+    /// Who calls.
+    enum Credentials: Sendable {
+        case nobody
+        case key(Caller)
+        case app(App)
+        case device(Device)
+    }
+
+    var method: HTTPRequest.Method
+    /// As it stands in the request.
+    var path: String
+    var parameters: [String: String]
+    var query: [String: String]
+    var headers: HTTPFields
+    var credentials: Credentials
+    var body: [UInt8] = []
+    /// When it came.
+    var now: Instant
+
+    // MARK: Who
+
+    /// The control plane's caller.
+    var caller: Caller {
+        get throws {
+            guard case .key(let caller) = credentials else { throw EyotError(.keyMissing, "the call carries no key") }
+            return caller
+        }
+    }
+
+    /// The app that the call is about.
+    var app: App {
+        get throws {
+            switch credentials {
+            case .key(let caller): try caller.requiredApp()
+            case .app(let app): app
+            case .nobody, .device: throw EyotError(.keyMissing, "the call carries no key")
+            }
+        }
+    }
+
+    // MARK: What
+
+    /// A segment of the path.
+    func parameter(_ name: String) throws -> String {
+        guard let value = parameters[name] else { throw EyotError(.routeUnknown, "the path has no \(name)") }
+        return value
+    }
+
+    /// A segment of the path, or a member of the query, that is a number of ours.
+    static func number(_ text: String?) -> Int64? {
+        // Nothing but digits: `+1` and `01` would be other names of the same thing.
+        text.flatMap { Int64($0) }.flatMap { String($0) == text && $0 >= 0 ? $0 : nil }
+    }
+
+    /// The body as JSON.
+    func json() throws -> JSONValue {
+        do throws(JSONSyntaxError) {
+            return try JSONValue(parsing: body)
+        } catch {
+            throw EyotError(.jsonInvalid, "the body is not JSON that we take: \(error)")
+        }
+    }
+
+    /// The body's members, read by `read`; further ones are refused.
+    func fields<Result>(_ read: (inout JSONFields) throws(JSONFieldError) -> Result) throws -> Result {
+        let json = try json()
+        do throws(JSONFieldError) {
+            var fields = try JSONFields(json)
+            let result = try read(&fields)
+            try fields.finish()
+            return result
+        } catch {
+            throw EyotError(error)
+        }
+    }
+
+    // MARK: Pages
+
+    /// How many rows are wanted, `limit` in the query.
+    func limit(default standard: Int = 100, most: Int = 1_000) throws -> Int {
+        guard let text = query["limit"] else { return standard }
+        guard let limit = Self.number(text), (1...Int64(most)).contains(limit) else {
+            throw EyotError(.fieldInvalid, "limit must be a whole number from 1 to \(most)", field: "limit")
+        }
+        return Int(limit)
+    }
+
+    /// The number after which rows are wanted, `after` in the query.
+    func after() throws -> Int64 {
+        guard let text = query["after"] else { return 0 }
+        guard let number = Self.number(text) else {
+            throw EyotError(.fieldInvalid, "after must be what next said", field: "after")
+        }
+        return number
+    }
+
+    // MARK: Conditions
+
+    /// The version that the caller has seen, from `If-Match`.
+    func match() throws -> VersionTag? {
+        guard let text = headers[.ifMatch] else { return nil }
+        let quoted = text.trimmingCharacters(in: .whitespaces)
+        guard quoted.count > 2, quoted.hasPrefix("\""), quoted.hasSuffix("\""),
+            let tag = VersionTag(String(quoted.dropFirst().dropLast()))
+        else {
+            throw EyotError(.fieldInvalid, "If-Match must be one entity tag, such as \"2-14\"", field: "If-Match")
+        }
+        return tag
+    }
+
+    /// What tells a repetition of this request, from `Idempotency-Key`.
+    func idempotency() throws -> Idempotency? {
+        guard let key = headers[.idempotencyKey] else { return nil }
+        return try Idempotency(key: key, of: [Array(method.rawValue.utf8), Array(path.utf8), body])
+    }
+}
+
+extension HTTPField.Name {
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let known = HTTPField.Name(name) else { preconditionFailure("\(name) is not a name of a header") }
+        return known
+    }
+
+    static let idempotencyKey = known("Idempotency-Key")
+    static let app = known(Caller.appHeader)
+    static let deviceSecret = known("Eyot-Device-Secret")
+    static let requestID = known("X-Request-Id")
+}

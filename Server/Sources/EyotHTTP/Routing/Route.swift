@@ -1,0 +1,143 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import HTTPTypes
+
+/// One thing that can be asked: a method, a path, who may, what it takes, and what answers.
+package struct Route: Sendable {
+    /// Who may call.
+    package enum Access: Sendable {
+        case anybody
+        /// Any key of the control plane.
+        case key
+        /// The operator's key alone.
+        case operatorKey
+        /// A phone with its app's public key.
+        case appKey
+        /// A phone with its own secret.
+        case deviceSecret
+    }
+
+    var method: HTTPRequest.Method
+    /// Segments of the path; one in braces matches anything and is handed on by its name.
+    var path: String
+    var access: Access
+    /// The most bytes of a JSON body; nil where the call takes none.
+    var bodyLimit: Int?
+    /// The names of the query's parameters that it takes.
+    var query: Set<String>
+    var handle: @Sendable (Call) async throws -> Answer
+
+    /// Bytes of a body of the control plane.
+    static let controlBodyBytes = 1_024 * 1_024
+
+    static func get(
+        _ path: String, _ access: Access = .key, query: Set<String> = [],
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(method: .get, path: path, access: access, bodyLimit: nil, query: query, handle: handle)
+    }
+
+    static func post(
+        _ path: String, _ access: Access = .key, bodyLimit: Int? = controlBodyBytes,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], handle: handle)
+    }
+
+    static func put(
+        _ path: String, _ access: Access = .key, _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: [], handle: handle)
+    }
+
+    static func delete(
+        _ path: String, _ access: Access = .key, _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(method: .delete, path: path, access: access, bodyLimit: nil, query: [], handle: handle)
+    }
+}
+
+/// All routes, found by path and method.
+///
+/// Hummingbird's own router decodes no segments and knows no methods of a path that it does not serve; names here are
+/// any text, and a wrong method is answered with the right ones.
+struct RouteTable: Sendable {
+    private struct Place: Sendable {
+        var segments: [Substring]
+        var routes: [HTTPRequest.Method: Route] = [:]
+    }
+
+    private var places: [Place] = []
+
+    init(_ routes: [Route]) {
+        for route in routes {
+            let segments = Self.segments(of: route.path)
+            let index = places.firstIndex { $0.segments == segments } ?? places.count
+            if index == places.count { places.append(Place(segments: segments)) }
+            places[index].routes[route.method] = route
+        }
+        // A literal segment goes before one that matches anything.
+        places.sort { Self.wildcards($0.segments) < Self.wildcards($1.segments) }
+    }
+
+    /// The route of a method and a path as it stands in the request, with the values of its segments in braces.
+    ///
+    /// - Throws: `routeUnknown`, `methodNotAllowed`, or `fieldInvalid` where a segment is not percent-encoded UTF-8.
+    func route(
+        _ method: HTTPRequest.Method, _ path: Substring
+    ) throws(Problem) -> (route: Route, parameters: [String: String]) {
+        let segments = Self.segments(of: path)
+        guard let place = places.first(where: { Self.matches($0.segments, segments) }) else {
+            throw Problem(EyotError(.routeUnknown, "there is nothing at this path"))
+        }
+        guard let route = place.routes[method == .head ? .get : method] else {
+            var allowed = Set(place.routes.keys.map(\.rawValue))
+            if allowed.contains("GET") { allowed.insert("HEAD") }
+            let list = allowed.sorted().joined(separator: ", ")
+            var problem = Problem(EyotError(.methodNotAllowed, "this path takes \(list), not \(method.rawValue)"))
+            problem.headers[.allow] = list
+            throw problem
+        }
+        var parameters: [String: String] = [:]
+        for (pattern, segment) in zip(place.segments, segments) where pattern.hasPrefix("{") {
+            let name = String(pattern.dropFirst().dropLast())
+            guard let value = PercentEncoding.decoded(segment) else {
+                throw Problem(EyotError(.fieldInvalid, "\(name) is not percent-encoded UTF-8", field: name))
+            }
+            parameters[name] = value
+        }
+        return (route, parameters)
+    }
+
+    private static func segments(of path: some StringProtocol) -> [Substring] {
+        Substring(path).split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    private static func wildcards(_ segments: [Substring]) -> Int { segments.count { $0.hasPrefix("{") } }
+
+    private static func matches(_ pattern: [Substring], _ segments: [Substring]) -> Bool {
+        pattern.count == segments.count
+            && zip(pattern, segments).allSatisfy { $0.hasPrefix("{") ? !$1.isEmpty : $0 == $1 }
+    }
+}
+
+/// Text in a path or a query.
+enum PercentEncoding {
+    /// Nil where an escape is broken or the bytes are not UTF-8.
+    static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let decoded = HexBytes.bytes(of: String(decoding: rest.prefix(2), as: UTF8.self)), decoded.count == 1
+            else { return nil }
+            bytes += decoded
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

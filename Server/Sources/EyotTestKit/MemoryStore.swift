@@ -1,0 +1,44 @@
+import EyotDomain
+
+/// A store of values in memory: what a committed transaction wrote is seen by the next one, and a failed one leaves nothing.
+package actor MemoryStore: Store {
+    private var ledger: MemoryLedger
+    private let hints: AsyncStream<[ActivityID]>.Continuation
+    private var failure: (any Error)?
+
+    package nonisolated let woken: AsyncStream<[ActivityID]>
+
+    /// Transactions that committed, for tests that nothing changed.
+    private(set) package var commits = 0
+
+    package init(_ ledger: sending MemoryLedger = MemoryLedger()) {
+        self.ledger = ledger
+        (woken, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
+    }
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        // A copy, so that a body which writes in spite of it changes nothing.
+        try body(ledger.copy())
+    }
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        let attempt = ledger.copy()
+        attempt.woken = []
+        let result = try body(attempt)
+        if !attempt.woken.isEmpty { hints.yield(attempt.woken.sorted { $0.rawValue < $1.rawValue }) }
+        ledger = attempt
+        commits += 1
+        return result
+    }
+
+    package func check() async throws {
+        if let failure { throw failure }
+    }
+
+    /// Makes ``check()`` fail from now on, or succeed again.
+    package func fail(with error: (any Error)?) { failure = error }
+}

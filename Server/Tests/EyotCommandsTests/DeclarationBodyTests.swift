@@ -1,0 +1,128 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Testing
+
+@Suite("What a declaration says")
+struct DeclarationBodyTests {
+    private static let now = Instant(second: 1_671_375_600)
+
+    private func body(_ verb: DeclarationRequest.Verb, _ json: String) throws -> DeclarationBody {
+        try DeclarationBody(json: JSONValue(parsing: json), verb: verb, name: "final")
+    }
+
+    @Test func `Every member arrives where it belongs`() throws {
+        let start = try body(
+            .start,
+            #"{"type":"Match","attributes":{"a":1},"contentState":{"n":1.0},"alert":{"title":"t","body":"b","#
+                + #""sound":"default"},"staleDate":"2022-12-18T16:00:00Z","relevanceScore":50,"priority":5,"#
+                + #""audience":{"tag":"fans"},"asOf":"2022-12-18T14:59:59.5Z","endsAt":"2022-12-18T18:00:00+01:00","#
+                + #""urgent":true,"alertLifetime":60,"force":true,"restartDismissed":true}"#)
+        let (request, warnings) = try start.request(at: Self.now)
+        #expect(warnings == [])
+        #expect(request.verb == .start)
+        #expect(request.name == "final")
+        #expect(request.type == "Match")
+        #expect(request.attributes?.text == #"{"a":1}"#)
+        #expect(request.content.state?.text == #"{"n":1.0}"#)
+        #expect(request.content.alert?.body.text == #"{"title":"t","body":"b","sound":"default"}"#)
+        #expect(request.content.alert?.expiresAt == Self.now + 60)
+        #expect(request.content.alert?.urgent == true)
+        #expect(request.content.staleDate == 1_671_379_200)
+        #expect(request.content.relevanceScore == 50)
+        #expect(request.content.priority == .considerate)
+        #expect(request.audience == .tag("fans"))
+        #expect(request.scope == nil)
+        #expect(request.asOf == Self.now + -0.5)
+        #expect(request.endsAt == Self.now + 7_200)
+        #expect(request.isForced)
+        #expect(request.restartsDismissed)
+    }
+
+    @Test func `What is not said is left to Eyot`() throws {
+        let (request, _) = try body(.update, #"{"contentState":{},"alert":{"body":"b"},"scope":"all"}"#)
+            .request(at: Self.now)
+        #expect(request.content.alert?.expiresAt == Self.now + Alert.defaultLifetime)
+        #expect(request.content.alert?.urgent == false)
+        #expect(request.content.priority == nil)
+        #expect(request.scope == .all)
+        #expect(request.audience == nil)
+        #expect(!request.isForced)
+    }
+
+    @Test func `An end needs nothing, and a declaration without an audience no alert`() throws {
+        #expect(try body(.end, "{}").request(at: Self.now).request.content.state == nil)
+        #expect(try body(.put, #"{"contentState":{}}"#).request(at: Self.now).request.audience == nil)
+    }
+
+    @Test func `Localised alerts are taken as Apple writes them`() throws {
+        let alert = #"{"title":{"loc-key":"GOAL","loc-args":["Messi"]},"body":{"loc-key":"B"}}"#
+        let json =
+            #"{"type":"M","attributes":{},"contentState":{},"audience":"all","alert":\#(alert)}"#
+        #expect(try body(.start, json).alert?.text == alert)
+    }
+
+    @Test(
+        "Dates are taken to their limits and not beyond",
+        arguments: [
+            (DeclarationRequest.Verb.update, "staleDate", DeclarationBody.dateLead, true),
+            (.update, "staleDate", DeclarationBody.dateLead + 1, false),
+            (.update, "endsAt", DeclarationBody.endLead, true), (.update, "endsAt", DeclarationBody.endLead + 1, false),
+            (.update, "endsAt", 1, true), (.update, "endsAt", 0, false),
+            (.update, "asOf", DeclarationBody.asOfLead, true), (.update, "asOf", DeclarationBody.asOfLead + 1, false),
+            (.end, "dismissalDate", DeclarationBody.dateLead, true),
+            (.end, "dismissalDate", DeclarationBody.dateLead + 1, false),
+        ])
+    func dates(_ verb: DeclarationRequest.Verb, _ field: String, _ lead: Double, _ isTaken: Bool) throws {
+        let body = try body(verb, #"{"contentState":{},"\#(field)":"\#((Self.now + lead).rfc3339)"}"#)
+        if isTaken {
+            _ = try body.request(at: Self.now)
+        } else {
+            let error = #expect(throws: EyotError.self) { try body.request(at: Self.now) }
+            #expect(error?.code == .dateOutOfRange)
+            #expect(error?.field == field)
+        }
+    }
+
+    @Test func `A late dismissal and a stale date on an end are taken with a warning`() throws {
+        let body = try body(
+            .end, #"{"dismissalDate":"2022-12-18T19:00:01Z","staleDate":"2022-12-18T16:00:00Z"}"#)
+        #expect(try body.request(at: Self.now).warnings.count == 2)
+    }
+
+    // MARK: Sizes
+
+    @Test func `A start is measured as it will be sent`() throws {
+        let frame = LiveActivityPayload(
+            event: .start, contentState: ["a": ""], attributesType: "M", attributes: [:],
+            alert: ["title": "t", "body": "b"], staleDate: 1_700_000_000, inputPushToken: true
+        ).render().body.count
+        func check(_ count: Int) throws -> [String] {
+            let json =
+                #"{"type":"M","attributes":{},"contentState":{"a":"\#(String(repeating: "x", count: count))"},"#
+                + #""audience":"all","alert":{"title":"t","body":"b"}}"#
+            let (request, _) = try body(.start, json).request(at: Self.now)
+            return try PayloadSize(request, activity: nil, current: nil).check()
+        }
+        #expect(try check(APNSLimits.payloadBytes - frame) == [])
+        let error = #expect(throws: EyotError.self) { try check(APNSLimits.payloadBytes - frame + 1) }
+        #expect(error?.code == .payloadTooLarge)
+        #expect(error?.field == "contentState")
+    }
+
+    @Test func `An end's alert has to fit beside the last state`() throws {
+        var activity = Activity(
+            id: ActivityID(rawValue: 1), app: AppID(rawValue: 1), name: "final", generation: 1, type: "M",
+            createdAt: Self.now)
+        let state: JSONValue = ["a": .string(String(repeating: "x", count: 3_900))]
+        let current = activity.declare(.state, Content(state: state), at: Self.now)
+        let alert = #"{"alert":{"title":"t","body":"\#(String(repeating: "y", count: 200))"}}"#
+        let (request, _) = try body(.end, alert).request(at: Self.now)
+        let error = #expect(throws: EyotError.self) {
+            try PayloadSize(request, activity: activity, current: current).check()
+        }
+        #expect(error?.field == "alert")
+        _ = try PayloadSize(request, activity: nil, current: nil).check()
+    }
+}

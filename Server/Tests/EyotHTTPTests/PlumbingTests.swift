@@ -1,0 +1,93 @@
+import EyotContract
+import EyotDomain
+import HTTPTypes
+import Testing
+
+@Suite("Plumbing")
+struct PlumbingTests {
+    private struct StoreIsAway: Error {}
+
+    @Test func `Health is of the process, readiness of the store`() async throws {
+        try await Rig.run { rig in
+            #expect(try await rig.call(.get, "/healthz", key: nil).status == 200)
+            #expect(try await rig.call(.get, "/readyz", key: nil).status == 200)
+            await rig.store.fail(with: StoreIsAway())
+            #expect(try await rig.call(.get, "/healthz", key: nil).status == 200)
+            let away = try await rig.call(.get, "/readyz", key: nil)
+            #expect(away.status == 503)
+            #expect(away.code == "unavailable")
+            #expect(away.headers[.retryAfter] == "1")
+            await rig.store.fail(with: nil)
+            #expect(try await rig.call(.get, "/readyz", key: nil).status == 200)
+            rig.isDraining.isOn = true
+            #expect(try await rig.call(.get, "/readyz", key: nil).status == 503)
+            #expect(try await rig.call(.get, "/healthz", key: nil).status == 200)
+        }
+    }
+
+    @Test func `A wrong method is told the right ones`() async throws {
+        try await Rig.run { rig in
+            let cases: [(HTTPRequest.Method, String, String)] = [
+                (.delete, "/v1/activities/final", "GET, HEAD, PUT"), (.get, "/v1/activities/final/start", "POST"),
+                (.patch, "/v1/apps", "GET, HEAD, POST"), (.get, "/v1/device/register", "POST"),
+            ]
+            for (method, path, allowed) in cases {
+                let reply = try await rig.call(method, path)
+                #expect(reply.status == 405)
+                #expect(reply.code == "methodNotAllowed")
+                #expect(reply.headers[.allow] == allowed, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test("Nothing is at other paths", arguments: ["/", "/v1", "/v1/", "/v1/activities/", "/v1/activities//start", "/v1/activities/a/b/c", "/V1/apps", "/../v1/apps", ""])
+    func nothing(_ path: String) async throws {
+        try await Rig.run { rig in
+            let reply = try await rig.call(.get, path)
+            #expect(reply.status == 404)
+            #expect(reply.code == "routeUnknown")
+            #expect(reply.headers[.contentType] == "application/problem+json")
+        }
+    }
+
+    @Test func `HEAD answers as GET does, without a body`() async throws {
+        try await Rig.run { rig in
+            let get = try await rig.call(.get, "/v1/apps")
+            let head = try await rig.call(.head, "/v1/apps")
+            #expect(head.status == 200)
+            #expect(head.text == "")
+            #expect(head.headers[.contentLength] == String(get.text.utf8.count))
+        }
+    }
+
+    @Test func `Every error of the catalogue is explained where problems point to`() async throws {
+        try await Rig.run { rig in
+            for code in EyotError.Code.allCases {
+                let reply = try await rig.call(.get, "/v1/errors/\(code.rawValue)", key: nil)
+                #expect(reply.status == 200)
+                #expect(reply["status"]?.integer == code.status)
+                #expect(reply["remedy"]?.string == code.remedy)
+            }
+            let all = try await rig.call(.get, "/v1/errors", key: nil)
+            #expect(all["errors"]?.array?.count == EyotError.Code.allCases.count)
+        }
+    }
+
+    @Test func `Answers carry the request's id and are not kept`() async throws {
+        try await Rig.run { rig in
+            for path in ["/v1/apps", "/v1/nothing"] {
+                let reply = try await rig.call(.get, path)
+                #expect(reply.headers[.cacheControl] == "no-store")
+                #expect(reply.headers[try #require(HTTPField.Name("X-Request-Id"))]?.isEmpty == false)
+            }
+        }
+    }
+
+    @Test func `A key is asked for before a body is read`() async throws {
+        try await Rig.run { rig in
+            let huge = String(repeating: " ", count: 2_000_000)
+            #expect(try await rig.call(.post, "/v1/activities/a/start", huge, key: nil).status == 401)
+            #expect(try await rig.call(.post, "/v1/activities/a/start", huge, headers: ["Content-Length": "1"]).status == 413)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import APNSSender
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import EyotTestKit
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Synchronization
+import Testing
+
+/// A clock that stands until it is moved. Nothing in the routes sleeps.
+final class StandingClock: WallClock {
+    private let moment = Mutex(Rig.start)
+
+    var now: Instant { moment.withLock { $0 } }
+
+    func sleep(until moment: Instant) async throws { throw CancellationError() }
+
+    func advance(_ seconds: Double) { moment.withLock { $0 = $0 + seconds } }
+}
+
+/// A switch that a test turns.
+final class Switch: Sendable {
+    private let state = Mutex(false)
+
+    var isOn: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+/// What came back.
+struct Reply: Sendable {
+    var status: Int
+    var headers: HTTPFields
+    var text: String
+    var json: JSONValue?
+
+    /// A member by its path; numbers are indices of arrays.
+    subscript(_ path: String...) -> JSONValue? {
+        path.reduce(json) { value, name in Int(name).map { value?.array?[$0] } ?? value?.object?[name] }
+    }
+
+    var code: String? { self["code"]?.string }
+    var field: String? { self["field"]?.string }
+    var etag: String? { headers[.eTag] }
+}
+
+/// The API over a store in memory, called at router depth, with two apps and their keys.
+struct Rig: Sendable {
+    /// 2022-12-18T15:00:00Z.
+    static let start = Instant(second: 1_671_375_600)
+
+    /// The keys of one app.
+    struct Keys: Sendable {
+        var app: String
+        var api: String
+    }
+
+    let store: MemoryStore
+    let clock: StandingClock
+    let isDraining: Switch
+    let operatorKey: String
+    let client: any TestClientProtocol
+    /// The app that most tests are about, `org.example.match`.
+    let match: Keys
+    /// Another app, `org.example.other`.
+    let other: Keys
+
+    static func run(_ test: @Sendable (Rig) async throws -> Void) async throws {
+        let store = MemoryStore()
+        let clock = StandingClock()
+        let isDraining = Switch()
+        let api = API(
+            Backend(
+                store: store, clock: clock, sealer: Sealer(MasterKey.make()),
+                checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
+                isDraining: { isDraining.isOn }))
+        let first = Keyring.make(.apiKey)
+        _ = try await store.write {
+            try APIKeys(ledger: $0, now: start).create(name: "operator", of: nil, secret: first)
+        }
+        func create(_ bundleID: String, _ client: any TestClientProtocol) async throws -> Keys {
+            let reply = try await call(
+                client, .post, "/v1/apps", key: first.secret.text,
+                body: #"{"bundleID":"\#(bundleID)","name":"Test"}"#)
+            return Keys(app: try #require(reply["appKey"]?.string), api: try #require(reply["apiKey"]?.string))
+        }
+        try await Application(responder: api).test(.router) { client in
+            try await test(
+                Rig(
+                    store: store, clock: clock, isDraining: isDraining, operatorKey: first.secret.text, client: client,
+                    match: try await create("org.example.match", client),
+                    other: try await create("org.example.other", client)))
+        }
+    }
+
+    private static func call(
+        _ client: any TestClientProtocol, _ method: HTTPRequest.Method, _ path: String, key: String?,
+        headers: [String: String] = [:], bytes: [UInt8]? = nil, body: String? = nil
+    ) async throws -> Reply {
+        var fields: HTTPFields = [:]
+        if let key { fields[.authorization] = "Bearer \(key)" }
+        let bytes = bytes ?? body.map { Array($0.utf8) }
+        if bytes != nil { fields[.contentType] = "application/json" }
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value.isEmpty ? nil : value }
+        let response = try await client.executeRequest(
+            uri: path, method: method, headers: fields, body: bytes.map { ByteBuffer(bytes: $0) })
+        let answer = Array(response.body.readableBytesView)
+        return Reply(
+            status: response.status.code, headers: response.headers, text: String(decoding: answer, as: UTF8.self),
+            json: try? JSONValue(parsing: answer))
+    }
+
+    /// Stands for the match app's API key.
+    static let ownKey = "own"
+
+    /// - Parameters:
+    ///   - key: nil sends none.
+    ///   - headers: further ones; an empty value takes one away.
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, key: String? = ownKey,
+        headers: [String: String] = [:], bytes: [UInt8]? = nil
+    ) async throws -> Reply {
+        try await Self.call(
+            client, method, path, key: key == Self.ownKey ? match.api : key, headers: headers, bytes: bytes, body: body)
+    }
+}
+
+// MARK: - Phones
+
+extension Rig {
+    /// Registers a phone, and gives it a start token.
+    ///
+    /// - Returns: its device id and secret.
+    @discardableResult
+    func phone(
+        _ installation: String, user: String? = nil, tags: [String] = [], os: String = "18.1", hasStartToken: Bool = true
+    ) async throws -> (id: String, secret: String) {
+        let registered = try await call(
+            .post, "/v1/device/register", Self.registration(installation, user: user, os: os), key: match.app)
+        let secret = try #require(registered["secret"]?.string, "\(registered.text)")
+        if let user, !tags.isEmpty {
+            let list = tags.map { "\"\($0)\"" }.joined(separator: ",")
+            #expect(try await call(.put, "/v1/users/\(user)", #"{"tags":[\#(list)]}"#).status == 200)
+        }
+        if hasStartToken {
+            let reply = try await changes(
+                secret, #"{"sequence":1,"kind":"setStartToken","type":"Match","token":"\#(Self.token(installation))"}"#)
+            #expect(reply.status == 200, "\(reply.text)")
+        }
+        return (try #require(registered["device"]?.string), secret)
+    }
+
+    static func registration(
+        _ installation: String, user: String? = nil, os: String = "18.1", bundleID: String = "org.example.match"
+    ) -> String {
+        let member = user.map { #","user":"\#($0)""# } ?? ""
+        return #"{"installation":"\#(installation)","environment":"sandbox","bundleID":"\#(bundleID)","#
+            + #""osVersion":"\#(os)","appVersion":"1.0 (7)","sdkVersion":"1.0","#
+            + #""permissions":{"activities":true,"frequentPushes":true}\#(member)}"#
+    }
+
+    /// 80 bytes that differ with the text.
+    static func token(_ text: String) -> String {
+        let seed = HexBytes.text(of: text.utf8)
+        return String((seed + String(repeating: "0123456789abcdef", count: 10)).prefix(160))
+    }
+
+    func changes(_ secret: String, epoch: Int = 1, _ changes: String...) async throws -> Reply {
+        try await call(
+            .post, "/v1/device/changes", #"{"epoch":\#(epoch),"changes":[\#(changes.joined(separator: ","))]}"#,
+            key: secret)
+    }
+
+    /// A card reports its update token.
+    static func card(_ sequence: Int, _ instance: String, name: String = "final", token: String) -> String {
+        #"{"sequence":\#(sequence),"kind":"setUpdateToken","instance":"\#(instance)","name":"\#(name)","#
+            + #""type":"Match","age":0,"token":"\#(Self.token(token))"}"#
+    }
+}
+
+// MARK: - Bodies
+
+enum Body {
+    static let alert = #"{"title":"Kick-off","body":"Argentina v France"}"#
+    static let start =
+        #"{"type":"Match","attributes":{"home":"ARG"},"contentState":{"n":1},"alert":\#(alert),"audience":"all"}"#
+    static let update = #"{"contentState":{"n":2}}"#
+}
