@@ -76,6 +76,32 @@ extension Lab {
         }
     }
 
+    // MARK: What the server knows of them
+
+    /// Waits until the server could start cards on so many phones of people with a tag, until the task is cancelled.
+    public func untilStartable(_ count: Int, tag: String) async throws {
+        let signals = changeSignals()
+        while try await startableDevices(tag: tag) < count {
+            // A call for every change at most, and every second one at least.
+            for await _ in signals { break }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func startableDevices(tag: String) async throws -> Int {
+        let api = try api
+        let query = "/v1/devices?limit=100&tag=\(APIClient.path(tag).dropFirst())"
+        var count = 0
+        var after: String?
+        repeat {
+            let page = try await api.demand("GET", query + (after.map { "&after=\($0)" } ?? ""))
+            let devices = page.object?["devices"]?.array ?? []
+            count += devices.count { $0.object?["startTokens"]?.array?.isEmpty == false }
+            after = page.object?["next"]?.string
+        } while after != nil
+        return count
+    }
+
     // MARK: Users
 
     /// Calls to the server that may be under way at once.

@@ -105,7 +105,7 @@ extension Lab {
 extension APIClient {
     /// Makes a call that has to succeed.
     @discardableResult
-    func demand(_ method: String, _ path: String, body: JSONValue) async throws -> JSONValue {
+    func demand(_ method: String, _ path: String, body: JSONValue? = nil) async throws -> JSONValue {
         let answer = try await call(method, path, body: body)
         guard answer.isSuccess else {
             throw LabError.refused(call: "\(method) \(path)", status: answer.status, reason: answer.problem)

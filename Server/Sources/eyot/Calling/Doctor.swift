@@ -1,5 +1,6 @@
 import APNSSender
 import EyotContract
+import EyotServer
 import Foundation
 
 /// The checks of `eyot doctor`.
@@ -46,14 +47,10 @@ enum Doctor {
 
     // MARK: Database
 
-    static func database(_ url: String?) -> Finding {
-        guard let url, !url.isEmpty else {
-            return Finding("database", .skipped, "EYOT_DATABASE_URL is not set")
+    static func database(_ database: ServerConfiguration.Database) -> Finding {
+        let path = switch database {
+        case .sqlite(let path): path
         }
-        guard url.hasPrefix("sqlite:") else {
-            return Finding("database", .bad, "EYOT_DATABASE_URL must begin with sqlite:")
-        }
-        let path = String(url.dropFirst("sqlite:".count))
         let manager = FileManager.default
         guard manager.fileExists(atPath: path) else {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -73,11 +70,11 @@ enum Doctor {
 
     // MARK: The way to Apple
 
-    static func apns(_ environment: [String: String]) async -> [Finding] {
+    static func apns(_ settings: ServerConfiguration) async -> [Finding] {
         var configuration = APNSSenderConfiguration()
-        configuration.sandboxURL = environment["EYOT_APNS_SANDBOX_URL"] ?? configuration.sandboxURL
-        configuration.productionURL = environment["EYOT_APNS_PRODUCTION_URL"] ?? configuration.productionURL
-        if let file = environment["EYOT_APNS_CA_FILE"] { configuration.trust = .authorities(pemFile: file) }
+        configuration.sandboxURL = settings.apnsSandboxURL
+        configuration.productionURL = settings.apnsProductionURL
+        if let file = settings.apnsCAFile { configuration.trust = .authorities(pemFile: file) }
         configuration.logger.logLevel = .critical
         let urls = [PushEnvironment.sandbox: configuration.sandboxURL, .production: configuration.productionURL]
         do {

@@ -1,6 +1,7 @@
 import APNSSender
 import ArgumentParser
 import EyotContract
+import EyotServer
 import Foundation
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -18,12 +19,18 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment
         var findings: [Finding] = []
         if let p8 { findings.append(Doctor.key(at: p8)) }
         findings.append(Doctor.clock(Date()))
-        findings.append(Doctor.database(environment["EYOT_DATABASE_URL"]))
-        findings += await Doctor.apns(environment)
+        do throws(SettingError) {
+            let values = try SettingValues(flags: [:], environment: ProcessInfo.processInfo.environment)
+            let settings = try ServerConfiguration(values)
+            findings.append(Finding("settings", .good, "all of EYOT_… can be used"))
+            findings.append(Doctor.database(settings.database))
+            findings += await Doctor.apns(settings)
+        } catch {
+            findings.append(Finding("settings", .bad, "\(error)"))
+        }
         if json {
             Output.out(JSONValue.object(JSONObject([("checks", .array(findings.map(\.json)))])).text)
         } else {
@@ -36,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
 /// What a check found.
 struct Finding: Sendable, Equatable {
     enum State: String, Sendable {
-        case good, bad, skipped
+        case good, bad
     }
 
     var check: String

@@ -73,6 +73,10 @@ struct TypeOption: ExpressibleByArgument, Equatable {
     var nameMember: String?
     var schema: String?
 
+    init(name: String, nameMember: String? = nil, schema: String? = nil) {
+        (self.name, self.nameMember, self.schema) = (name, nameMember, schema)
+    }
+
     init?(argument: String) {
         let marker = ":name="
         var rest = argument[...]

@@ -63,34 +63,11 @@ struct Demo {
         for (phone, part) in zip(phones, cast.parts) where part.incident == .neverAllows {
             phone.changeSettings { $0.allowed = .never }
         }
-        let isReady = try await within(Self.patience) { [lab, cast] in try await Self.waitForStartTokens(lab, cast) }
+        let isReady = try await within(Self.patience) { [lab, cast] in
+            try await lab.untilStartable(cast.count(.remote), tag: "fans")
+        }
         guard isReady else { throw CommandFailure("not all phones were registered within \(Int(Self.patience)) s") }
         display.line("\(cast.parts.count - cast.count(.late)) phones are registered, \(cast.count(.late)) come later")
-    }
-
-    /// Returns when the server has a start token of every phone that it is to start a card on.
-    private static func waitForStartTokens(_ lab: Lab, _ cast: DemoCast) async throws {
-        let changes = lab.changeSignals()
-        let api = try lab.api
-        while try await startTokens(api) < cast.count(.remote) {
-            // Each try costs a call or more, so the next one waits for something to have happened.
-            for await _ in changes { break }
-            try Task.checkCancellation()
-        }
-    }
-
-    private static func startTokens(_ api: APIClient) async throws -> Int {
-        var count = 0
-        var after: String?
-        repeat {
-            let path = "/v1/devices?tag=fans&limit=100" + (after.map { "&after=\($0)" } ?? "")
-            let answer = try await api.call("GET", path)
-            guard answer.isSuccess else { throw CommandFailure("listing the devices: \(answer.problem)") }
-            let devices = answer.body.object?["devices"]?.array ?? []
-            count += devices.count { $0.object?["startTokens"]?.array?.isEmpty == false }
-            after = answer.body.object?["next"]?.string
-        } while after != nil
-        return count
     }
 
     // MARK: The match

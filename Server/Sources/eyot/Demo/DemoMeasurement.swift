@@ -19,9 +19,15 @@ struct DemoMeasurement {
 
     init(phones: [LabPhone], cast: DemoCast, script: MatchScript, accepted: [Accepted]) {
         let states = script.steps.map(\.state.json)
+        let times = accepted.map(\.time)
         ages = zip(phones, cast.parts).flatMap { phone, part -> [Double] in
             let isAway = part.incident.map { $0.isExcluded || $0 == .offlineForAWhile } ?? false
-            return isAway ? [] : Self.ages(shown: Self.shown(on: phone, states, accepted), accepted: accepted.map(\.time))
+            guard !isAway, let card = phone.state.cards.first else { return [] }
+            let shown = Self.shown(on: phone, states, accepted)
+            guard part.entrance != .remote else { return Self.ages(shown: shown, accepted: times, since: times.first) }
+            // The app began with the kick-off, whenever that was.
+            let began = Shown(step: 0, time: card.startedAt)
+            return Self.ages(shown: [began] + shown, accepted: times, since: card.startedAt)
         }.sorted()
     }
 
@@ -45,14 +51,16 @@ struct DemoMeasurement {
         return pushed + applied
     }
 
-    /// The age that each accepted state reached on one phone: those that were accepted before the phone had a card, and
-    /// those that it never showed, have none.
-    static func ages(shown: [Shown], accepted: [Date]) -> [Double] {
-        guard let first = shown.map(\.time).min() else { return [] }
+    /// The age that each accepted state reached on one phone. States that were replaced before the phone was there, and
+    /// states that it never caught up with, have none.
+    ///
+    /// - Parameter since: when the phone was there to be kept up to date.
+    static func ages(shown: [Shown], accepted: [Date], since: Date?) -> [Double] {
+        guard let since else { return [] }
         return accepted.enumerated().compactMap { step, time in
-            guard step == 0 || time >= first else { return nil }
+            let wasReplaced = step + 1 < accepted.count && accepted[step + 1] <= since
             let caughtUp = shown.filter { $0.step >= step }.map(\.time).min()
-            return caughtUp.map { max(0, $0.timeIntervalSince(time)) }
+            return wasReplaced ? nil : caughtUp.map { max(0, $0.timeIntervalSince(max(time, since))) }
         }
     }
 

@@ -20,11 +20,9 @@ struct KeyCreate: AsyncParsableCommand {
 
     func run() async throws {
         if self.operator {
-            guard let database = ProcessInfo.processInfo.environment["EYOT_DATABASE_URL"], !database.isEmpty else {
-                throw ValidationError("EYOT_DATABASE_URL is not set; it names the server's database")
-            }
-            return Output.value(
-                ["key": .string(try await createOperatorKey(databaseURL: database))], asJSON: server.json)
+            let settings = try SettingValues(flags: [:], environment: ProcessInfo.processInfo.environment)
+            let key = try await OperatorKey.create(ServerConfiguration(settings))
+            return Output.value(["key": .string(key.text)], asJSON: server.json)
         }
         guard let name else { throw ValidationError("Say what the key is for, with --name.") }
         Output.value(try await server.call("POST", "/v1/keys", body: ["name": .string(name)]), asJSON: server.json)
