@@ -95,7 +95,7 @@ struct MatchTime: Sendable, Hashable, Comparable {
     /// after the 90th minute but stoppage time, whatever a source says. Nil for what is no minute.
     init?(minute value: JSONValue, offset: Int?, hasExtraTime: Bool) {
         let parts = value.string?.split(separator: "+", omittingEmptySubsequences: false).map { Int($0) }
-        guard let first = parts?.first ?? value.integer, let minute = first, (parts?.count ?? 1) <= 2 else {
+        guard let minute = parts.map({ $0.first ?? nil }) ?? value.integer, (parts?.count ?? 1) <= 2 else {
             return nil
         }
         var stoppage = offset ?? 0
