@@ -9,7 +9,7 @@ package final class MemoryLedger: Ledger {
     private var apnsKeyRows: [APNSKey] = []
     private var apiKeyRows: [APIKey] = []
     private var secrets: [SecretHash: DeviceID] = [:]
-    private var users: [String: User] = [:]
+    private var users: [UserKey: User] = [:]
     private var startTokens: [StartTokenKey: StartToken] = [:]
     private var activities: [Activity] = []
     private var declarations: [ActivityID: [Int: Declaration]] = [:]
@@ -19,6 +19,11 @@ package final class MemoryLedger: Ledger {
     private struct StartTokenKey: Hashable {
         var device: DeviceID
         var type: String
+    }
+
+    private struct UserKey: Hashable {
+        var app: AppID
+        var externalID: String
     }
 
     package init() {}
@@ -105,15 +110,16 @@ package final class MemoryLedger: Ledger {
     }
 
     package func user(_ externalID: String, in app: AppID) -> User? {
-        users[externalID].flatMap { $0.app == app ? $0 : nil }
+        users[UserKey(app: app, externalID: externalID)]
     }
-    package func put(_ user: User) { users[user.externalID] = user }
+
+    package func put(_ user: User) { users[UserKey(app: user.app, externalID: user.externalID)] = user }
 
     package func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) -> [Device] {
         Array(
             devices.lazy.filter { device in
                 device.app == app && device.id.rawValue > id.rawValue
-                    && audience.contains(device, tags: device.user.flatMap { self.users[$0]?.tags } ?? [])
+                    && audience.contains(device, tags: device.user.flatMap { self.user($0, in: app)?.tags } ?? [])
             }.prefix(limit))
     }
 
