@@ -83,7 +83,14 @@ let package = Package(
         .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands"]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", "EyotTestKit"]),
         .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
-        .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
+        // A way to the disk that can lose what was not synced.
+        .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .testTarget(
+            name: "EyotStoreTests",
+            dependencies: [
+                "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS", wire,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
