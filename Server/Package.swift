@@ -74,7 +74,7 @@ let package = Package(
         .target(
             name: "EyotServer",
             dependencies: [
-                "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "APNSSender", contract, wire,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "APNSSender", contract, wire,
                 lifecycle, logging, .product(name: "Yams", package: "Yams"),
             ]),
         .target(
@@ -90,7 +90,7 @@ let package = Package(
 
         // MARK: Tests
         .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire]),
-        .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", "EyotTestKit"]),
+        .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
         .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
         .testTarget(name: "EyotCommandsTests", dependencies: ["EyotCommands", "EyotTestKit", contract, wire]),

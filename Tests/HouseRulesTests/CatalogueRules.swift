@@ -39,8 +39,8 @@ enum CatalogueRules {
 @Suite("The catalogue of errors")
 struct CatalogueTests {
     @Test func `The page of errors says what the code says`() throws {
-        let code = try #require(Repository.here.file("Server/Sources/EyotDomain/Errors/EyotError.swift")).text
-        let page = try #require(Repository.here.file("docs/reference/errors.md")).text
+        let code = try Repository.here.file("Server/Sources/EyotDomain/Errors/EyotError.swift").text
+        let page = try Repository.here.file("docs/reference/errors.md").text
         let catalogue = CatalogueRules.rows(ofCatalogue: code)
         #expect(!catalogue.isEmpty)
         #expect(Set(catalogue.map(\.code)) == CatalogueRules.codes(ofCatalogue: code))

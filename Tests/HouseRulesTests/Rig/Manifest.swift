@@ -68,8 +68,8 @@ struct Manifest: Sendable {
 extension Repository {
     /// The manifests of both packages, the lower one first.
     var manifests: [Manifest] {
-        ["Package.swift", "Server/Package.swift"].compactMap { path in
-            file(path).map { Manifest(path: path, text: $0.text) }
-        }
+        files.filter { ["Package.swift", "Server/Package.swift"].contains($0.path) }
+            .map { Manifest(path: $0.path, text: $0.text) }
+            .sorted { $0.path < $1.path }
     }
 }

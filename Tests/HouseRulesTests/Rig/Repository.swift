@@ -45,11 +45,20 @@ struct Repository: Sendable {
     /// The scripts, and what the continuous integration runs.
     var scripts: [RepositoryFile] { files.filter { $0.path.hasPrefix("scripts/") || $0.path.hasPrefix(".ci/") } }
 
-    func file(_ path: String) -> RepositoryFile? { files.first { $0.path == path } }
+    /// - Throws: ``MissingFile``.
+    func file(_ path: String) throws(MissingFile) -> RepositoryFile {
+        guard let file = files.first(where: { $0.path == path }) else { throw MissingFile(description: "no \(path)") }
+        return file
+    }
+}
+
+/// A file that a rule reads is not there.
+struct MissingFile: Error, CustomStringConvertible {
+    let description: String
 }
 
 /// One text file.
-struct RepositoryFile: Sendable {
+struct RepositoryFile: Sendable, CustomStringConvertible, CustomReflectable {
     /// Relative to the repository's root.
     let path: String
     let text: String
@@ -63,6 +72,10 @@ struct RepositoryFile: Sendable {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         code = path.hasSuffix(".swift") ? SwiftText.code(of: text) : []
     }
+
+    /// A failed expectation shows this, and not the whole text.
+    var description: String { path }
+    var customMirror: Mirror { Mirror(self, children: ["path": path]) }
 
     var isSwift: Bool { path.hasSuffix(".swift") }
 
