@@ -19,7 +19,9 @@ import Testing
     }
 
     /// Help texts are kept as files, so that a change of one is seen. `EYOT_WRITE_GOLDEN=1` writes them anew.
-    @Test(arguments: ["", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set"])
+    @Test(arguments: [
+        "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set",
+    ])
     func `Help says what it said`(command: String) throws {
         let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -60,15 +62,17 @@ import Testing
     @Test func `What fails ends with 1`() async {
         #expect(Main.ending(of: CommandFailure("no")) == (.failed, "Error: no"))
         #expect(await Main.run(["demo", "--match", "Atlantis-France"]) == .failed)
-        #expect(await Main.run(["jwt", "--p8", "/nowhere/AuthKey_ABCDEFGHIJ.p8", "--team-id", "ABCDEFGHIJ"]) == .failed)
+        #expect(
+            await Main.run(["jwt", "--p8", "/nowhere/AuthKey_ABCDEFGHIJ.p8", "--team-id", "ABCDEFGHIJ"]) == .failed)
     }
 
-    @Test(arguments: [
-        ("Game", TypeOption(name: "Game")), ("Game:name=id", TypeOption(name: "Game", nameMember: "id")),
-        ("Game=s.json", TypeOption(name: "Game", schema: "s.json")),
-        ("Game:name=id=a=b.json", TypeOption(name: "Game", nameMember: "id", schema: "a=b.json")),
-        ("", nil), ("=s.json", nil), ("Game:name=", nil), ("Game=", nil), ("Game:title=x", nil),
-    ] as [(String, TypeOption?)])
+    @Test(
+        arguments: [
+            ("Game", TypeOption(name: "Game")), ("Game:name=id", TypeOption(name: "Game", nameMember: "id")),
+            ("Game=s.json", TypeOption(name: "Game", schema: "s.json")),
+            ("Game:name=id=a=b.json", TypeOption(name: "Game", nameMember: "id", schema: "a=b.json")),
+            ("", nil), ("=s.json", nil), ("Game:name=", nil), ("Game=", nil), ("Game:title=x", nil),
+        ] as [(String, TypeOption?)])
     func `A type is read from its text`(text: String, option: TypeOption?) {
         #expect(TypeOption(argument: text) == option)
     }
@@ -104,8 +108,9 @@ import Testing
 @Suite struct `What the doctor finds` {
     private func file(_ text: String, mode: Int = 0o600) throws -> String {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-        #expect(FileManager.default.createFile(
-            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
         return path
     }
 

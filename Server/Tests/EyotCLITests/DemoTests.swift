@@ -78,7 +78,8 @@ import Testing
                 == "shows the card as active instead of ended")
     }
 
-    @Test func `Who dismissed it must not have it again; who never allowed it or is offline may show anything`() throws {
+    @Test func `Who dismissed it must not have it again; who never allowed it or is offline may show anything`() throws
+    {
         let shown = try cards([Self.other])
         for incident in [DemoCast.Incident.neverAllows, .offlineAtEnd] {
             #expect(DemoCheck.difference(shown, .init(entrance: .remote, incident: incident), Self.final) == nil)

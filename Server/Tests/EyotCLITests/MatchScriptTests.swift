@@ -31,7 +31,10 @@ import Testing
 
     @Test func `A match that is over after extra time has no shoot-out`() throws {
         let script = try script("2026/104")
-        #expect(lines(script).suffix(3) == ["106' 1-0 Ferran Torres !", "After extra time 1-0 Ferran Torres !", "Final 1-0 Spain win !"])
+        #expect(
+            lines(script).suffix(3) == [
+                "106' 1-0 Ferran Torres !", "After extra time 1-0 Ferran Torres !", "Final 1-0 Spain win !",
+            ])
     }
 
     @Test func `Goals are played in the order of time, whatever the order in the file`() throws {
@@ -46,7 +49,8 @@ import Testing
             ]))
         #expect(
             lines(script) == [
-                "Kick-off 0-0  !", "5' 1-0 First !", "45' 1-1 Second !", "45+2' 2-1 Stoppage !", "Half-time 2-1 Stoppage",
+                "Kick-off 0-0  !", "5' 1-0 First !", "45' 1-1 Second !", "45+2' 2-1 Stoppage !",
+                "Half-time 2-1 Stoppage",
                 "60' 3-1 Third !", "Full time 3-1 Third !", "Final 3-1 A win !",
             ])
     }
@@ -62,10 +66,12 @@ import Testing
         #expect(lines(script).last == "Final 0-1 B win !")
     }
 
-    @Test(arguments: [
-        ("90+3", nil, false, "90+3'"), ("45+1", nil, true, "45+1'"), (90, 7, false, "90+7'"), (23, nil, false, "23'"),
-        ("92", nil, false, "90+2'"), ("106", nil, true, "106'"), ("120+5", nil, true, "120+5'"),
-    ] as [(JSONValue, Int?, Bool, String)])
+    @Test(
+        arguments: [
+            ("90+3", nil, false, "90+3'"), ("45+1", nil, true, "45+1'"), (90, 7, false, "90+7'"),
+            (23, nil, false, "23'"),
+            ("92", nil, false, "90+2'"), ("106", nil, true, "106'"), ("120+5", nil, true, "120+5'"),
+        ] as [(JSONValue, Int?, Bool, String)])
     func `Minutes are read as the files write them`(
         minute: JSONValue, offset: Int?, hasExtraTime: Bool, text: String
     ) throws {

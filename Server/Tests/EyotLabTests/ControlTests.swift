@@ -43,7 +43,8 @@ import Testing
 
     @Test func `It shows the pushes as they came, with Apple's verdict`() async throws {
         try await run { lab, control in
-            let faults = try await control.call("POST", "/faults", body: ["verdicts": ["accept", "InternalServerError"]])
+            let faults = try await control.call(
+                "POST", "/faults", body: ["verdicts": ["accept", "InternalServerError"]])
             #expect(faults.body == ["waiting": 2])
             try await lab.start()
             try await lab.untilShown(score: 0)

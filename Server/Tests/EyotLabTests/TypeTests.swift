@@ -7,8 +7,15 @@ import Testing
 
 @Suite struct `The types of the lab's app` {
     @Test(arguments: [
-        ("MatchScoreAttributes", #"{"netmeraGroupId":"g","homeTeamName":"A","awayTeamName":"B","homeTeamLogo":"a","awayTeamLogo":"b"}"#, "g"),
-        ("MatchLiveScoreWidgetAttributes", #"{"leagueName":"L","homeTeamName":"A","awayTeamName":"B","matchStartTime":"21.40","netmeraGroupId":"g"}"#, "g"),
+        (
+            "MatchScoreAttributes",
+            #"{"netmeraGroupId":"g","homeTeamName":"A","awayTeamName":"B","homeTeamLogo":"a","awayTeamLogo":"b"}"#, "g"
+        ),
+        (
+            "MatchLiveScoreWidgetAttributes",
+            #"{"leagueName":"L","homeTeamName":"A","awayTeamName":"B","matchStartTime":"21.40","netmeraGroupId":"g"}"#,
+            "g"
+        ),
         ("SportsActivityAttributes", #"{"gameID":"sports-game-123"}"#, "sports-game-123"),
         ("SportsActivityAttributes", #"{"gameName":"Superb Owl","gameNumber":"1","brazeActivityId":"b"}"#, "b"),
         ("SportsGameAttributes", #"{"gameID":"g"}"#, "g"),
@@ -60,16 +67,23 @@ import Testing
         try TypeSchema(JSONValue(parsing: #"{"attributes":{},"contentState":\#(contentState)}"#))
     }
 
-    @Test(arguments: [
-        (#"{"type":"object","required":["a"]}"#, #"{}"#, "a: is missing"),
-        (#"{"properties":{"a":{"type":"integer"}}}"#, #"{"a":1.5}"#, "a must be integer, not a number"),
-        (#"{"properties":{"a":{"type":["string","null"]}}}"#, #"{"a":1}"#, "a must be string or null, not a number"),
-        (#"{"properties":{"a":{"items":{"type":"string"}}}}"#, #"{"a":["x",1]}"#, "a[1] must be string, not a number"),
-        (#"{"properties":{"a":{"enum":[1,"x"]}}}"#, #"{"a":2}"#, "a is not one of the allowed values"),
-        (#"{"additionalProperties":false}"#, #"{"a":2}"#, "a is not in the schema"),
-        (#"{"type":"object","title":"T"}"#, #"{"a":2}"#, nil),
-        (#"{"properties":{"a":{"properties":{"b":{"type":"boolean"}}}}}"#, #"{"a":{"b":true}}"#, nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            (#"{"type":"object","required":["a"]}"#, #"{}"#, "a: is missing"),
+            (#"{"properties":{"a":{"type":"integer"}}}"#, #"{"a":1.5}"#, "a must be integer, not a number"),
+            (
+                #"{"properties":{"a":{"type":["string","null"]}}}"#, #"{"a":1}"#,
+                "a must be string or null, not a number"
+            ),
+            (
+                #"{"properties":{"a":{"items":{"type":"string"}}}}"#, #"{"a":["x",1]}"#,
+                "a[1] must be string, not a number"
+            ),
+            (#"{"properties":{"a":{"enum":[1,"x"]}}}"#, #"{"a":2}"#, "a is not one of the allowed values"),
+            (#"{"additionalProperties":false}"#, #"{"a":2}"#, "a is not in the schema"),
+            (#"{"type":"object","title":"T"}"#, #"{"a":2}"#, nil),
+            (#"{"properties":{"a":{"properties":{"b":{"type":"boolean"}}}}}"#, #"{"a":{"b":true}}"#, nil),
+        ] as [(String, String, String?)])
     func `A schema says what is wrong and where`(shape: String, value: String, problem: String?) throws {
         let check = try schema(shape).check(type: "T")
         #expect(check.contentState(try JSONValue(parsing: value)) == problem)

@@ -65,7 +65,8 @@ extension ControlRoutes {
         switch action {
         case "allow":
             guard phone.pressAllow() else {
-                throw ControlProblem(409, "neverAllows", "whoever owns \(phone.id) never presses Allow; change settings")
+                throw ControlProblem(
+                    409, "neverAllows", "whoever owns \(phone.id) never presses Allow; change settings")
             }
         case "quit": phone.forceQuit()
         case "relaunch": phone.launch()

@@ -24,7 +24,8 @@ struct ControlRoutes {
             lab.simulator.faults.clear()
             return faults
         default:
-            throw ControlProblem(404, "routeUnknown", "there is no \(request.method) /\(request.path.joined(separator: "/"))")
+            throw ControlProblem(
+                404, "routeUnknown", "there is no \(request.method) /\(request.path.joined(separator: "/"))")
         }
     }
 

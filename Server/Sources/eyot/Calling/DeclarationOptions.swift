@@ -46,7 +46,8 @@ struct DeclarationOptions: ParsableArguments {
         }
         let own: [(String, JSONValue?)] = [
             ("contentState", state?.value), ("alert", alert.isEmpty ? nil : .object(JSONObject(alert))),
-            ("staleDate", staleDate.map(JSONValue.string)), ("relevanceScore", relevanceScore.flatMap(JSONValue.finite)),
+            ("staleDate", staleDate.map(JSONValue.string)),
+            ("relevanceScore", relevanceScore.flatMap(JSONValue.finite)),
             ("priority", priority.map { .integer($0) }), ("asOf", asOf.map(JSONValue.string)),
         ]
         for (name, value) in members + own { if let value { object[name] = value } }

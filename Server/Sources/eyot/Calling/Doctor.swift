@@ -48,9 +48,10 @@ enum Doctor {
     // MARK: Database
 
     static func database(_ database: ServerConfiguration.Database) -> Finding {
-        let path = switch database {
-        case .sqlite(let path): path
-        }
+        let path =
+            switch database {
+            case .sqlite(let path): path
+            }
         let manager = FileManager.default
         guard manager.fileExists(atPath: path) else {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

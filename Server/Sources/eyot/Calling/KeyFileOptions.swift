@@ -43,4 +43,9 @@ struct KeyFile {
     func providerKey() throws -> ProviderKey { try ProviderKey(teamID: teamID, keyID: keyID, p8: bytes) }
 }
 
-extension PushEnvironment: @retroactive ExpressibleByArgument {}
+/// The two environments as words on the command line.
+enum EnvironmentOption: String, ExpressibleByArgument, CaseIterable {
+    case sandbox, production
+
+    var environment: PushEnvironment { self == .sandbox ? .sandbox : .production }
+}

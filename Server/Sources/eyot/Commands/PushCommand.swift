@@ -24,7 +24,7 @@ struct PushCommand: AsyncParsableCommand {
     var topic: String
 
     @Option(help: "sandbox for builds from Xcode, production for TestFlight and the App Store.")
-    var environment = PushEnvironment.sandbox
+    var environment = EnvironmentOption.sandbox
 
     @Option(help: "The value of apns-push-type.")
     var pushType = "liveactivity"
@@ -48,7 +48,7 @@ struct PushCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var page = PushPage(environment: environment)
+        var page = PushPage(environment: environment.environment)
         let template = page.add(try self.template())
         guard let token = PushToken(hex: token) else {
             throw ValidationError("The token is not hexadecimal digits, or too long.")

@@ -94,13 +94,13 @@ struct MatchTime: Sendable, Hashable, Comparable {
     /// A minute as the files have it: a number with an offset, or a text such as `90+3`. Without extra time nothing comes
     /// after the 90th minute but stoppage time, whatever a source says. Nil for what is no minute.
     init?(minute value: JSONValue, offset: Int?, hasExtraTime: Bool) {
-        let parts = value.string?.split(separator: "+", omittingEmptySubsequences: false).map { Int($0) }
-        guard let minute = parts.map({ $0.first ?? nil }) ?? value.integer, (parts?.count ?? 1) <= 2 else {
-            return nil
-        }
+        let numbers =
+            value.string.map { $0.split(separator: "+", omittingEmptySubsequences: false).map { Int($0) } }
+            ?? [value.integer]
+        guard (1...2).contains(numbers.count), let minute = numbers[0] else { return nil }
         var stoppage = offset ?? 0
-        if let parts, parts.count == 2 {
-            guard let second = parts[1] else { return nil }
+        if numbers.count == 2 {
+            guard let second = numbers[1] else { return nil }
             stoppage = second
         }
         guard (1...120).contains(minute), (0...30).contains(stoppage) else { return nil }

@@ -15,7 +15,9 @@ struct ActivityReplicas: AsyncParsableCommand {
         Output.list(
             try await server.call("GET", page.path(APIClient.path("v1", "activities", name, "replicas"))),
             of: "replicas",
-            columns: ["ordinal", "device", "user", "phase", "reason", "desired", "accepted", "isBehind", "death.reason"],
+            columns: [
+                "ordinal", "device", "user", "phase", "reason", "desired", "accepted", "isBehind", "death.reason",
+            ],
             asJSON: server.json)
     }
 }

@@ -14,7 +14,7 @@ struct AppAPNSKeySet: AsyncParsableCommand {
     @OptionGroup var key: KeyFileOptions
 
     @Option(help: "sandbox or production; without it, both.")
-    var environment: PushEnvironment?
+    var environment: EnvironmentOption?
 
     @OptionGroup var server: ServerOptions
 
@@ -22,7 +22,7 @@ struct AppAPNSKeySet: AsyncParsableCommand {
         let file = try key.read()
         // Says what is wrong with the file better than a server could.
         _ = try file.providerKey()
-        for environment in environment.map({ [$0] }) ?? PushEnvironment.allCases {
+        for environment in environment.map({ [$0.environment] }) ?? PushEnvironment.allCases {
             let stored = try await server.call(
                 "PUT", APIClient.path("v1", "apps", bundleID, "apns-keys", environment.rawValue),
                 body: [
