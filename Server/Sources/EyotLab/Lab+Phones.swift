@@ -78,25 +78,35 @@ extension Lab {
 
     // MARK: What the server knows of them
 
-    /// Waits until the server could start cards on so many phones of people with a tag, until the task is cancelled.
+    /// Waits until the server could start a card of every type on every phone whose app runs, until the task is cancelled.
+    public func untilStartable() async throws {
+        let phones = phones.count { $0.state.startToken != nil && $0.state.run != .notRunning }
+        try await untilStartable(phones, query: "")
+    }
+
+    /// Waits until the server could start a card of every type on so many phones of people with a tag, until the task is
+    /// cancelled.
     public func untilStartable(_ count: Int, tag: String) async throws {
+        try await untilStartable(count, query: "&tag=\(APIClient.path(tag).dropFirst())")
+    }
+
+    private func untilStartable(_ count: Int, query: String) async throws {
         let signals = changeSignals()
-        while try await startableDevices(tag: tag) < count {
+        while try await startableDevices(query) < count {
             // A call for every change at most, and every second one at least.
             for await _ in signals { break }
             try Task.checkCancellation()
         }
     }
 
-    private func startableDevices(tag: String) async throws -> Int {
+    private func startableDevices(_ query: String) async throws -> Int {
         let api = try api
-        let query = "/v1/devices?limit=100&tag=\(APIClient.path(tag).dropFirst())"
         var count = 0
         var after: String?
         repeat {
-            let page = try await api.demand("GET", query + (after.map { "&after=\($0)" } ?? ""))
+            let page = try await api.demand("GET", "/v1/devices?limit=100" + query + (after.map { "&after=\($0)" } ?? ""))
             let devices = page.object?["devices"]?.array ?? []
-            count += devices.count { $0.object?["startTokens"]?.array?.isEmpty == false }
+            count += devices.count { $0.object?["startTokens"]?.array?.count == configuration.types.count }
             after = page.object?["next"]?.string
         } while after != nil
         return count

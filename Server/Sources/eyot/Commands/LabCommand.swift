@@ -41,6 +41,9 @@ struct LabCommand: AsyncParsableCommand {
     @Flag(help: "Print where everything is as one line of JSON.")
     var json = false
 
+    /// Seconds for which the phones may take to register before the lab is announced all the same.
+    private static let patience = 60.0
+
     func validate() throws {
         guard (0...LabConfiguration.phoneLimit).contains(phones) else {
             throw ValidationError("--phones must lie between 0 and \(LabConfiguration.phoneLimit).")
@@ -60,6 +63,8 @@ struct LabCommand: AsyncParsableCommand {
         configuration.report = { Output.err($0) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await Lab.run(configuration) { lab in
+            let isReady = try await within(seconds: Self.patience) { try await lab.untilStartable() }
+            if !isReady { Output.err("Not all phones have registered; they go on trying.") }
             let description = await lab.description
             Output.value(description.json, asJSON: json)
             for await _ in signals { break }

@@ -35,7 +35,7 @@ struct Demo {
         try await prepare()
         try await playScript()
         display.status("waiting for the last phones")
-        let isComplete = try await within(Self.patience) { [lab, phones, cast, finalState] in
+        let isComplete = try await within(seconds: Self.patience) { [lab, phones, cast, finalState] in
             try await lab.until { DemoCheck.differences(phones, cast, finalState).isEmpty }
         }
         display.status("")
@@ -63,7 +63,7 @@ struct Demo {
         for (phone, part) in zip(phones, cast.parts) where part.incident == .neverAllows {
             phone.changeSettings { $0.allowed = .never }
         }
-        let isReady = try await within(Self.patience) { [lab, cast] in
+        let isReady = try await within(seconds: Self.patience) { [lab, cast] in
             try await lab.untilStartable(cast.count(.remote), tag: "fans")
         }
         guard isReady else { throw CommandFailure("not all phones were registered within \(Int(Self.patience)) s") }
@@ -101,7 +101,7 @@ struct Demo {
     }
 
     private func begin(_ incident: DemoCast.Incident?, on phone: LabPhone) async throws {
-        let hasCard = try await within(Self.patience) { [lab] in
+        let hasCard = try await within(seconds: Self.patience) { [lab] in
             try await lab.until { phone.state.cards.contains { $0.updateToken != nil } }
         }
         guard hasCard else { throw CommandFailure("\(phone.id) has no card with a token yet") }
@@ -151,21 +151,5 @@ struct Demo {
         let state = script.steps[last].state.json
         let showing = phones.count { phone in phone.state.cards.contains { $0.content.state.isSame(as: state) } }
         display.status("\(showing) of \(phones.count) phones show it")
-    }
-
-    /// Whether something was done within so many seconds; it is cancelled where it was not.
-    private func within(_ seconds: Double, _ body: @escaping @Sendable () async throws -> Void) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await body()
-                return true
-            }
-            group.addTask {
-                try await Task.sleep(for: .seconds(seconds))
-                return false
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? false
-        }
     }
 }
