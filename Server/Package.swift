@@ -91,7 +91,7 @@ let package = Package(
         // MARK: Tests
         .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
-        .testTarget(name: "EyotEngineTests", dependencies: ["EyotEngine", "EyotTestKit"]),
+        .testTarget(name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotTestKit"]),
         .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
         .testTarget(name: "EyotCommandsTests", dependencies: ["EyotCommands", "EyotTestKit", contract, wire]),
         .testTarget(

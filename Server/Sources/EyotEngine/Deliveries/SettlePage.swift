@@ -47,6 +47,7 @@ package struct SettlePage {
                 push, verdict: verdicts.verdicts[slot],
                 deadSince: verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }, at: now,
                 tally: &activity.tally, declaration: declaration)
+            if let age = settlement.age { activity.tally.ages.record(seconds: age) }
             if replica != before { try ledger.update(replica) }
             try settleStartToken(settlement, of: before, in: activity)
             if let isSuspect = settlement.isSuspect {
