@@ -56,7 +56,12 @@ let package = Package(
         .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
         // MARK: Stores
         .target(name: "EyotStore", dependencies: ["EyotDomain", contract, wire]),
-        .target(name: "EyotSQLite", dependencies: ["EyotStore", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "EyotSQLite",
+            dependencies: [
+                "EyotStore", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         // MARK: The edge out, and Apple's side of it
         .target(name: "APNSSender", dependencies: [contract, wire, crypto, logging] + http2),
         .target(
@@ -105,7 +110,7 @@ let package = Package(
         .testTarget(
             name: "EyotStoreTests",
             dependencies: [
-                "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS", wire,
+                "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(

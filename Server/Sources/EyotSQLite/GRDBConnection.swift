@@ -1,8 +1,11 @@
 import EyotStore
-import Foundation
 import GRDB
+import GRDBSQLite
 
 /// A connection of GRDB's, as far as the statements need it. Lives for one transaction.
+///
+/// GRDB prepares and keeps the statements; they are bound and stepped here. Its own way of binding takes longer than
+/// SQLite needs to store a row.
 final class GRDBConnection: SQLConnection {
     private let database: Database
 
@@ -11,58 +14,118 @@ final class GRDBConnection: SQLConnection {
     func rows<Result>(
         _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Result
     ) throws -> [Result] {
-        try translated {
-            let cursor = try Row.fetchCursor(prepare(statement), arguments: bound(arguments))
-            var results: [Result] = []
-            while let row = try cursor.next() {
-                var columns = SQLColumns(GRDBRow(row: row))
-                results.append(try read(&columns))
-            }
-            return results
+        let stepped = try prepare(statement, arguments)
+        defer { stepped.reset() }
+        var results: [Result] = []
+        while try stepped.step() {
+            var columns = SQLColumns(stepped)
+            results.append(try read(&columns))
         }
+        return results
     }
 
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {
-        try translated {
-            try prepare(statement).execute(arguments: bound(arguments))
-            return database.changesCount
+        let stepped = try prepare(statement, arguments)
+        defer { stepped.reset() }
+        while try stepped.step() {}
+        return database.changesCount
+    }
+
+    private func prepare(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> SteppedStatement {
+        let prepared = try translated {
+            statement.isFixed
+                ? try database.cachedStatement(sql: statement.text)
+                : try database.makeStatement(sql: statement.text)
         }
-    }
-
-    private func prepare(_ statement: SQLStatement) throws -> Statement {
-        statement.isFixed
-            ? try database.cachedStatement(sql: statement.text) : try database.makeStatement(sql: statement.text)
-    }
-
-    private func bound(_ arguments: [SQLValue]) throws -> StatementArguments {
-        StatementArguments(
-            try arguments.map { value -> DatabaseValue in
-                switch value {
-                case .null: return .null
-                case .integer(let number): return number.databaseValue
-                case .text(let text):
-                    // SQLite would cut the text off there.
-                    guard !text.utf8.contains(0) else { throw StoreError.textWithNUL }
-                    return text.databaseValue
-                case .blob(let bytes): return Data(bytes).databaseValue
-                }
-            })
+        let stepped = SteppedStatement(prepared)
+        try stepped.bind(arguments)
+        return stepped
     }
 }
 
-private struct GRDBRow: SQLRow {
-    let row: Row
+/// A prepared statement on its way through its rows.
+private struct SteppedStatement: SQLRow {
+    /// Owns the handle: it is valid for as long as this value lives.
+    private let owner: Statement
+    private let handle: SQLiteStatement
 
-    func value(at column: Int) -> SQLValue {
-        let value: DatabaseValue = row[column]
-        return switch value.storage {
-        case .null: .null
-        case .int64(let number): .integer(number)
-        case .string(let text): .text(text)
-        case .blob(let data): .blob([UInt8](data))
-        // No column holds one; as text it is unreadable wherever a number is expected.
-        case .double(let number): .text("\(number)")
+    init(_ statement: Statement) {
+        owner = statement
+        handle = statement.sqliteStatement
+    }
+
+    func bind(_ arguments: [SQLValue]) throws {
+        for (index, argument) in arguments.enumerated() {
+            let result = try bind(argument, at: Int32(index + 1))
+            guard result == SQLITE_OK else { throw failure(result) }
         }
+    }
+
+    private func bind(_ argument: SQLValue, at index: Int32) throws -> Int32 {
+        switch argument {
+        case .null: return sqlite3_bind_null(handle, index)
+        case .integer(let number): return sqlite3_bind_int64(handle, index, number)
+        case .text(var text):
+            return try text.withUTF8 { utf8 in
+                guard !utf8.contains(0) else { throw StoreError.textWithNUL }
+                return sqlite3_bind_text(handle, index, utf8.baseAddress, Int32(utf8.count), Self.copied)
+            }
+        case .blob(let bytes):
+            // No address would mean NULL.
+            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
+            return bytes.withUnsafeBytes { bytes in
+                sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), Self.copied)
+            }
+        }
+    }
+
+    /// SQLITE_TRANSIENT, which C writes as -1 in the place of a function: SQLite copies the bytes before it returns.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// - Returns: whether there is a row.
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: true
+        case SQLITE_DONE: false
+        case let result: throw failure(result)
+        }
+    }
+
+    /// Makes it ready for the next time. What went wrong has been said by ``step()``.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    /// SQLite's own bytes are copied before the next step, which may move them.
+    func value(at column: Int) -> SQLValue {
+        let column = Int32(column)
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_NULL: return .null
+        case SQLITE_BLOB:
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+            return .blob([UInt8](bytes))
+        default:
+            // Text. A number with a fraction is in no column of ours; as text it is unreadable where a number is due.
+            let text = sqlite3_column_text(handle, column)
+            let utf8 = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+            return .text(String(decoding: utf8, as: UTF8.self))
+        }
+    }
+
+    private func failure(_ result: Int32) -> StoreError {
+        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
+        return .from(result, message)
+    }
+}
+
+extension StoreError {
+    /// What SQLite had against a statement. Its messages name columns and constraints, not values.
+    static func from(_ extendedCode: Int32, _ message: String) -> StoreError {
+        let detail = "\(message) (SQLite \(extendedCode))"
+        return extendedCode & 0xFF == SQLITE_CONSTRAINT ? .constraint(detail) : .failed(detail)
     }
 }
 
@@ -71,7 +134,6 @@ func translated<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()
     } catch let error as DatabaseError {
-        let detail = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
-        throw error.resultCode == .SQLITE_CONSTRAINT ? StoreError.constraint(detail) : StoreError.failed(detail)
+        throw StoreError.from(error.extendedResultCode.rawValue, error.message ?? "no message")
     }
 }

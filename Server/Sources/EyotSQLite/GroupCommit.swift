@@ -84,7 +84,7 @@ final class GroupCommit: Sendable {
         }
         switch decision {
         case .refuse(let error): write.fail(error)
-        case .start: writer.asyncWriteWithoutTransaction { self.drain($0) }
+        case .start: commitSoon()
         case .wait: break
         }
     }
@@ -106,21 +106,24 @@ final class GroupCommit: Sendable {
 
     // MARK: On the writer
 
-    /// Commits batch after batch until nothing waits.
-    private func drain(_ database: Database) {
-        while true {
-            commit(on: database)
-            let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
-                state.compact()
-                guard state.count == 0 else { return nil }
-                state.isRunning = false
-                defer { state.waiters = [] }
-                return state.waiters
-            }
-            guard let waiters else { continue }
-            for waiter in waiters { waiter.resume() }
-            return
+    /// Takes its turn on the writer: between two commits others come to theirs.
+    private func commitSoon() {
+        writer.asyncWriteWithoutTransaction { database in
+            self.commit(on: database)
+            self.goOn()
         }
+    }
+
+    private func goOn() {
+        let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
+            state.compact()
+            guard state.count == 0 else { return nil }
+            state.isRunning = false
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        guard let waiters else { return commitSoon() }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// What one commit holds, and whom to answer after it.

@@ -28,7 +28,9 @@ package final class SQLiteStore: Store {
     ) async throws -> Result {
         do {
             return try await database.writer.read { try body(SQLLedger(GRDBConnection($0))) }
-        } catch let error as DatabaseError {
+        } catch {
+            // A caller that has gone interrupts its statement.
+            try Task.checkCancellation()
             return try translated { throw error }
         }
     }
