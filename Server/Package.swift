@@ -100,7 +100,14 @@ let package = Package(
                 "EyotHTTP", "EyotTestKit", "APNSSender", contract, crypto, httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
-        .testTarget(name: "EyotStoreTests", dependencies: ["EyotSQLite", "EyotTestKit"]),
+        // A way to the disk that can lose what was not synced.
+        .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .testTarget(
+            name: "EyotStoreTests",
+            dependencies: [
+                "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS", wire,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
         .testTarget(name: "EyotLabTests", dependencies: ["EyotLab", "eyot", contract, wire, phones]),

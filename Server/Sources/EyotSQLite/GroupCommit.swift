@@ -89,6 +89,9 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// Writes that no transaction has taken in yet.
+    var waiting: Int { state.withLock(\.count) }
+
     /// Refuses further writes and returns when those that wait are answered.
     func finish() async {
         await withCheckedContinuation { continuation in

@@ -53,6 +53,9 @@ package final class SQLiteStore: Store {
         try await write { _ in }
     }
 
+    /// Writes that wait for their transaction to begin.
+    package var waitingWrites: Int { commits.waiting }
+
     /// Takes no more writes, finishes those that are queued, and closes the file.
     package func close() async throws {
         await commits.finish()

@@ -1,24 +1,28 @@
 import EyotDomain
 
+/// What is asked of the activity stands in a condition rather than in a join: a join invites the planner to begin with the
+/// activity and to read a million replicas where the device has two.
 private enum Statements {
     static let insert = Replica.table.insert
     static let update = Replica.table.update
     static let replica = Replica.table.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
     static let replicaOfInstance = Replica.table.select("WHERE r.device = ?1 AND r.instance = ?2")
     static let page = Replica.table.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
+    /// A later generation of a name has the higher id.
     static let ofName = Replica.table.select(
         """
-        JOIN activities a ON a.id = r.activity WHERE r.device = ?1 AND a.app = ?2 AND a.name = ?3 \
-        ORDER BY a.generation DESC, r.ordinal
+        WHERE r.device = ?1 AND r.activity IN (SELECT a.id FROM activities a WHERE a.app = ?2 AND a.name = ?3) \
+        ORDER BY r.activity DESC, r.ordinal
         """)
     static let runningOfType = Replica.table.select(
         """
-        JOIN activities a ON a.id = r.activity WHERE r.device = ?1 AND a.app = ?2 AND a.type = ?3 \
-        AND r.phase IN ('starting', 'waitingForToken', 'live') ORDER BY r.activity, r.ordinal
+        WHERE r.device = ?1 AND r.phase IN ('starting', 'waitingForToken', 'live') \
+        AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?2 AND a.type = ?3) \
+        ORDER BY r.activity, r.ordinal
         """)
     static let suspects = Replica.table.select(
         """
-        JOIN activities a ON a.id = r.activity WHERE r.suspect = 1 AND a.app = ?1 \
+        WHERE r.suspect = 1 AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?1) \
         ORDER BY r.activity, r.ordinal LIMIT ?2
         """)
     static let unansweredStarts = Replica.table.select(
