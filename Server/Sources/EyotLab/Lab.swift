@@ -153,17 +153,29 @@ public final class Lab: Sendable {
     /// Lets every phone see time pass, once a second, and keeps the phones where they are to be kept.
     private func keepTime() async {
         var seconds = 0
+        var seen = changes.count
+        var isSaved = false
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
+            if changes.count != seen { isSaved = false }
             fleet.advance()
             changes.signal()
+            seen = changes.count
             seconds += 1
-            guard configuration.folder != nil, seconds.isMultiple(of: Self.secondsBetweenSaves) else { continue }
-            do { try save() } catch { configuration.report("\(error)") }
+            guard configuration.folder != nil, !isSaved, seconds.isMultiple(of: Self.secondsBetweenSaves) else {
+                continue
+            }
+            do {
+                try save()
+                isSaved = true
+            } catch {
+                configuration.report("\(error)")
+            }
         }
     }
 
-    private static let secondsBetweenSaves = 10
+    /// What happens on the phones within so many seconds before a lab is killed is lost; its server's data is not.
+    private static let secondsBetweenSaves = 2
 
     private func save() throws { try folder.save(phones.map(KeptPhone.init)) }
 

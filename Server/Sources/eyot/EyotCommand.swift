@@ -11,14 +11,14 @@ struct EyotCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "To see it work:", subcommands: [DemoCommand.self, LabCommand.self]),
-            CommandGroup(name: "To run it:", subcommands: [ServeCommand.self, DoctorCommand.self]),
+            CommandGroup(name: "Trial", subcommands: [DemoCommand.self, LabCommand.self]),
+            CommandGroup(name: "Server", subcommands: [ServeCommand.self, DoctorCommand.self]),
             CommandGroup(
-                name: "To use it:",
+                name: "Backend",
                 subcommands: [
                     AppCommand.self, KeyCommand.self, ActivityCommand.self, UserCommand.self, DeviceCommand.self,
                     OperationCommand.self,
                 ]),
-            CommandGroup(name: "To talk to Apple by hand:", subcommands: [PushCommand.self, JWTCommand.self]),
+            CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])
 }

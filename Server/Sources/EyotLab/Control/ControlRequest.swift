@@ -23,8 +23,8 @@ struct ControlAnswer: Sendable {
     init(_ problem: ControlProblem) {
         status = problem.status
         var object = JSONObject([
-            ("title", .string(problem.detail)), ("status", .integer(problem.status)),
-            ("code", .string(problem.code)), ("detail", .string(problem.detail)),
+            ("status", .integer(problem.status)), ("code", .string(problem.code)),
+            ("detail", .string(problem.detail)),
         ])
         object["field"] = problem.field.map(JSONValue.string)
         body = .object(object)

@@ -17,6 +17,7 @@ struct ControlRoutes {
         case ("POST", "phones", 1): return try await addPhones(request.body)
         case ("POST", "phones", 3): return try act(on: lab.phone(request.path[1]), request.path[2], request.body)
         case ("GET", "pushes", 1): return try pushes(request.query)
+        case ("GET", "clock", 1): return clock
         case ("POST", "clock", 2) where request.path[1] == "advance": return try await advance(request.body)
         case ("POST", "server", 2): return try await server(request.path[1], request.body)
         case ("POST", "faults", 1): return try addFaults(request.body)
@@ -39,8 +40,10 @@ struct ControlRoutes {
             throw fields.invalid("seconds", "must lie between 0 and \(Int(Self.clockLimit))")
         }
         try await lab.advanceClock(by: seconds)
-        return ControlAnswer(["now": .string(RFC3339.text(of: lab.now))])
+        return clock
     }
+
+    private var clock: ControlAnswer { ControlAnswer(["now": .string(RFC3339.text(of: lab.now))]) }
 
     private func server(_ action: String, _ body: JSONValue) async throws -> ControlAnswer {
         try JSONFields(body).finish()

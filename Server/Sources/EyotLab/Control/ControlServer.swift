@@ -15,6 +15,7 @@ struct ControlServer: Sendable {
     func start(in group: inout ThrowingTaskGroup<Void, any Error>) async throws -> String {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         var logger = Logger(label: "lab-control")
+        // What clients do wrong they are told; a connection that the end cuts off is no error.
         logger.logLevel = .critical
         let application = Application(
             responder: ControlResponder(lab: lab),

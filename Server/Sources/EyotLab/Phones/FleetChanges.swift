@@ -2,18 +2,25 @@ import Synchronization
 
 /// Tells everybody who waits that something may have changed on the phones.
 ///
-/// A signal carries nothing and signals are not counted: who hears one looks at the phones again.
+/// A signal carries nothing, and one that nobody has heard yet swallows the next: who hears one looks at the phones again.
 final class FleetChanges: Sendable {
     private struct Listeners {
         var nextID = 0
+        var signals = 0
         var all: [Int: AsyncStream<Void>.Continuation] = [:]
     }
 
     private let listeners = Mutex(Listeners())
 
+    /// How many signals there have been.
+    var count: Int { listeners.withLock { $0.signals } }
+
     /// Something may have changed.
     func signal() {
-        let all = listeners.withLock { Array($0.all.values) }
+        let all = listeners.withLock { listeners in
+            listeners.signals += 1
+            return Array(listeners.all.values)
+        }
         for listener in all { listener.yield() }
     }
 

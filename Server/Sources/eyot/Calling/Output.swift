@@ -18,7 +18,9 @@ enum Output {
         guard !asJSON, let object = value.object else { return out(value.text) }
         let width = object.members.map(\.name.count).max() ?? 0
         for member in object.members {
-            out(member.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + Table.text(of: member.value))
+            out(
+                member.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+                    + Table.text(of: member.value, limit: .max))
         }
     }
 

@@ -7,9 +7,13 @@ struct Table {
 
     let lines: [String]
 
-    /// - Parameter columns: paths into each row, for example `stateAge.now.behind`; the last part is the heading.
+    /// - Parameter columns: paths into each row, for example `stateAge.now.behind`, under which the last part stands as
+    ///   the heading; or with a heading before it, as in `death=death.reason`.
     init(columns: [String], rows: [JSONValue]) {
-        let heading = columns.map { $0.split(separator: ".").last.map(String.init)?.uppercased() ?? "" }
+        let heading = columns.map { column in
+            String(column.split(separator: "=")[0].split(separator: ".").last ?? "").uppercased()
+        }
+        let columns = columns.map { String($0.split(separator: "=").last ?? "") }
         let cells = [heading] + rows.map { row in columns.map { Self.text(of: Self.value(at: $0, in: row)) } }
         let widths = columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         lines = cells.map { row in
@@ -22,7 +26,7 @@ struct Table {
     }
 
     /// A value in one cell: texts as they are, nothing as a dash, the rest as JSON.
-    static func text(of value: JSONValue) -> String {
+    static func text(of value: JSONValue, limit: Int = cellLimit) -> String {
         let text =
             switch value {
             case .null: "-"
@@ -31,7 +35,7 @@ struct Table {
                 elements.isEmpty ? "-" : elements.compactMap(\.string).joined(separator: ", ")
             default: value.text
             }
-        return text.count > cellLimit ? text.prefix(cellLimit - 1) + "…" : text
+        return text.count > limit ? text.prefix(limit - 1) + "…" : text
     }
 }
 
