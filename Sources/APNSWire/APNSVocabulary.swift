@@ -63,7 +63,12 @@ public enum APNSPriority: Int, Sendable, Hashable, CaseIterable {
 
 /// What a Live Activity push does, the member `event` of `aps`.
 public enum LiveActivityEvent: String, Sendable, Hashable, CaseIterable {
-    case start, update, end
+    /// Makes a card appear, where nobody has opened the app.
+    case start
+    /// Changes what a card shows.
+    case update
+    /// Ends a card; it may stay on the Lock Screen for a while.
+    case end
 }
 
 /// Members of `aps` in a Live Activity push.

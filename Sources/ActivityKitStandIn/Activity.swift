@@ -34,8 +34,11 @@
             lastContent = content
         }
 
-        /// The name that a pushed start has in `attributes-type`.
-        static var typeName: String { String(describing: Attributes.self) }
+        /// The name that a pushed start has in `attributes-type`. Not in ActivityKit, which keeps it to itself.
+        public static var typeName: String {
+            (Attributes.self as? any NamedActivityAttributes.Type)?.activityTypeName
+                ?? String(describing: Attributes.self)
+        }
 
         // MARK: What it is like now
 

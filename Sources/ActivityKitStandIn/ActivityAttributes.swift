@@ -4,4 +4,11 @@
         /// The changing data.
         associatedtype ContentState: Decodable, Encodable, Hashable
     }
+
+    /// Attributes whose name in `attributes-type` is not that of their Swift type. Not in ActivityKit: a lab has cards of
+    /// types that it knows by name only.
+    public protocol NamedActivityAttributes: ActivityAttributes {
+        /// The name that a pushed start has in `attributes-type`.
+        static var activityTypeName: String { get }
+    }
 #endif

@@ -6,7 +6,7 @@ import Foundation
 extension Eyot {
     /// The server may start cards of this type from now on, where the system can (iOS 17.2).
     ///
-    /// Call it at every launch. The phone's push-to-start token is read and followed, told when it changes, and told again
+    /// Call it at every launch, and when the app comes to the foreground. The phone's push-to-start token is read and followed, told when it changes, and told again
     /// until the server has it and once a day after.
     public func register<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
         let name = Self.name(of: type)
@@ -20,7 +20,7 @@ extension Eyot {
         let follower = StartTokenFollower<Attributes>(type: name, ledger: ledger)
         ask(
             for: .work { [ledger] in
-                guard await ledger.beginStarts(of: name) else { return }
+                guard await ledger.beginStarts(of: name) else { return await follower.offer() }
                 await follower.run()
             })
     }
@@ -70,6 +70,10 @@ extension Eyot {
     /// What a pushed start calls the type in `attributes-type`: its bare name. (What a nested type is called there, Apple
     /// does not say.)
     private static func name<Attributes: ActivityAttributes>(of type: Attributes.Type) -> String {
-        String(describing: type)
+        #if canImport(ActivityKit)
+            String(describing: type)
+        #else
+            Activity<Attributes>.typeName
+        #endif
     }
 }

@@ -147,6 +147,36 @@ struct CardTests {
         }
     }
 
+    @Test func `a card that is taken up again in the same launch is followed, and changes reach it`() async throws {
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            eyot.stopTracking(activity)
+            eyot.observe(activity)
+            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            try await eyot.event { $0 == .following(name: "final", instance: instance) }
+            let token = try #require(rig.phone.rotateToken(ofCard: instance))
+            await rig.server.wait { $0.actions.contains { $0.updateToken?.token == token } }
+        }
+    }
+
+    @Test func `a second resume looks again and does not follow twice`() async throws {
+        try await rig.launch { eyot in
+            eyot.resume(MatchAttributes.self)
+            await rig.server.wait { $0.actions == [.running(type: "MatchAttributes", instances: [])] }
+            eyot.resume(MatchAttributes.self)
+            await rig.server.wait { $0.actions.count == 2 }
+            let activity = try rig.request(nil)
+            let instance = activity.id
+            try await eyot.problem { $0 == .nameMissing(type: "MatchAttributes", instance: instance) }
+            eyot.unregister(MatchAttributes.self)
+            let next = try await eyot.event { if case .problem = $0 { true } else { false } }
+            #expect(next == .problem(.notRegistered(type: "MatchAttributes")))
+        }
+    }
+
     @Test func `a logout takes running cards away and says that nobody is there`() async throws {
         try await rig.launch { eyot in
             eyot.identify("user-1")

@@ -114,6 +114,10 @@ struct TokenTests {
             try await eyot.event { $0 == .confirmed(changes: 1) }
             eyot.unregister(MatchAttributes.self)
             await rig.server.wait { $0.actions.last == .removeStartToken(type: "MatchAttributes") }
+            // And can be wanted again.
+            let token = rig.phone.state.startToken
+            eyot.register(MatchAttributes.self)
+            await rig.server.wait { $0.actions.last?.startToken == token }
         }
     }
 

@@ -7,6 +7,9 @@ import NIOSSL
 
 /// All pages and connections of one key in one environment. Lives on one event loop, so it needs no locks.
 final class Lane {
+    /// A connection that was silent for so many seconds may have been cut somewhere on the way without a word.
+    private static let doubtAfter: TimeInterval = 600
+
     private let address: APNSAddress
     private let tls: NIOSSLContext
     private let tokens: ProviderTokenCache
@@ -95,6 +98,9 @@ final class Lane {
         } catch {
             logger.error("No provider token could be signed", metadata: ["error": "\(error)"])
             return settleWaiting()
+        }
+        for connection in connections where now.timeIntervalSince(connection.lastHeard) > Self.doubtAfter {
+            connection.doubt()
         }
         let second = Int(now.timeIntervalSince1970.rounded(.down))
         var written: Set<ObjectIdentifier> = []

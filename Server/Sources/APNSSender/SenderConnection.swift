@@ -103,6 +103,11 @@ final class SenderConnection: ChannelInboundHandler {
 
     func flush() { context?.flush() }
 
+    /// Goes back to one push at a time until the next answer, so that a connection that is dead costs one push.
+    func doubt() {
+        if streams.isEmpty { isProven = false }
+    }
+
     /// Resets the streams of a page that is settled without them, so that they take no room. Says whether there were any.
     func giveUp(_ flight: PageFlight) -> Bool {
         let given = streams.filter { $0.value.flight === flight }.keys
@@ -124,7 +129,12 @@ final class SenderConnection: ChannelInboundHandler {
         closeIfDone()
     }
 
-    func close() { context?.close(promise: nil) }
+    /// Closes at once, as far as the owner is concerned; TLS says its goodbyes on its own.
+    func close() {
+        let context = context
+        end()
+        context?.close(promise: nil)
+    }
 
     private func closeIfDone() {
         if isLeaving, streams.isEmpty { close() }
@@ -156,13 +166,14 @@ final class SenderConnection: ChannelInboundHandler {
         // A frame for a stream that we have given up is everyday.
         if error is NIOHTTP2Errors.NoSuchStream || error is NIOHTTP2Errors.StreamClosed { return }
         if self.error == nil { self.error = error }
+        close()
         context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? TLSUserEvent, case .handshakeCompleted(let negotiated) = event, negotiated != "h2" {
             error = NoHTTP2()
-            context.close(promise: nil)
+            close()
         } else if let closed = event as? StreamClosedEvent, let code = closed.reason {
             settle(closed.streamID, code)
         }
@@ -176,6 +187,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
+        lastHeard = now()
         switch frame.payload {
         case .headers(let headers): receive(headers, on: frame.streamID)
         case .data(let data): receive(data, on: frame.streamID, context)
@@ -187,7 +199,6 @@ final class SenderConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        lastHeard = now()
         owner?.connectionMayHaveRoom(self)
         context.flush()
         closeIfDone()

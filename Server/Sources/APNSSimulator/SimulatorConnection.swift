@@ -138,8 +138,8 @@ final class SimulatorConnection: ChannelInboundHandler {
         case .close: context.close(promise: nil)
         case .goAway(let answer, let reason):
             if let answer { send(answer, on: stream, context: context) }
-            let last = answer == nil ? HTTP2StreamID(Int(stream) - 2) : lastStream
-            sayGoAway(lastStream: Int(stream) == 1 && answer == nil ? .rootStream : last, reason, context: context)
+            let before = Int(stream) > 1 ? HTTP2StreamID(Int(stream) - 2) : .rootStream
+            sayGoAway(lastStream: answer == nil ? before : lastStream, reason, context: context)
         }
     }
 

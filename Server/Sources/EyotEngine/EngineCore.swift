@@ -27,6 +27,8 @@ package struct EngineCore: Sendable {
         case settled(PageID, SettledPage)
         /// The answer to ``Effect/rest(_:until:stamp:)``.
         case rested(ActivityID, Bool)
+        /// Begin nothing more; finish what is under way.
+        case stop
     }
 
     package enum Effect: Sendable {
@@ -39,6 +41,8 @@ package struct EngineCore: Sendable {
         /// Looks up which activities are due and when the next one will be.
         case findDue(limit: Int)
         case wake(at: Instant)
+        /// Everything that was under way is finished.
+        case stopped
     }
 
     /// What bounds the engine.
@@ -86,15 +90,11 @@ package struct EngineCore: Sendable {
     private var windows: [Source: SuspicionWindow] = [:]
     private var pushesInFlight = 0
     private var nextPage = 1
+    private var takes = 0
     private var isFinding = false
+    private var isStopping = false
 
     package init(limits: Limits = Limits()) { self.limits = limits }
-
-    /// Whether nothing is being looked at or in flight.
-    package var isIdle: Bool { turns.isEmpty && flights.isEmpty && !isFinding }
-
-    /// Whether pushes wait for verdicts; the shell drains them before it stops.
-    package var isInFlight: Bool { !flights.isEmpty }
 
     /// Takes an input and says what to do.
     package mutating func step(_ input: Input, now: Instant) -> [Effect] {
@@ -117,8 +117,10 @@ package struct EngineCore: Sendable {
         case .rested(let id, let isResting):
             if turns[id]?.again == true || !isResting { restart(id) } else { turns[id] = nil }
             if turns.isEmpty { find(&effects) }
+        case .stop: isStopping = true
         }
         dispatch(&effects)
+        if isStopping, takes == 0, flights.isEmpty { effects.append(.stopped) }
         return effects
     }
 
@@ -160,7 +162,7 @@ package struct EngineCore: Sendable {
     /// Lets activities take turns while there is room in flight.
     private mutating func dispatch(_ effects: inout [Effect]) {
         var served = 0
-        while served < ready.count, pushesInFlight + PushPage.capacity <= limits.pushesInFlight {
+        while !isStopping, served < ready.count, pushesInFlight + PushPage.capacity <= limits.pushesInFlight {
             let id = ready[served]
             served += 1
             guard var turn = turns[id], turn.isReady else { continue }
@@ -169,6 +171,7 @@ package struct EngineCore: Sendable {
             turns[id] = turn
             // Room is kept for a full page until it is known how many there are.
             pushesInFlight += PushPage.capacity
+            takes += 1
             effects.append(
                 .take(id, after: turn.cursor, excluding: turn.inFlight, limit: PushPage.capacity))
         }
@@ -177,6 +180,7 @@ package struct EngineCore: Sendable {
 
     private mutating func took(_ id: ActivityID, _ taken: TakenPage?, _ effects: inout [Effect]) {
         pushesInFlight -= PushPage.capacity
+        takes -= 1
         guard var turn = turns[id] else { return }
         turn.isTaking = false
         guard let taken, !taken.isPaused else {
@@ -228,7 +232,7 @@ package struct EngineCore: Sendable {
         var isAtFault = false
         for isSuspect in result.suspicions where window.count(isSuspect: isSuspect) { isAtFault = true }
         windows[source] = isAtFault ? nil : window
-        if let reason = result.pause ?? (isAtFault ? .badDeviceToken : nil) {
+        if let reason = result.pause ?? (isAtFault ? result.suspectReason : nil) {
             effects.append(.pause(flight.app, because: reason))
         }
         guard var turn = turns[flight.activity] else { return }

@@ -130,6 +130,7 @@ package final class MemoryLedger: Ledger {
     package func user(_ externalID: String, in app: AppID) -> User? {
         users[UserKey(app: app, externalID: externalID)]
     }
+
     package func put(_ user: User) { users[UserKey(app: user.app, externalID: user.externalID)] = user }
 
     package func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) -> [Device] {

@@ -1,7 +1,9 @@
 import APNSSimulator
 import APNSWire
 import EyotContract
+import NIOCore
 import NIOHTTP2
+import NIOPosix
 import Testing
 
 @Suite struct AnswerTests {
@@ -101,6 +103,33 @@ import Testing
         }
         try await first.close()
         try await second.closed()
+        await apple.simulator.shutdown()
+    }
+
+    @Test func `a connection that idles is closed`() async throws {
+        let apple = try await Apple { $0.limits.idle = .milliseconds(300) }
+        let client = try await apple.connect()
+        try await client.closed()
+        await apple.simulator.shutdown()
+    }
+
+    @Test func `a client that says nothing is cut off`() async throws {
+        let apple = try await Apple { $0.limits.handshake = .milliseconds(50) }
+        let port = Int(apple.simulator.sandboxURL.split(separator: ":").last ?? "") ?? 0
+        let silent = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port).get()
+        try await silent.closeFuture.get()
+        await apple.simulator.shutdown()
+    }
+
+    @Test func `a client that does not speak HTTP 2 is cut off, and others are served`() async throws {
+        let apple = try await Apple()
+        let port = Int(apple.simulator.sandboxURL.split(separator: ":").last ?? "") ?? 0
+        let stranger = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port).get()
+        try await stranger.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+        try await stranger.closeFuture.get()
+        #expect(try await apple.connect().send(apple.headers(), body: Apple.payload).status == 200)
         await apple.simulator.shutdown()
     }
 

@@ -37,6 +37,7 @@ final class Apple: Sendable {
         ])
         let clock = SharedTime(Self.now)
         configuration.now = { clock.now }
+        configuration.limits.handshake = .seconds(300)  // a busy machine is no hostile client
         adjust(&configuration)
         sharedTime = clock
         simulator = try await APNSSimulator.start(configuration, receiver: phones)

@@ -3,12 +3,17 @@
 /// Content states travel from a backend through the server to a widget. `2.50` must arrive as `2.50`, and members in the
 /// order they were written, so values are parsed once at the edge and afterwards only carried.
 public enum JSONValue: Sendable, Hashable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// The number as it was written, for example `1e3`. Always a valid JSON number.
     case number(String)
+    /// A text, without quotes and escapes.
     case string(String)
+    /// Values in their order.
     case array([JSONValue])
+    /// Members in their order.
     case object(JSONObject)
 }
 

@@ -13,7 +13,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     let ledger: DeviceLedger
     let capabilities: Capabilities
 
-    func run(obeying commands: AsyncStream<CardCommand>) async {
+    func run(_ lead: Lead) async {
         await withTaskGroup(of: IsOver.self) { group in
             group.addTask {
                 await followToken()
@@ -28,14 +28,14 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
                 return true
             }
             group.addTask {
-                await obey(commands)
+                await obey(lead.commands)
                 return true
             }
             // Token and content may run dry while the card lives on; its stages and our commands end with it.
             for await isOver in group where isOver { break }
             group.cancelAll()
         }
-        await ledger.stoppedFollowing(instance)
+        await ledger.stoppedFollowing(instance, number: lead.number)
     }
 
     private typealias IsOver = Bool
@@ -79,6 +79,6 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
 
     private func reportGone() async {
         let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
-        await ledger.reportRunning(type: type, instances: running.map(\.id))
+        await ledger.reportRunning(type: type, instances: running.map(\.id), gone: instance)
     }
 }

@@ -11,7 +11,8 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     /// Has work done beside everything else.
     let beginWork: @Sendable (@escaping @Sendable () async -> Void) -> Void
 
-    /// Follows every card that runs and every one that appears, until the task is cancelled.
+    /// Follows every card that runs and every one that appears, until the task is cancelled. Asked again, it looks once
+    /// more at what runs.
     func followAll() async {
         let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
         let instances = running.map(\.id)
@@ -21,6 +22,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
             guard let activity = running.first(where: { $0.id == instance }) else { continue }
             await follow(activity, name: nil)
         }
+        guard await ledger.beginResuming(type) else { return }
         for await activity in Activity<Attributes>.activityUpdates {
             guard CardStage(activity.activityState)?.isRunning ?? false else { continue }
             await follow(activity, name: nil)
@@ -39,12 +41,12 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         guard let name = given ?? known ?? naming.name(of: activity.attributes) else {
             return await ledger.report(.nameMissing(type: type, instance: instance))
         }
-        guard
-            let commands = await ledger.follow(instance: instance, name: name, type: type, isWanted: isWanted)
-        else { return }
+        guard let lead = await ledger.follow(instance: instance, name: name, type: type, isWanted: isWanted) else {
+            return
+        }
         let follower = CardFollower<Attributes>(
             instance: instance, name: name, type: type, ledger: ledger, capabilities: capabilities)
-        beginWork { await follower.run(obeying: commands) }
+        beginWork { await follower.run(lead) }
     }
 }
 

@@ -17,11 +17,16 @@ struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Se
         }
     }
 
+    /// Reads the current token once.
+    func offer() async {
+        if let token = Activity<Attributes>.pushToStartToken { await seen(token) }
+    }
+
     /// Reads the current token, at once and again when an old confirmation has run out. The sequence alone is not enough:
     /// it has been seen to stay silent for weeks.
     private func offerEveryDay() async {
         repeat {
-            if let token = Activity<Attributes>.pushToStartToken { await seen(token) }
+            await offer()
             try? await ledger.clock.sleep(seconds: StartTokenRecord.confirmationLifetime)
         } while !Task.isCancelled
     }

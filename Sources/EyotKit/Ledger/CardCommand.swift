@@ -8,6 +8,13 @@ enum CardCommand: Sendable {
     case removeNow
 }
 
+/// What the follower of a card has to know.
+struct Lead: Sendable {
+    /// Which following of the card it is.
+    let number: Int
+    let commands: AsyncStream<CardCommand>
+}
+
 /// How far a card's life has come; ActivityKit's `ActivityState`, without its versions.
 enum CardStage: Sendable, Hashable {
     case pending, active, stale, ended, dismissed

@@ -19,20 +19,29 @@ extension DeviceLedger {
     }
 
     /// Every card of a type that runs now. What is missing is gone, and is forgotten.
-    func reportRunning(type: String, instances: [String]) {
-        for card in state.cards.values where card.type == type && !instances.contains(card.instance) {
+    ///
+    /// - Parameter gone: a card that its follower could not find any more.
+    func reportRunning(type: String, instances: [String], gone: String? = nil) {
+        // A card that came while the list was made is followed already, and runs too.
+        let followed = followed.keys.filter { $0 != gone && state.cards[$0]?.type == type }
+        let running = instances + followed.filter { !instances.contains($0) }.sorted()
+        for card in state.cards.values where card.type == type && !running.contains(card.instance) {
             state.cards[card.instance] = nil
-            followed[card.instance]?.commands.finish()
         }
-        let told = instances.filter(DeviceLimits.isIdentifier).prefix(DeviceLimits.cardsPerReport)
+        let told = running.filter(DeviceLimits.isIdentifier).prefix(DeviceLimits.cardsPerReport)
         record(.running(type: type, instances: Array(told)))
     }
+
+    /// The app wants every card of this type followed.
+    ///
+    /// - Returns: whether it is the first time in this launch.
+    func beginResuming(_ type: String) -> Bool { resumedTypes.insert(type).inserted }
 
     /// Somebody is about to follow a card.
     ///
     /// - Parameter isWanted: whether the app named this very card, which makes up for an earlier `stopTracking`.
-    /// - Returns: what the follower will be told to do; nil where the card is not to be followed.
-    func follow(instance: String, name: String, type: String, isWanted: Bool) -> AsyncStream<CardCommand>? {
+    /// - Returns: what the follower has to know; nil where the card is not to be followed.
+    func follow(instance: String, name: String, type: String, isWanted: Bool) -> Lead? {
         guard followed[instance] == nil else { return nil }
         guard DeviceLimits.isIdentifier(name), DeviceLimits.isIdentifier(instance) else {
             report(.nameInvalid(type: type, instance: instance))
@@ -49,11 +58,12 @@ extension DeviceLedger {
         for older in followed.values where older.card.name == name { older.commands.yield(.removeNow) }
         let (stream, continuation) = AsyncStream.makeStream(
             of: CardCommand.self, bufferingPolicy: .bufferingNewest(Self.commandLimit))
-        followed[instance] = Following(card: card, commands: continuation)
+        followings += 1
+        followed[instance] = Following(number: followings, card: card, commands: continuation)
         state.cards[instance] = card
         record(.cardSeen(card.card(now: now)))
         say(.following(name: name, instance: instance))
-        return stream
+        return Lead(number: followings, commands: stream)
     }
 
     func tokenSeen(_ instance: String, _ token: PushToken) {
@@ -99,12 +109,14 @@ extension DeviceLedger {
         card.isTracked = false
         state.cards[instance] = card
         record(.stopTracking(card.card(now: clock.now())))
-        followed[instance]?.commands.finish()
+        if let following = followed[instance] { stoppedFollowing(instance, number: following.number) }
     }
 
-    /// The follower of a card has gone, for whatever reason.
-    func stoppedFollowing(_ instance: String) {
-        guard let following = followed.removeValue(forKey: instance) else { return }
+    /// The follower of a card has gone, for whatever reason. Where the card has been taken up again meanwhile, that is
+    /// another follower.
+    func stoppedFollowing(_ instance: String, number: Int) {
+        guard let following = followed[instance], following.number == number else { return }
+        followed[instance] = nil
         following.commands.finish()
         say(.forgotten(name: following.card.name, instance: instance))
     }

@@ -7,6 +7,8 @@ import Foundation
 actor DeviceLedger {
     /// A card that a task follows in this launch.
     struct Following {
+        /// Tells this following from an earlier one of the same card.
+        let number: Int
         var card: KnownCard
         /// Whether we are ending it, so that its end is not taken for a swipe.
         var isEndOurs = false
@@ -19,10 +21,16 @@ actor DeviceLedger {
     private let somethingToSend: @Sendable () -> Void
     var state = KitState.fresh()
     var followed: [String: Following] = [:]
+    /// How many followings there have been in this launch.
+    var followings = 0
+    /// The types whose cards are all followed in this launch.
+    var resumedTypes: Set<String> = []
     /// Whether the sender has been told that there is something, and has not looked yet.
     var hasSignalled = false
-    /// The types that were registered in this launch.
-    var startTypes: Set<String> = []
+    /// The types that are registered in this launch.
+    private var startTypes: Set<String> = []
+    /// The types whose start token is followed; more than are registered, where one was taken back.
+    private var followedStartTypes: Set<String> = []
 
     init(
         file: StateFile, clock: any KitClock, announce: @escaping @Sendable (EyotEvent) -> Void,
@@ -71,8 +79,11 @@ actor DeviceLedger {
 
     /// The app wants remote starts of this type from now on.
     ///
-    /// - Returns: whether it is the first time in this launch.
-    func beginStarts(of type: String) -> Bool { startTypes.insert(type).inserted }
+    /// - Returns: whether it is the first time in this launch, so that nobody follows the token yet.
+    func beginStarts(of type: String) -> Bool {
+        startTypes.insert(type)
+        return followedStartTypes.insert(type).inserted
+    }
 
     /// A start token was read, or came. It is told where the server need not have it.
     func startTokenSeen(type: String, _ token: PushToken) {

@@ -129,7 +129,9 @@ extension Replica {
                 if !(isForced && lease.state == .unknown) { return .alreadyActive }
             case .dismissed:
                 if !restartsDismissed { return .dismissed }
-            case .ended, .dead, .notStarted: continue
+            case .dead:
+                if !restartsDismissed { return .cardGone }
+            case .ended, .notStarted: continue
             }
         }
         guard device.permissions.activities else { return .disabled }

@@ -74,6 +74,8 @@ package struct Retry: Sendable, Hashable {
     package static let firstPause = 1.0
     /// The longest pause, in seconds: Apple asks for 15 minutes after its own faults.
     package static let longestPause = 900.0
+    /// The longest pause while Apple cannot be reached at all: nothing of ours burdens Apple then.
+    package static let unreachablePause = 5.0
 
     package var attempts: Int
     package var notBefore: Instant
@@ -167,6 +169,8 @@ package struct Lease: Sendable, Hashable {
 /// Why a device of a start's audience got no card.
 package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case osTooOld, disabled, noStartToken, alreadyActive, dismissed
+    /// The token of its card died: the person may have removed the card while the app was not running (R13).
+    case cardGone
     /// The end came before the start had left.
     case overtakenByEnd
     /// Apple refused the start for good.

@@ -47,6 +47,7 @@ extension Replica {
         settlement.isSuspect = verdict.reason.map { $0.action == .suspectToken } ?? (verdict == .accepted ? false : nil)
         if verdict == .notProcessed {
             if sent.push.event == .start, lease?.state == .sent { lease?.state = .planned }
+            goAgain(at: now)
             return settlement
         }
         // The second in which it was bound is not later than this one.
@@ -193,6 +194,13 @@ extension Replica {
     private mutating func forgetAlert(of push: Push, _ declaration: DeclarationLookup) rethrows {
         guard push.alertVersion > 0, try declaration(push.alertVersion)?.content.alert?.urgent != true else { return }
         alerted = max(alerted, push.alertVersion)
+    }
+
+    /// What did not reach Apple goes again at once; if it goes on, Apple cannot be reached, and there is a pause.
+    private mutating func goAgain(at now: Instant) {
+        let attempts = (retry?.attempts ?? 0) + 1
+        let pause = attempts == 1 ? 0 : min(Retry.pause(after: attempts - 1), Retry.unreachablePause)
+        retry = Retry(attempts: attempts, notBefore: now + pause, version: nil)
     }
 
     private mutating func backOff(from push: Push, at now: Instant) {

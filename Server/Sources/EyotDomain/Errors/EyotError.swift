@@ -60,7 +60,7 @@ extension EyotError.Code {
         case .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names.")
         case .epochOutdated:
             (
-                409, "The device has registered again since these changes were numbered.",
+                401, "The device has registered again since these changes were numbered.",
                 "Register, and number them anew."
             )
         case .fieldInvalid: (422, "A field has a value that is not allowed.", "Mend the field that is named.")

@@ -10,6 +10,8 @@ package struct SettledPage: Sendable, Hashable {
     package var later: Instant?
     /// Apple's answers in order: whether each made its token suspect.
     package var suspicions: [Bool] = []
+    /// Why, of the last one that was.
+    package var suspectReason: APNSReason?
     /// Nothing will work for the app until somebody mends something.
     package var pause: APNSReason?
 
@@ -45,9 +47,13 @@ package struct SettlePage {
                 push, verdict: verdicts.verdicts[slot],
                 deadSince: verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }, at: now,
                 tally: &activity.tally, declaration: declaration)
+            if let age = settlement.age { activity.tally.ages.record(seconds: age) }
             if replica != before { try ledger.update(replica) }
             try settleStartToken(settlement, of: before, in: activity)
-            if let isSuspect = settlement.isSuspect { result.suspicions.append(isSuspect) }
+            if let isSuspect = settlement.isSuspect {
+                result.suspicions.append(isSuspect)
+                if isSuspect { result.suspectReason = verdicts.verdicts[slot].reason }
+            }
             result.pause = result.pause ?? settlement.pause
             try look(at: replica, in: activity, &result, declaration: declaration)
         }

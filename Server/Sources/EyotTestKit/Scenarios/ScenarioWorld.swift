@@ -241,6 +241,7 @@ package final class ScenarioWorld {
         case .wake(let moment):
             wakeAt = min(wakeAt ?? moment, moment)
             return []
+        case .stopped: return []
         }
     }
 

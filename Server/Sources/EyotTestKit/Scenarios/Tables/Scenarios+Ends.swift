@@ -116,6 +116,12 @@ extension Scenario {
                 + at(9, .call(Call.update(2))),
             pushes: ["1 a start 1!"], phones: ["a": "m=1 dismissed"]),
         Scenario(
+            "A card whose token died may have been dismissed, and is not started again by PUT",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all)))
+                + at(4, .fates([.refused(.unregistered, deadSince: 3)])) + at(5, .call(Call.put(2, to: .all)))
+                + at(9, .call(Call.put(3, to: .all))),
+            pushes: ["1 a start 1!", "5 a update 2!"], phones: ["a": "m=1"]),
+        Scenario(
             "The same state put twice does nothing the second time",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(5, .call(Call.put(1, to: .all))),
             pushes: ["1 a start 1!"], phones: ["a": "m=1"]),

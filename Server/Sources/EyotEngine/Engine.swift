@@ -1,0 +1,187 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+import Logging
+import ServiceLifecycle
+
+/// Performs what ``EngineCore`` decides: asks the store, hands pages to the pusher, keeps time. It decides nothing itself.
+package struct Engine: Service {
+    /// Finds what signs for an app in an environment; nil where no key was declared.
+    package typealias CredentialsSource = @Sendable (AppID, PushEnvironment) async throws -> PushCredentials?
+
+    /// How often a write of verdicts is tried before it is left to the next start, as after a crash.
+    private static let settleAttempts = 5
+    private static let settlePause = 1.0
+
+    private let store: any Store
+    private let pusher: any Pusher
+    private let credentials: CredentialsSource
+    private let clock: any WallClock
+    private let limits: EngineCore.Limits
+    private let logger: Logger
+
+    package init(
+        store: any Store, pusher: any Pusher, credentials: @escaping CredentialsSource, clock: any WallClock,
+        limits: EngineCore.Limits = .init(), logger: Logger
+    ) {
+        self.store = store
+        self.pusher = pusher
+        self.credentials = credentials
+        self.clock = clock
+        self.limits = limits
+        self.logger = logger
+    }
+
+    /// Runs until graceful shutdown, and then until everything in flight has its verdict and that is stored.
+    package func run() async throws {
+        try await recover()
+        // Bounded by what the core lets be under way, and by the store's hints, which it bounds itself.
+        let (inputs, continuation) = AsyncStream.makeStream(of: EngineCore.Input.self)
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { for await ids in store.woken { continuation.yield(.woken(ids)) } }
+                continuation.yield(.timer)
+                await step(through: inputs, continuation, in: &group)
+                group.cancelAll()
+            }
+        } onGracefulShutdown: {
+            continuation.yield(.stop)
+        }
+    }
+
+    private func step(
+        through inputs: AsyncStream<EngineCore.Input>, _ continuation: AsyncStream<EngineCore.Input>.Continuation,
+        in group: inout DiscardingTaskGroup
+    ) async {
+        var core = EngineCore(limits: limits)
+        var alarm: Instant?
+        for await input in inputs {
+            let now = clock.now
+            if case .timer = input, let due = alarm, due <= now { alarm = nil }
+            for effect in core.step(input, now: now) {
+                switch effect {
+                case .stopped: return
+                case .wake(let moment):
+                    // One that is set for later rings later; what it finds done already costs nothing.
+                    guard alarm.map({ moment < $0 }) ?? true else { continue }
+                    alarm = moment
+                    group.addTask { await ring(at: moment, continuation) }
+                default:
+                    group.addTask {
+                        guard let answer = await perform(effect) else { return }
+                        continuation.yield(answer)
+                    }
+                }
+            }
+        }
+    }
+
+    private func ring(at moment: Instant, _ continuation: AsyncStream<EngineCore.Input>.Continuation) async {
+        do {
+            try await clock.sleep(until: moment)
+            continuation.yield(.timer)
+        } catch {
+            // Cancelled: the engine has stopped.
+        }
+    }
+
+    /// What was sent by a process that died is of unknown fate (R6).
+    private func recover() async throws {
+        let batch = 1_000
+        var count = batch
+        while count == batch {
+            count = try await store.write { ledger in
+                let replicas = try ledger.unansweredStarts(limit: batch)
+                for var replica in replicas {
+                    replica.loseStartAnswer()
+                    try ledger.update(replica)
+                }
+                return replicas.count
+            }
+        }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effect: EngineCore.Effect) async -> EngineCore.Input? {
+        do {
+            return try await attempt(effect)
+        } catch {
+            logger.error("The store failed; what was to be done stays due", metadata: ["error": "\(error)"])
+            return Self.answerToFailure(of: effect)
+        }
+    }
+
+    private func attempt(_ effect: EngineCore.Effect) async throws -> EngineCore.Input? {
+        let clock = clock
+        switch effect {
+        case .take(let id, let cursor, let inFlight, let limit):
+            let taken = try await store.write { ledger in
+                try TakePage(ledger: ledger, now: clock.now)(id, after: cursor, excluding: inFlight, limit: limit)
+            }
+            return .took(id, taken)
+        case .push(let id, let app, let page): return .pushed(id, await push(page, of: app))
+        case .settle(let page, let id, let sent, let verdicts):
+            return .settled(page, try await settle(id, sent, verdicts))
+        case .rest(let id, let until, let stamp):
+            let isResting = try await store.write { ledger in
+                guard var activity = try ledger.activity(id), activity.stamp == stamp else { return false }
+                activity.dueAt = until
+                try ledger.update(activity)
+                return true
+            }
+            return .rested(id, isResting)
+        case .pause(let app, let reason):
+            logger.error(
+                "Apple refuses for a reason that lies with the app; it is paused",
+                metadata: ["app": "\(app.rawValue)", "reason": "\(reason.name)", "meaning": "\(reason.meaning)"])
+            try await store.write { try PauseApp(ledger: $0, now: clock.now)(app, because: reason) }
+            return nil
+        case .findDue(let limit):
+            let (due, next) = try await store.read { ledger in
+                (try ledger.dueActivities(at: clock.now, limit: limit), try ledger.nextDue(after: clock.now))
+            }
+            return .due(due, next: next)
+        case .wake, .stopped: return nil
+        }
+    }
+
+    /// The answer that lets the core go on; the work itself is found again in the store.
+    private static func answerToFailure(of effect: EngineCore.Effect) -> EngineCore.Input? {
+        switch effect {
+        case .take(let id, _, _, _): .took(id, nil)
+        case .push(let id, _, let page): .pushed(id, PageVerdicts(count: page.count))
+        case .settle(let page, _, _, _): .settled(page, SettledPage())
+        case .rest(let id, _, _): .rested(id, true)
+        case .findDue: .due([], next: nil)
+        case .pause, .wake, .stopped: nil
+        }
+    }
+
+    private func push(_ page: PushPage, of app: AppID) async -> PageVerdicts {
+        do {
+            if let key = try await credentials(app, page.environment) { return await pusher.push(page, with: key) }
+            logger.warning("No APNs key is declared", metadata: ["app": "\(app.rawValue)"])
+        } catch {
+            logger.error("The APNs key cannot be read", metadata: ["app": "\(app.rawValue)", "error": "\(error)"])
+        }
+        var verdicts = PageVerdicts(count: page.count)
+        verdicts.verdicts = Array(repeating: .refused(.missingProviderToken), count: page.count)
+        return verdicts
+    }
+
+    private func settle(
+        _ id: ActivityID, _ sent: [SentPush], _ verdicts: PageVerdicts
+    ) async throws -> SettledPage {
+        let clock = clock
+        for attempt in 1... {
+            do {
+                return try await store.write { try SettlePage(ledger: $0, now: clock.now)(id, sent, verdicts) }
+            } catch where attempt < Self.settleAttempts {
+                logger.warning("Verdicts could not be stored; trying again", metadata: ["error": "\(error)"])
+                try await clock.sleep(until: clock.now + Self.settlePause)
+            }
+        }
+        return SettledPage()
+    }
+}

@@ -1,0 +1,133 @@
+import EyotContract
+import Foundation
+import PhoneSimulator
+
+extension ControlRoutes {
+    /// Phones that one call adds.
+    static let phonesPerCall = 1_000
+
+    func addPhones(_ body: JSONValue) async throws -> ControlAnswer {
+        var fields = try JSONFields(body)
+        let count = try fields.integer("count") ?? 1
+        guard (1...Self.phonesPerCall).contains(count) else {
+            throw fields.invalid("count", "must lie between 1 and \(Self.phonesPerCall)")
+        }
+        var options = lab.configuration.phoneOptions
+        options.user = try fields.optionalIdentifier("user") ?? options.user
+        options.tags = try fields.strings("tags") ?? options.tags
+        options.isLaunched = try fields.bool("launch") ?? options.isLaunched
+        if let os = try fields.string("os") {
+            guard let version = IOSVersion(os) else { throw fields.invalid("os", "must be a version such as 18.1") }
+            options.os = version
+        }
+        if let name = try fields.string("environment") {
+            guard let environment = PushEnvironment(rawValue: name) else {
+                throw fields.invalid("environment", "must be sandbox or production")
+            }
+            options.environment = environment
+        }
+        if var settings = try fields.fields("settings") { try options.settings.read(&settings) }
+        try fields.finish()
+        let phones = try await lab.addPhones(count, options)
+        return ControlAnswer(status: 201, ["phones": .array(phones.map(\.json))])
+    }
+
+    /// Does something with a phone, and answers what the phone is like then.
+    func act(on phone: LabPhone, _ action: String, _ body: JSONValue) throws -> ControlAnswer {
+        var fields = try JSONFields(body)
+        switch action {
+        case "start": return try start(on: phone, &fields)
+        case "dismiss":
+            let choice = try fields.cardChoice()
+            try fields.finish()
+            try phone.dismiss(choice)
+        case "rotate":
+            let startToken = try fields.bool("startToken") ?? false
+            let choice = try fields.cardChoice()
+            try fields.finish()
+            if startToken { phone.rotateStartToken() } else { try phone.rotateToken(choice) }
+        case "identify":
+            let user = try fields.identifier("user")
+            try fields.finish()
+            try phone.identify(user)
+        case "settings":
+            var settings = phone.state.settings
+            try settings.read(&fields)
+            phone.changeSettings { $0 = settings }
+        default:
+            try fields.finish()
+            try actPlainly(on: phone, action)
+        }
+        return ControlAnswer(phone.json)
+    }
+
+    private func actPlainly(on phone: LabPhone, _ action: String) throws {
+        switch action {
+        case "allow":
+            guard phone.pressAllow() else {
+                throw ControlProblem(
+                    409, "neverAllows", "whoever owns \(phone.id) never presses Allow; change settings")
+            }
+        case "quit": phone.forceQuit()
+        case "relaunch": phone.launch()
+        case "reboot": phone.reboot()
+        case "reinstall": phone.reinstall()
+        case "background": phone.moveToBackground()
+        case "offline": phone.goOffline()
+        case "online": phone.goOnline()
+        case "logout": try phone.logout()
+        default: throw ControlProblem(404, "routeUnknown", "a phone cannot be told \(action)")
+        }
+    }
+
+    private func start(on phone: LabPhone, _ fields: inout JSONFields) throws -> ControlAnswer {
+        var start = LocalStart(
+            type: try fields.identifier("type"),
+            attributes: try fields.object("attributes") ?? [:],
+            contentState: try fields.required("contentState", fields.object("contentState")),
+            name: try fields.optionalIdentifier("name"))
+        if let text = try fields.string("staleDate") {
+            guard let date = RFC3339.date(from: text) else {
+                throw fields.invalid("staleDate", "must be a time such as 2022-12-18T15:00:00Z")
+            }
+            start.staleDate = date
+        }
+        start.relevanceScore = try fields.double("relevanceScore") ?? 0
+        try fields.finish()
+        let card = try phone.start(start)
+        return ControlAnswer(status: 201, ["card": .string(card), "phone": phone.json])
+    }
+}
+
+extension JSONFields {
+    /// `card` or `name`, or neither where there is only one card.
+    fileprivate mutating func cardChoice() throws(JSONFieldError) -> LabPhone.CardChoice {
+        let (card, name) = (try string("card"), try string("name"))
+        if card != nil, name != nil { throw invalid("name", "cannot stand beside card") }
+        return card.map(LabPhone.CardChoice.id) ?? name.map(LabPhone.CardChoice.name) ?? .only
+    }
+}
+
+extension PhoneSettings {
+    /// Takes over the members that are there, and refuses others.
+    fileprivate mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
+        activitiesEnabled = try fields.bool("activitiesEnabled") ?? activitiesEnabled
+        frequentPushesEnabled = try fields.bool("frequentPushesEnabled") ?? frequentPushesEnabled
+        if let name = try fields.string("allowed") {
+            guard let answer = Answer(rawValue: name) else {
+                let all = Answer.allCases.map(\.rawValue).joined(separator: ", ")
+                throw fields.invalid("allowed", "must be one of \(all)")
+            }
+            allowed = answer
+        }
+        if let skew = try fields.double("clockSkew") {
+            guard abs(skew) <= Self.skewLimit else {
+                throw fields.invalid("clockSkew", "must lie within a year of 0, in seconds")
+            }
+            clockSkew = skew
+        }
+        try fields.finish()
+    }
+
+    private static let skewLimit = 366 * 86_400.0
+}

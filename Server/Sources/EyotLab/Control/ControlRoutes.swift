@@ -1,0 +1,94 @@
+import EyotContract
+import Foundation
+
+/// What the control API does.
+struct ControlRoutes {
+    /// The furthest that one call moves the clock: a month, in seconds.
+    static let clockLimit = 31 * 86_400.0
+    /// Pushes that one answer lists.
+    static let pushLimit = 1_000
+
+    let lab: Lab
+
+    func answer(_ request: ControlRequest) async throws -> ControlAnswer {
+        switch (request.method, request.path.first, request.path.count) {
+        case ("GET", "phones", 1): return ControlAnswer(["phones": .array(lab.phones.map(\.json))])
+        case ("GET", "phones", 2): return ControlAnswer(try lab.phone(request.path[1]).json)
+        case ("POST", "phones", 1): return try await addPhones(request.body)
+        case ("POST", "phones", 3): return try act(on: lab.phone(request.path[1]), request.path[2], request.body)
+        case ("GET", "pushes", 1): return try pushes(request.query)
+        case ("GET", "clock", 1): return clock
+        case ("POST", "clock", 2) where request.path[1] == "advance": return try await advance(request.body)
+        case ("POST", "server", 2): return try await server(request.path[1], request.body)
+        case ("POST", "faults", 1): return try addFaults(request.body)
+        case ("DELETE", "faults", 1):
+            lab.simulator.faults.clear()
+            return faults
+        default:
+            throw ControlProblem(
+                404, "routeUnknown", "there is no \(request.method) /\(request.path.joined(separator: "/"))")
+        }
+    }
+
+    // MARK: Clock and server
+
+    private func advance(_ body: JSONValue) async throws -> ControlAnswer {
+        var fields = try JSONFields(body)
+        let seconds = try fields.required("seconds", fields.double("seconds"))
+        try fields.finish()
+        guard (0...Self.clockLimit).contains(seconds) else {
+            throw fields.invalid("seconds", "must lie between 0 and \(Int(Self.clockLimit))")
+        }
+        try await lab.advanceClock(by: seconds)
+        return clock
+    }
+
+    private var clock: ControlAnswer { ControlAnswer(["now": .string(RFC3339.text(of: lab.now))]) }
+
+    private func server(_ action: String, _ body: JSONValue) async throws -> ControlAnswer {
+        try JSONFields(body).finish()
+        switch action {
+        case "stop": await lab.stopServer()
+        case "kill": await lab.killServer()
+        case "start":
+            guard await lab.serverPID == nil else { throw ControlProblem(409, "serverRunning", "the server runs") }
+            try await lab.startServer()
+        default: throw ControlProblem(404, "routeUnknown", "the server can be told stop, kill or start")
+        }
+        let pid = await lab.serverPID
+        return ControlAnswer([
+            "running": .bool(pid != nil), "serverPID": pid.map { .integer($0) } ?? .null,
+            "http": .string(await lab.description.http),
+        ])
+    }
+
+    // MARK: Pushes and faults
+
+    private func pushes(_ query: [String: String]) throws -> ControlAnswer {
+        var limit = 100
+        if let text = query["limit"] {
+            guard let number = Int(text), (1...Self.pushLimit).contains(number) else {
+                throw ControlProblem(
+                    422, "fieldInvalid", "limit must lie between 1 and \(Self.pushLimit)", field: "limit")
+            }
+            limit = number
+        }
+        return ControlAnswer([
+            "pushes": .array(lab.simulator.requests(limit: limit).map(\.json)),
+            "total": .integer(lab.simulator.requestCount),
+        ])
+    }
+
+    private func addFaults(_ body: JSONValue) throws -> ControlAnswer {
+        var fields = try JSONFields(body)
+        let verdicts = try fields.required("verdicts", fields.array("verdicts"))
+        try fields.finish()
+        let faults = try verdicts.enumerated().map { try PushVerdictName.fault($1, at: "verdicts[\($0)]") }
+        guard lab.simulator.faults.enqueue(faults) else {
+            throw fields.invalid("verdicts", "would leave more verdicts waiting than the simulator keeps")
+        }
+        return self.faults
+    }
+
+    private var faults: ControlAnswer { ControlAnswer(["waiting": .integer(lab.simulator.faults.count)]) }
+}

@@ -1,0 +1,143 @@
+import EyotContract
+import Foundation
+import PhoneSimulator
+
+extension Lab {
+    /// The phones in the order in which they were added.
+    public var phones: [LabPhone] { inner.withLock { $0.phones } }
+
+    /// The phone of this name.
+    ///
+    /// - Throws: ``LabError/noSuchPhone(_:)``.
+    public func phone(_ id: String) throws(LabError) -> LabPhone {
+        guard let phone = inner.withLock({ $0.phonesByID[id] }) else { throw .noSuchPhone(id) }
+        return phone
+    }
+
+    /// Adds phones and tells the server their users' tags.
+    ///
+    /// - Returns: the new phones; their apps run already, and register by themselves.
+    @discardableResult
+    public func addPhones(_ count: Int, _ options: PhoneOptions = PhoneOptions()) async throws -> [LabPhone] {
+        let numbers = try takeNumbers(count)
+        try await putUsers(numbers.map { options.user ?? "user-\($0)" }, tags: options.tags)
+        return try numbers.map { number in
+            let phone = try add(
+                configuration(of: "phone-\(number)", options), user: options.user ?? "user-\(number)",
+                tags: options.tags)
+            if options.isLaunched { phone.launch() }
+            return phone
+        }
+    }
+
+    private func takeNumbers(_ count: Int) throws(LabError) -> [Int] {
+        try inner.withLock { inner throws(LabError) in
+            guard count >= 0, inner.phones.count + count <= LabConfiguration.phoneLimit else { throw .tooManyPhones }
+            let first = inner.lastNumber + 1
+            inner.lastNumber += count
+            return Array(first..<first + count)
+        }
+    }
+
+    private func configuration(of id: String, _ options: PhoneOptions) -> PhoneConfiguration {
+        PhoneConfiguration(
+            id: id, os: options.os, bundleID: LabConfiguration.bundleID, environment: options.environment,
+            seed: configuration.seed, types: configuration.types.map(\.check), settings: options.settings,
+            rules: configuration.phoneRules)
+    }
+
+    private func add(
+        _ setup: PhoneConfiguration, user: String?, tags: [String], restoring kept: KeptPhone? = nil
+    ) throws -> LabPhone {
+        guard let app = inner.withLock({ $0.app }), let phone = fleet.add(setup, restoring: kept?.archive) else {
+            throw LabError.server("phone \(setup.id) came before its app, or twice")
+        }
+        let labPhone = LabPhone(
+            phone, user: user, tags: tags, app: app, changes: changes, cardNames: kept?.cardNames ?? [:])
+        inner.withLock { inner in
+            inner.phones.append(labPhone)
+            inner.phonesByID[labPhone.id] = labPhone
+        }
+        additions.yield(labPhone)
+        return labPhone
+    }
+
+    /// Brings back the phones of the lab that ran in this folder before.
+    func restorePhones() async throws {
+        for kept in try folder.loadPhones() {
+            var options = PhoneOptions()
+            options.os = IOSVersion(kept.os) ?? options.os
+            options.environment = kept.environment
+            let phone = try add(
+                configuration(of: kept.id, options), user: kept.user, tags: kept.tags, restoring: kept)
+            if kept.runs { phone.launch() }
+            let number = kept.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
+            inner.withLock { $0.lastNumber = max($0.lastNumber, number) }
+        }
+    }
+
+    // MARK: What the server knows of them
+
+    /// Waits until the server could start a card of every type on every phone whose app runs, until the task is cancelled.
+    public func untilStartable() async throws {
+        let phones = phones.count { $0.state.startToken != nil && $0.state.run != .notRunning }
+        try await untilStartable(phones, query: "")
+    }
+
+    /// Waits until the server could start a card of every type on so many phones of people with a tag, until the task is
+    /// cancelled.
+    public func untilStartable(_ count: Int, tag: String) async throws {
+        try await untilStartable(count, query: "&tag=\(APIClient.path(tag).dropFirst())")
+    }
+
+    private func untilStartable(_ count: Int, query: String) async throws {
+        let signals = changeSignals()
+        while try await startableDevices(query) < count {
+            // A call for every change at most, and every second one at least.
+            for await _ in signals { break }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func startableDevices(_ query: String) async throws -> Int {
+        let api = try api
+        var count = 0
+        var after: String?
+        repeat {
+            let page = try await api.demand("GET", "/v1/devices?limit=100" + query + (after.map { "&after=\($0)" } ?? ""))
+            let devices = page.object?["devices"]?.array ?? []
+            count += devices.count { $0.object?["startTokens"]?.array?.count == configuration.types.count }
+            after = page.object?["next"]?.string
+        } while after != nil
+        return count
+    }
+
+    // MARK: Users
+
+    /// Calls to the server that may be under way at once.
+    private static let callsAtOnce = 8
+
+    private func putUsers(_ users: [String], tags: [String]) async throws {
+        let api = try api
+        let body: JSONValue = ["tags": .array(tags.map(JSONValue.string))]
+        var rest = Set(users).sorted()[...]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func addNext() {
+                guard let user = rest.popFirst() else { return }
+                group.addTask { try await api.demand("PUT", APIClient.path("v1", "users", user), body: body) }
+            }
+            for _ in 0..<Self.callsAtOnce { addNext() }
+            while try await group.next() != nil { addNext() }
+        }
+    }
+}
+
+extension LabPhone {
+    /// Runs the apps of all phones that come, until the task is cancelled.
+    static func runAll(_ phones: AsyncStream<LabPhone>) async {
+        await withDiscardingTaskGroup { group in
+            for await phone in phones { group.addTask { await phone.run() } }
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import EyotContract
+import EyotKit
+import Foundation
+
+extension Lab {
+    /// Starts the server again after ``stopServer()`` or ``killServer()``, at the same address.
+    public func startServer() async throws {
+        if inner.withLock({ $0.secrets.operatorKey }) == nil { try await makeOperatorKey() }
+        let http = try await child.start()
+        inner.withLock { $0.http = http }
+    }
+
+    /// Ends the server as an operator does, with SIGTERM, and waits for it.
+    public func stopServer() async { await child.stop() }
+
+    /// Ends the server as a crash does, with SIGKILL.
+    public func killServer() async { await child.kill() }
+
+    /// The server's process, nil where none runs.
+    public var serverPID: Int32? { get async { await child.pid } }
+
+    /// Where everything is.
+    public var description: LabDescription {
+        get async {
+            let pid = await child.pid
+            return inner.withLock { inner in
+                LabDescription(
+                    http: inner.http, apns: simulator.sandboxURL, apnsProduction: simulator.productionURL,
+                    apnsBroadcast: simulator.broadcastURL, apnsChannels: simulator.channelsURL,
+                    apnsCA: folder.certificateAuthority.path, control: inner.control,
+                    controlSecret: inner.secrets.controlSecret, serverPID: pid ?? 0,
+                    bundleID: LabConfiguration.bundleID, teamID: LabConfiguration.teamID,
+                    keyID: LabConfiguration.keyID, p8: folder.keyFile.path, apiKey: inner.secrets.apiKey ?? "",
+                    appKey: inner.secrets.appKey ?? "", operatorKey: inner.secrets.operatorKey ?? "",
+                    database: folder.database)
+            }
+        }
+    }
+
+    /// A client of the server with the app's secret key.
+    public var api: APIClient {
+        get throws {
+            let (http, key) = inner.withLock { ($0.http, $0.secrets.apiKey ?? "") }
+            return APIClient(server: try Self.url(http), key: key)
+        }
+    }
+
+    var controlSecret: String { inner.withLock { $0.secrets.controlSecret } }
+
+    private static func url(_ text: String) throws(LabError) -> URL {
+        guard let url = URL(string: text), url.host != nil else {
+            throw .server("the server names \"\(text)\" as its address")
+        }
+        return url
+    }
+
+    private func makeOperatorKey() async throws {
+        let answer = try await child.run(["key", "create", "--operator", "--json"])
+        guard let key = answer.object?["key"]?.string else {
+            throw LabError.server("`eyot key create --operator --json` printed no key")
+        }
+        try changeSecrets { $0.operatorKey = key }
+    }
+
+    private func changeSecrets(_ body: (inout LabSecrets) -> Void) throws(LabError) {
+        try inner.withLock { inner throws(LabError) in
+            body(&inner.secrets)
+            try folder.save(inner.secrets)
+        }
+    }
+
+    // MARK: The app
+
+    /// Declares the lab's app with its APNs keys where an earlier lab has not, and makes the build of it for the phones.
+    func declareApp() async throws {
+        let (http, secrets) = inner.withLock { ($0.http, $0.secrets) }
+        let server = try Self.url(http)
+        if secrets.apiKey == nil {
+            let client = APIClient(server: server, key: secrets.operatorKey ?? "")
+            let app = try await client.demand(
+                "POST", "/v1/apps", body: ["bundleID": .string(LabConfiguration.bundleID), "name": "Eyot Lab"])
+            let pem = try String(contentsOf: folder.keyFile, encoding: .utf8)
+            for environment in PushEnvironment.allCases {
+                try await client.demand(
+                    "PUT",
+                    APIClient.path("v1", "apps", LabConfiguration.bundleID, "apns-keys", environment.rawValue),
+                    body: [
+                        "teamID": .string(LabConfiguration.teamID), "keyID": .string(LabConfiguration.keyID),
+                        "privateKey": .string(pem),
+                    ])
+            }
+            guard let apiKey = app.object?["apiKey"]?.string, let appKey = app.object?["appKey"]?.string else {
+                throw LabError.server("POST /v1/apps answered no keys")
+            }
+            try changeSecrets { ($0.apiKey, $0.appKey) = (apiKey, appKey) }
+        }
+        let build = AppBuild(
+            bundleID: LabConfiguration.bundleID, appKey: inner.withLock { $0.secrets.appKey ?? "" }, server: server,
+            types: Dictionary(configuration.types.map { ($0.name, $0) }, uniquingKeysWith: { $1 }),
+            folder: folder.apps, clock: clock, network: URLSessionTransport(), report: configuration.report)
+        inner.withLock { $0.app = build }
+    }
+}
+
+extension APIClient {
+    /// Makes a call that has to succeed.
+    @discardableResult
+    func demand(_ method: String, _ path: String, body: JSONValue? = nil) async throws -> JSONValue {
+        let answer = try await call(method, path, body: body)
+        guard answer.isSuccess else {
+            throw LabError.refused(call: "\(method) \(path)", status: answer.status, reason: answer.problem)
+        }
+        return answer.body
+    }
+}

@@ -1,0 +1,51 @@
+import EyotContract
+
+/// Where everything of a lab is, for those who are to use it.
+public struct LabDescription: Sendable {
+    /// The server's base URL.
+    public var http: String
+    /// The push service for sandbox tokens, which the lab's phones have unless told otherwise.
+    public var apns: String
+    /// The push service for production tokens.
+    public var apnsProduction: String
+    /// Broadcasts in the sandbox.
+    public var apnsBroadcast: String
+    /// The management of channels in the sandbox.
+    public var apnsChannels: String
+    /// The path of the PEM file with the authority that signed the push service's certificate.
+    public var apnsCA: String
+    /// The control API's base URL.
+    public var control: String
+    /// What the control API wants as `Authorization: Bearer …`.
+    public var controlSecret: String
+    /// The server's process.
+    public var serverPID: Int32
+    /// The app's bundle identifier.
+    public var bundleID: String
+    /// The app's team.
+    public var teamID: String
+    /// The id of the app's APNs key.
+    public var keyID: String
+    /// The path of the APNs key.
+    public var p8: String
+    /// The app's secret key for the server's control plane.
+    public var apiKey: String
+    /// The app's public key for the server's device plane.
+    public var appKey: String
+    /// The operator's key, which declares apps.
+    public var operatorKey: String
+    /// The database's URL.
+    public var database: String
+
+    /// One object with all of it.
+    public var json: JSONValue {
+        [
+            "http": .string(http), "apns": .string(apns), "apnsProduction": .string(apnsProduction),
+            "apnsBroadcast": .string(apnsBroadcast), "apnsChannels": .string(apnsChannels),
+            "apnsCA": .string(apnsCA), "control": .string(control), "controlSecret": .string(controlSecret),
+            "serverPID": .integer(serverPID), "bundleID": .string(bundleID), "teamID": .string(teamID),
+            "keyID": .string(keyID), "p8": .string(p8), "apiKey": .string(apiKey), "appKey": .string(appKey),
+            "operatorKey": .string(operatorKey), "database": .string(database),
+        ]
+    }
+}

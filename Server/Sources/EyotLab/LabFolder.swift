@@ -1,0 +1,57 @@
+import EyotContract
+import Foundation
+
+/// The folder in which a lab keeps everything, held by one lab at a time.
+final class LabFolder: Sendable {
+    let url: URL
+    private let isTemporary: Bool
+    /// Open for as long as the lab runs; the lock goes with it.
+    private let lock: FileHandle
+
+    /// - Parameter url: nil for a new folder that ``close()`` deletes.
+    init(_ url: URL?) throws(LabError) {
+        let url = url ?? FileManager.default.temporaryDirectory.appendingPathComponent("eyot-lab-\(UUID().uuidString)")
+        self.url = url
+        isTemporary = url.path.contains("/eyot-lab-") && !FileManager.default.fileExists(atPath: url.path)
+        do {
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let lockFile = url.appendingPathComponent("lab.lock")
+            if !FileManager.default.fileExists(atPath: lockFile.path) { try Data().write(to: lockFile) }
+            lock = try FileHandle(forUpdating: lockFile)
+        } catch {
+            throw .folder(path: url.path, reason: "\(error)")
+        }
+        guard flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw .folderInUse(path: url.path) }
+    }
+
+    /// Lets go of the folder.
+    func close() {
+        // What cannot be closed or deleted is the system's to clear away.
+        try? lock.close()
+        if isTemporary { try? FileManager.default.removeItem(at: url) }
+    }
+
+    var database: String { "sqlite:\(url.appendingPathComponent("eyot.sqlite").path)" }
+    var certificateAuthority: URL { url.appendingPathComponent("apns-ca.pem") }
+    var keyFile: URL { url.appendingPathComponent("AuthKey_\(LabConfiguration.keyID).p8") }
+    var secretsFile: URL { url.appendingPathComponent("lab.json") }
+    var phonesFile: URL { url.appendingPathComponent("phones.jsonl") }
+    var apps: URL { url.appendingPathComponent("apps", isDirectory: true) }
+    var serverLog: URL { url.appendingPathComponent("server.log") }
+
+    /// Writes a file that nobody else may read, in one step.
+    func write(secret bytes: [UInt8], to file: URL) throws(LabError) {
+        let draft = file.appendingPathExtension("new")
+        do {
+            try? FileManager.default.removeItem(at: draft)
+            guard
+                FileManager.default.createFile(
+                    atPath: draft.path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+            else { throw CocoaError(.fileWriteUnknown) }
+            guard rename(draft.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            throw .folder(path: file.path, reason: "\(error)")
+        }
+    }
+}

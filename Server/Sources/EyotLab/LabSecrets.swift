@@ -1,0 +1,71 @@
+import Crypto
+import EyotContract
+import Foundation
+
+/// What a lab has to know again after a restart, beside its database and its phones.
+struct LabSecrets: Sendable {
+    var masterKey: String
+    var controlSecret: String
+    var operatorKey: String?
+    var apiKey: String?
+    var appKey: String?
+    /// How far the lab's clock was ahead.
+    var clockLead: Double
+
+    /// New ones.
+    init() {
+        masterKey = Self.random().base64EncodedString()
+        controlSecret = HexBytes.text(of: Self.random())
+        clockLead = 0
+    }
+
+    private static func random() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
+
+    /// Those of a file that ``json`` was written to.
+    init(json: JSONValue) throws(JSONFieldError) {
+        var fields = try JSONFields(json)
+        masterKey = try fields.required("masterKey", fields.string("masterKey"))
+        controlSecret = try fields.required("controlSecret", fields.string("controlSecret"))
+        operatorKey = try fields.string("operatorKey")
+        apiKey = try fields.string("apiKey")
+        appKey = try fields.string("appKey")
+        clockLead = try fields.double("clockLead") ?? 0
+    }
+
+    var json: JSONValue {
+        var object = JSONObject([("masterKey", .string(masterKey)), ("controlSecret", .string(controlSecret))])
+        object["operatorKey"] = operatorKey.map(JSONValue.string)
+        object["apiKey"] = apiKey.map(JSONValue.string)
+        object["appKey"] = appKey.map(JSONValue.string)
+        object["clockLead"] = .finite(clockLead)
+        return .object(object)
+    }
+}
+
+extension LabFolder {
+    /// The secrets of the lab that ran here before, or new ones.
+    func loadSecrets() throws(LabError) -> LabSecrets {
+        guard FileManager.default.fileExists(atPath: secretsFile.path) else { return LabSecrets() }
+        do {
+            return try LabSecrets(json: JSONValue(parsing: Data(contentsOf: secretsFile)))
+        } catch {
+            throw .folder(path: secretsFile.path, reason: "\(error)")
+        }
+    }
+
+    func save(_ secrets: LabSecrets) throws(LabError) { try write(secret: secrets.json.utf8, to: secretsFile) }
+
+    /// The APNs key of the lab that ran here before, or a new one.
+    func loadKey() throws(LabError) -> P256.Signing.PrivateKey {
+        do {
+            if FileManager.default.fileExists(atPath: keyFile.path) {
+                return try P256.Signing.PrivateKey(pemRepresentation: String(contentsOf: keyFile, encoding: .utf8))
+            }
+            let key = P256.Signing.PrivateKey()
+            try write(secret: Array(key.pemRepresentation.utf8), to: keyFile)
+            return key
+        } catch {
+            throw .folder(path: keyFile.path, reason: "\(error)")
+        }
+    }
+}

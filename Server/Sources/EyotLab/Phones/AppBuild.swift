@@ -1,0 +1,38 @@
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+
+/// The app that is installed on the lab's phones: what a build of it would have compiled in.
+struct AppBuild: Sendable {
+    let bundleID: String
+    let appKey: String
+    let server: URL
+    let types: [String: LabType]
+    /// Holds a folder for each phone.
+    let folder: URL
+    let clock: LabClock
+    let network: any Transport
+    /// Takes a line about a problem of an SDK.
+    let report: @Sendable (String) -> Void
+
+    /// What the app does at launch: it makes the SDK, says who is logged in, registers its types and follows their cards.
+    /// The caller runs the SDK.
+    func boot(phone: SimulatedPhone, installation: Int, user: String?) -> Eyot {
+        let os = phone.configuration.os
+        let configuration = EyotConfiguration(
+            server: server, appKey: appKey, environment: phone.configuration.environment, bundleID: bundleID,
+            appVersion: "1.0 (1)", directory: folder(of: phone.id, installation: installation),
+            capabilities: Capabilities(iOS: os.major, os.minor))
+        let eyot = Eyot(configuration: configuration, transport: PhoneTransport(phone: phone, network: network))
+        if let user { eyot.identify(user) }
+        for type in types.values.sorted(by: { $0.name < $1.name }) { type.install(eyot) }
+        return eyot
+    }
+
+    /// Every installation of the app has a folder of its own, since deleting an app deletes its folder.
+    private func folder(of phone: String, installation: Int) -> URL {
+        folder.appendingPathComponent(phone, isDirectory: true)
+            .appendingPathComponent("installation-\(installation)", isDirectory: true)
+    }
+}

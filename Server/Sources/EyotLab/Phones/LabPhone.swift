@@ -1,0 +1,150 @@
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+import Synchronization
+
+/// A phone of a lab: a simulated phone with the real SDK on it, and the person whose it is.
+public final class LabPhone: Sendable {
+    /// States that the SDK applied and that are remembered; older ones are forgotten.
+    public static let appliedStateLimit = 100
+
+    /// The phone itself.
+    public let phone: SimulatedPhone
+    /// What the person's tags were when the phone was added.
+    public let tags: [String]
+    let app: AppBuild
+    let changes: FleetChanges
+    private let inner: Mutex<Inner>
+
+    struct Inner: Sendable {
+        var user: String?
+        /// The SDK in the present process, or the last.
+        var session: Session?
+        /// Names that were given to cards from outside, by the cards' ids.
+        var cardNames: [String: String]
+        var confirmedChanges = 0
+        var applied: [AppliedState] = []
+    }
+
+    /// The SDK in one process of the app.
+    struct Session: Sendable {
+        let process: PhoneProcess
+        let eyot: Eyot
+    }
+
+    /// A state that the SDK put on a card because the server's answer said so.
+    public struct AppliedState: Sendable, Hashable {
+        /// The card's name.
+        public var name: String
+        /// The declaration's version.
+        public var version: Int
+        /// When, by the lab's clock.
+        public var time: Date
+    }
+
+    init(
+        _ phone: SimulatedPhone, user: String?, tags: [String], app: AppBuild, changes: FleetChanges,
+        cardNames: [String: String] = [:]
+    ) {
+        self.phone = phone
+        self.tags = tags
+        self.app = app
+        self.changes = changes
+        inner = Mutex(Inner(user: user, cardNames: cardNames))
+    }
+
+    /// The phone's name.
+    public var id: String { phone.id }
+    /// The person who is logged in to the app.
+    public var user: String? { inner.withLock { $0.user } }
+    /// What phone and cards are like now.
+    public var state: PhoneState { phone.state }
+    /// How many of its changes the server has taken since the lab began.
+    public var confirmedChanges: Int { inner.withLock { $0.confirmedChanges } }
+    /// The states that the SDK applied last, oldest first.
+    public var appliedStates: [AppliedState] { inner.withLock { $0.applied } }
+    var cardNames: [String: String] { inner.withLock { $0.cardNames } }
+
+    /// The name by which the backend speaks of a card, nil where it has none.
+    public func name(of card: SimulatedCard) -> String? {
+        inner.withLock { $0.cardNames[card.id] } ?? app.types[card.type]?.name(in: card.attributes)
+    }
+
+    func set(user: String?) { inner.withLock { $0.user = user } }
+
+    /// Remembers a name that no attribute says; forgets those of cards that the phone has forgotten.
+    func remember(name: String, ofCard id: String) {
+        let known = Set(phone.state.cards.map(\.id))
+        inner.withLock { inner in
+            inner.cardNames = inner.cardNames.filter { known.contains($0.key) }
+            inner.cardNames[id] = name
+        }
+    }
+
+    // MARK: The app
+
+    /// The SDK in the running process. Whoever comes first makes it: the run of the app, or a call that follows a launch
+    /// closely.
+    func session() -> Session? {
+        guard let process = phone.process else { return nil }
+        let state = phone.state
+        return inner.withLock { inner in
+            if let session = inner.session, session.process.generation == process.generation { return session }
+            let eyot = app.boot(phone: phone, installation: state.installation, user: inner.user)
+            let session = Session(process: process, eyot: eyot)
+            inner.session = session
+            return session
+        }
+    }
+
+    /// Runs the app whenever the phone has a process for it, until the task is cancelled.
+    func run() async {
+        let events = phone.processEvents()
+        var last = 0
+        if let session = session() {
+            last = session.process.generation
+            await run(session)
+        }
+        for await event in events {
+            guard case .launched = event, let session = session(), session.process.generation > last else { continue }
+            last = session.process.generation
+            await run(session)
+        }
+    }
+
+    /// Returns when the process is over and the SDK has let go of its folder.
+    private func run(_ session: Session) async {
+        let (process, eyot) = (session.process, session.eyot)
+        await PhoneProcess.$current.withValue(process) {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await eyot.run() }
+                group.addTask { for await event in eyot.events { self.note(event) } }
+                group.addTask {
+                    for await event in self.phone.processEvents() {
+                        if case .moved(_, .foreground) = event { eyot.retryNow() }
+                    }
+                }
+                // Any stream of the process ends with it.
+                for await _ in process.startTokens() {}
+                group.cancelAll()
+            }
+        }
+        changes.signal()
+    }
+
+    private func note(_ event: EyotEvent) {
+        let now = app.clock.now()
+        inner.withLock { inner in
+            switch event {
+            case .confirmed(let changes): inner.confirmedChanges += changes
+            case .stateApplied(let name, let version):
+                inner.applied.append(AppliedState(name: name, version: version, time: now))
+                if inner.applied.count > Self.appliedStateLimit { inner.applied.removeFirst() }
+            default: break
+            }
+        }
+        if case .problem(let problem) = event { app.report("\(id): \(problem)") }
+        changes.signal()
+    }
+}

@@ -1,0 +1,21 @@
+import EyotKit
+import Foundation
+import PhoneSimulator
+
+/// Real HTTP from a simulated phone, while that phone is online.
+struct PhoneTransport: Transport {
+    let phone: SimulatedPhone
+    let network: any Transport
+
+    struct Offline: Error, CustomStringConvertible {
+        var description: String { "the phone is offline" }
+    }
+
+    func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer {
+        guard phone.state.isOnline else { throw Offline() }
+        let answer = try await network.post(body, to: url, bearer: bearer)
+        // An answer that comes while the phone is offline does not come.
+        guard phone.state.isOnline else { throw Offline() }
+        return answer
+    }
+}

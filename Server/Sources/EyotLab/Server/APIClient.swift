@@ -1,0 +1,108 @@
+import EyotContract
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Calls an Eyot server, or a lab's control API: JSON in, JSON out, one key.
+public struct APIClient: Sendable {
+    /// The base URL, without a path.
+    public let server: URL
+    private let key: String
+    private let session: URLSession
+
+    /// What a server answered.
+    public struct Answer: Sendable {
+        /// The HTTP status.
+        public var status: Int
+        /// The body; `null` where there is none, a string where it is not JSON.
+        public var body: JSONValue
+
+        /// Whether the call was carried out.
+        public var isSuccess: Bool { (200..<300).contains(status) }
+
+        /// What is wrong, in the words of problem+json, or the status alone.
+        public var problem: String {
+            let words = body.object?["detail"]?.string ?? body.object?["title"]?.string ?? body.string
+            let code = body.object?["code"]?.string.map { " [\($0)]" } ?? ""
+            let remedy = body.object?["remedy"]?.string.map { " \($0)" } ?? ""
+            return "\(words ?? "HTTP status \(status)")\(code).\(remedy)"
+        }
+    }
+
+    /// Why there is no answer.
+    public enum Failure: Error, CustomStringConvertible {
+        /// The server could not be reached; the words say why.
+        case unreachable(URL, String)
+
+        /// What is wrong and what to look at.
+        public var description: String {
+            switch self {
+            case .unreachable(let url, let reason): "no answer from \(url.absoluteString): \(reason)"
+            }
+        }
+    }
+
+    /// A client of the server at this URL.
+    ///
+    /// - Parameter timeout: seconds that a call may take.
+    public init(server: URL, key: String, timeout: TimeInterval = 30) {
+        self.server = server
+        self.key = key
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = timeout
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        session = URLSession(configuration: configuration)
+    }
+
+    /// Makes one call.
+    ///
+    /// - Parameters:
+    ///   - path: from the slash on, each part percent-encoded; see ``path(_:)``.
+    ///   - headers: further header fields.
+    /// - Throws: ``Failure`` where nothing answered.
+    public func call(
+        _ method: String, _ path: String, body: JSONValue? = nil, headers: [String: String] = [:]
+    ) async throws -> Answer {
+        var request = URLRequest(url: URL(string: server.absoluteString.trimmingSuffix("/") + path) ?? server)
+        request.httpMethod = method
+        request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        if let body {
+            request.httpBody = Data(body.utf8)
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        let data: Data
+        let response: URLResponse
+        do {
+            (data, response) = try await session.data(for: request)
+        } catch let error as URLError {
+            throw Failure.unreachable(server, error.localizedDescription)
+        }
+        guard let response = response as? HTTPURLResponse else {
+            throw Failure.unreachable(server, "what answers there does not speak HTTP")
+        }
+        return Answer(status: response.statusCode, body: Self.value(of: data))
+    }
+
+    private static func value(of data: Data) -> JSONValue {
+        if data.isEmpty { return .null }
+        return (try? JSONValue(parsing: data)) ?? .string(String(decoding: data, as: UTF8.self))
+    }
+
+    /// A path of parts, with everything encoded that a part may contain.
+    public static func path(_ parts: String...) -> String {
+        var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."~"))
+        allowed.insert(charactersIn: "-._~")
+        return parts.map { "/" + ($0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "") }.joined()
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

@@ -1,0 +1,176 @@
+import EyotContract
+import Foundation
+
+/// The server as a child process: the same executable with `serve`.
+///
+/// Its standard input carries the lab's clock. When the lab dies, however it dies, that input ends, and the server ends
+/// with it.
+actor ServerChild {
+    /// Seconds that the server may take to say where it listens.
+    static let startTimeout = 30.0
+    /// Seconds after SIGTERM until it is killed. The server itself promises to be gone within ten.
+    static let stopTimeout = 12.0
+
+    private let executable: URL
+    private let log: URL
+    private var environment: [String: String]
+    private let clock: LabClock
+    private var running: Running?
+
+    private struct Running {
+        let process: Process
+        let input: FileHandle
+        /// Ends when the process has ended.
+        let exit: Task<Void, Never>
+    }
+
+    init(executable: URL, log: URL, environment: [String: String], clock: LabClock) {
+        self.executable = executable
+        self.log = log
+        self.clock = clock
+        // What the caller's environment says about a server is about another one.
+        let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EYOT_") }
+        self.environment = inherited.merging(environment) { $1 }
+    }
+
+    /// The server's process, nil where none runs.
+    var pid: Int32? { running?.process.processIdentifier }
+
+    /// Runs another command of the executable to its end, and answers the JSON that it prints.
+    ///
+    /// - Throws: ``LabError/server(_:)`` where it fails.
+    func run(_ arguments: [String]) async throws -> JSONValue {
+        let (process, output, exit) = try launch(arguments, input: nil)
+        var bytes: [UInt8] = []
+        for await chunk in output { bytes += chunk }
+        await exit.value
+        guard process.terminationStatus == 0, let json = try? JSONValue(parsing: bytes) else {
+            throw failure("`eyot \(arguments.joined(separator: " "))` failed")
+        }
+        return json
+    }
+
+    /// Starts the server, and returns when it listens; nothing where it runs.
+    ///
+    /// - Returns: its base URL.
+    func start() async throws -> String {
+        let input = Pipe()
+        let (process, output, exit) = try launch(["serve", "--json"], input: input)
+        running = Running(process: process, input: input.fileHandleForWriting, exit: exit)
+        guard let line = await Self.firstLine(of: output), let json = try? JSONValue(parsing: line),
+            let http = json.object?["http"]?.string, let port = URL(string: http)?.port
+        else {
+            await kill()
+            throw failure("the server did not start")
+        }
+        // The phones know this port, so a later start has to take it again.
+        environment["EYOT_HTTP_PORT"] = "\(port)"
+        if clock.seconds > 0 { advanceClock(by: clock.seconds) }
+        return http
+    }
+
+    /// Lets the server's clock jump.
+    func advanceClock(by seconds: Double) {
+        // A server that is just ending does not mind not hearing it; the next start tells the whole lead.
+        try? running?.input.write(contentsOf: Data("advance \(seconds)\n".utf8))
+    }
+
+    /// Asks the server to end, and returns when it has; after a while it is killed.
+    func stop() async {
+        guard let running else { return }
+        running.process.terminate()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await running.exit.value }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(Self.stopTimeout))
+                // Cancelled where it went in time; a signal to an ended process would be harmless, too.
+                if !Task.isCancelled { sendSignal(SIGKILL, to: running.process) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        await running.exit.value
+        self.running = nil
+    }
+
+    /// Ends the server without a warning, as a crash would.
+    func kill() async {
+        guard let running else { return }
+        sendSignal(SIGKILL, to: running.process)
+        await running.exit.value
+        self.running = nil
+    }
+
+    // MARK: Processes
+
+    private func launch(
+        _ arguments: [String], input: Pipe?
+    ) throws -> (Process, AsyncStream<[UInt8]>, exit: Task<Void, Never>) {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = input ?? FileHandle.nullDevice
+        process.standardError = try logHandle()
+        let output = Pipe()
+        process.standardOutput = output
+        // Whoever reads wants the first line, or the whole of a short answer; a server's later lines are dropped.
+        let (chunks, chunk) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(256))
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty {
+                handle.readabilityHandler = nil
+                chunk.finish()
+            } else {
+                chunk.yield(Array(data))
+            }
+        }
+        let (exits, exited) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in exited.finish() }
+        do {
+            try process.run()
+        } catch {
+            output.fileHandleForReading.readabilityHandler = nil
+            throw LabError.server("\(executable.path) cannot be run: \(error)")
+        }
+        return (process, chunks, Task { for await _ in exits {} })
+    }
+
+    private func logHandle() throws -> FileHandle {
+        if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.seekToEnd()
+        return handle
+    }
+
+    private static func firstLine(of output: AsyncStream<[UInt8]>) async -> [UInt8]? {
+        await withTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask {
+                var line: [UInt8] = []
+                for await chunk in output {
+                    line += chunk
+                    if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return Array(line[..<end]) }
+                }
+                return nil
+            }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(startTimeout))
+                return nil
+            }
+            let line = await group.next() ?? nil
+            group.cancelAll()
+            return line
+        }
+    }
+
+    private func failure(_ what: String) -> LabError {
+        let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        let tail = text.split(separator: "\n").suffix(5).joined(separator: "\n")
+        return .server(tail.isEmpty ? "\(what) and said nothing" : "\(what); it said:\n\(tail)")
+    }
+}
+
+/// Sends a signal to a process of ours that has not been waited for.
+private func sendSignal(_ signal: Int32, to process: Process) {
+    if process.isRunning { kill(process.processIdentifier, signal) }
+}

@@ -1,0 +1,39 @@
+import ActivityKitStandIn
+import EyotKit
+
+/// A football match: the type of the demo.
+public struct MatchAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {
+    /// What changes while the match is played.
+    public struct ContentState: Codable, Hashable, Sendable {
+        /// Goals of the home team.
+        public var homeScore: Int
+        /// Goals of the away team.
+        public var awayScore: Int
+        /// Where the match stands, for example `23'` or `Half-time`.
+        public var clock: String
+        /// The last thing worth telling, for example who has scored.
+        public var lastEvent: String?
+
+        /// A state.
+        public init(homeScore: Int, awayScore: Int, clock: String, lastEvent: String? = nil) {
+            self.homeScore = homeScore
+            self.awayScore = awayScore
+            self.clock = clock
+            self.lastEvent = lastEvent
+        }
+    }
+
+    /// The activity's name on the server.
+    public var eyotActivityName: String?
+    /// The team that is named first.
+    public var home: String
+    /// The other team.
+    public var away: String
+
+    /// A match.
+    public init(eyotActivityName: String?, home: String, away: String) {
+        self.eyotActivityName = eyotActivityName
+        self.home = home
+        self.away = away
+    }
+}

@@ -1,0 +1,139 @@
+import EyotStore
+import GRDB
+import GRDBSQLite
+
+/// A connection of GRDB's, as far as the statements need it. Lives for one transaction.
+///
+/// GRDB prepares and keeps the statements; they are bound and stepped here. Its own way of binding takes longer than
+/// SQLite needs to store a row.
+final class GRDBConnection: SQLConnection {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    func rows<Result>(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Result
+    ) throws -> [Result] {
+        let stepped = try prepare(statement, arguments)
+        defer { stepped.reset() }
+        var results: [Result] = []
+        while try stepped.step() {
+            var columns = SQLColumns(stepped)
+            results.append(try read(&columns))
+        }
+        return results
+    }
+
+    func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {
+        let stepped = try prepare(statement, arguments)
+        defer { stepped.reset() }
+        while try stepped.step() {}
+        return database.changesCount
+    }
+
+    private func prepare(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> SteppedStatement {
+        let prepared = try translated {
+            statement.isFixed
+                ? try database.cachedStatement(sql: statement.text)
+                : try database.makeStatement(sql: statement.text)
+        }
+        let stepped = SteppedStatement(prepared)
+        try stepped.bind(arguments)
+        return stepped
+    }
+}
+
+/// A prepared statement on its way through its rows.
+private struct SteppedStatement: SQLRow {
+    /// Owns the handle: it is valid for as long as this value lives.
+    private let owner: Statement
+    private let handle: SQLiteStatement
+
+    init(_ statement: Statement) {
+        owner = statement
+        handle = statement.sqliteStatement
+    }
+
+    func bind(_ arguments: [SQLValue]) throws {
+        for (index, argument) in arguments.enumerated() {
+            let result = try bind(argument, at: Int32(index + 1))
+            guard result == SQLITE_OK else { throw failure(result) }
+        }
+    }
+
+    private func bind(_ argument: SQLValue, at index: Int32) throws -> Int32 {
+        switch argument {
+        case .null: return sqlite3_bind_null(handle, index)
+        case .integer(let number): return sqlite3_bind_int64(handle, index, number)
+        case .text(var text):
+            return try text.withUTF8 { utf8 in
+                guard !utf8.contains(0) else { throw StoreError.textWithNUL }
+                return sqlite3_bind_text(handle, index, utf8.baseAddress, Int32(utf8.count), Self.copied)
+            }
+        case .blob(let bytes):
+            // No address would mean NULL.
+            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
+            return bytes.withUnsafeBytes { bytes in
+                sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), Self.copied)
+            }
+        }
+    }
+
+    /// SQLITE_TRANSIENT, which C writes as -1 in the place of a function: SQLite copies the bytes before it returns.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// - Returns: whether there is a row.
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: true
+        case SQLITE_DONE: false
+        case let result: throw failure(result)
+        }
+    }
+
+    /// Makes it ready for the next time. What went wrong has been said by ``step()``.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    /// SQLite's own bytes are copied before the next step, which may move them.
+    func value(at column: Int) -> SQLValue {
+        let column = Int32(column)
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_NULL: return .null
+        case SQLITE_BLOB:
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+            return .blob([UInt8](bytes))
+        default:
+            // Text. A number with a fraction is in no column of ours; as text it is unreadable where a number is due.
+            let text = sqlite3_column_text(handle, column)
+            let utf8 = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+            return .text(String(decoding: utf8, as: UTF8.self))
+        }
+    }
+
+    private func failure(_ result: Int32) -> StoreError {
+        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
+        return .from(result, message)
+    }
+}
+
+extension StoreError {
+    /// What SQLite had against a statement. Its messages name columns and constraints, not values.
+    static func from(_ extendedCode: Int32, _ message: String) -> StoreError {
+        let detail = "\(message) (SQLite \(extendedCode))"
+        return extendedCode & 0xFF == SQLITE_CONSTRAINT ? .constraint(detail) : .failed(detail)
+    }
+}
+
+/// Runs `body` and says in the store's words what the database had against it. Statements' values stay out of it.
+func translated<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch let error as DatabaseError {
+        throw StoreError.from(error.extendedResultCode.rawValue, error.message ?? "no message")
+    }
+}

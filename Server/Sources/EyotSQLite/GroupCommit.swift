@@ -1,0 +1,192 @@
+import EyotDomain
+import EyotStore
+import GRDB
+import Synchronization
+
+/// What the writer may take on at once.
+package struct GroupCommitLimits: Sendable, Hashable {
+    /// Writes that may wait. One more is answered with `unavailable`.
+    package var queue = 4_096
+    /// Writes in one commit.
+    package var batch = 512
+    /// After this a transaction takes in no further write, so that nobody waits long for the disk.
+    package var time = Duration.milliseconds(10)
+
+    package init() {}
+}
+
+/// One write that waits for its commit.
+struct QueuedWrite: Sendable {
+    /// Runs the body; what it returns answers the caller, once the commit is durable.
+    var run: @Sendable (any Ledger) throws -> @Sendable () -> Void
+    /// Answers the caller with an error. What the body wrote is undone by then.
+    var fail: @Sendable (any Error) -> Void
+}
+
+/// Writes of many callers in one commit: while one is on its way to the disk, the next ones gather.
+///
+/// Each body has a savepoint of its own, so that one that throws undoes only what it wrote itself. Callers are answered
+/// after the commit that holds their write (R9).
+final class GroupCommit: Sendable {
+    private struct State {
+        var queue: [QueuedWrite] = []
+        /// Where the next write stands; what is before it is done with.
+        var head = 0
+        var isRunning = false
+        var isClosed = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+
+        var count: Int { queue.count - head }
+
+        mutating func next() -> QueuedWrite? {
+            guard head < queue.count else { return nil }
+            defer { head += 1 }
+            return queue[head]
+        }
+
+        /// Lets go of the writes that are done with, once they outnumber the others.
+        mutating func compact() {
+            guard head * 2 >= queue.count else { return }
+            queue.removeFirst(head)
+            head = 0
+        }
+    }
+
+    private let writer: any DatabaseWriter
+    private let limits: GroupCommitLimits
+    private let wake: @Sendable (Set<ActivityID>) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter wake: is told what became due, commit by commit.
+    init(
+        writer: any DatabaseWriter, limits: GroupCommitLimits, wake: @escaping @Sendable (Set<ActivityID>) -> Void
+    ) {
+        self.writer = writer
+        self.limits = limits
+        self.wake = wake
+    }
+
+    /// Queues a write. It is answered in any case.
+    func submit(_ write: QueuedWrite) {
+        enum Decision {
+            case refuse(EyotError)
+            case start, wait
+        }
+        let decision: Decision = state.withLock { state in
+            guard !state.isClosed else { return .refuse(EyotError(.unavailable, "the server is stopping")) }
+            guard state.count < limits.queue else {
+                return .refuse(EyotError(.unavailable, "\(limits.queue) writes are waiting already"))
+            }
+            state.queue.append(write)
+            guard !state.isRunning else { return .wait }
+            state.isRunning = true
+            return .start
+        }
+        switch decision {
+        case .refuse(let error): write.fail(error)
+        case .start: commitSoon()
+        case .wait: break
+        }
+    }
+
+    /// Writes that no transaction has taken in yet.
+    var waiting: Int { state.withLock(\.count) }
+
+    /// Refuses further writes and returns when those that wait are answered.
+    func finish() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                state.isClosed = true
+                if state.isRunning { state.waiters.append(continuation) }
+                return !state.isRunning
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    // MARK: On the writer
+
+    /// Takes its turn on the writer: between two commits others come to theirs.
+    private func commitSoon() {
+        writer.asyncWriteWithoutTransaction { database in
+            self.commit(on: database)
+            self.goOn()
+        }
+    }
+
+    private func goOn() {
+        let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
+            state.compact()
+            guard state.count == 0 else { return nil }
+            state.isRunning = false
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        guard let waiters else { return commitSoon() }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// What one commit holds, and whom to answer after it.
+    private struct Batch {
+        var answers: [@Sendable () -> Void] = []
+        var written: [QueuedWrite] = []
+        var refused: [(QueuedWrite, any Error)] = []
+        var woken: Set<ActivityID> = []
+        var count: Int { written.count + refused.count }
+    }
+
+    private func commit(on database: Database) {
+        var batch = Batch()
+        do {
+            try translated {
+                try database.beginTransaction(.immediate)
+                try fill(&batch, on: database)
+                try database.commit()
+            }
+            for answer in batch.answers { answer() }
+            if !batch.woken.isEmpty { wake(batch.woken) }
+        } catch {
+            abandon(&batch, on: database)
+            for write in batch.written { write.fail(error) }
+        }
+        for (write, error) in batch.refused { write.fail(error) }
+    }
+
+    private func fill(_ batch: inout Batch, on database: Database) throws {
+        let clock = ContinuousClock()
+        let end = clock.now + limits.time
+        while batch.count == 0 || (batch.count < limits.batch && clock.now < end),
+            let write = state.withLock({ $0.next() })
+        {
+            try run(write, &batch, on: database)
+        }
+    }
+
+    /// Makes sure that nothing of the batch is there.
+    private func abandon(_ batch: inout Batch, on database: Database) {
+        // Should even this fail, the next transaction cannot begin, and readiness says so.
+        if database.isInsideTransaction { try? database.rollback() }
+        // Where the transaction could not even begin, one write fails for it, so that the queue moves on.
+        if batch.count == 0, let write = state.withLock({ $0.next() }) { batch.written.append(write) }
+    }
+
+    /// Runs one body in its savepoint.
+    ///
+    /// - Throws: where the database has given the whole transaction up; otherwise an error is the body's own.
+    private func run(_ write: QueuedWrite, _ batch: inout Batch, on database: Database) throws {
+        let ledger = SQLLedger(GRDBConnection(database))
+        do {
+            var answer: (@Sendable () -> Void)?
+            try database.inSavepoint {
+                answer = try write.run(ledger)
+                return .commit
+            }
+            if let answer { batch.answers.append(answer) }
+            batch.written.append(write)
+            batch.woken.formUnion(ledger.woken)
+        } catch {
+            batch.refused.append((write, error))
+            guard database.isInsideTransaction else { throw error }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import EyotDomain
+import EyotStore
+import Foundation
+import GRDB
+
+/// A database of SQLite's, opened and brought to the newest schema: in a file, or in memory.
+///
+/// Its transactions are synchronous, one at a time for writers. ``SQLiteStore`` makes the store of it; simulations and
+/// scenarios use it as it is.
+package final class SQLiteDatabase: Sendable {
+    /// For how long a connection waits for another process that holds the file, in seconds.
+    static let busyTimeout = 5.0
+    /// Connections that read at the same time.
+    static let readers = 4
+
+    let writer: any DatabaseWriter
+    private let isInMemory: Bool
+
+    /// Opens the file, or makes it, readable for this user alone.
+    ///
+    /// A commit is on the disk when it returns: SQLite's `synchronous` is FULL on the writer, and read back.
+    ///
+    /// - Throws: ``StoreError`` where the schema is newer or foreign, or a commit would not be durable; and what SQLite says
+    ///   of the file.
+    package init(path: String) throws {
+        isInMemory = false
+        let pool = try translated {
+            try Self.makePrivate(path)
+            return try DatabasePool(path: path, configuration: Self.configuration())
+        }
+        writer = pool
+        try translated {
+            // The pool's own set-up of the log puts this to NORMAL, so it is set on the writer as it stands open.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try pool.writeWithoutTransaction(Self.requireDurability)
+        }
+        try migrate()
+    }
+
+    /// An empty database that vanishes with this value.
+    package init() throws {
+        isInMemory = true
+        writer = try translated { try DatabaseQueue(configuration: Self.configuration()) }
+        try migrate()
+    }
+
+    /// Reads in one snapshot.
+    package func read<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
+        try translated { try writer.read { try body(SQLLedger(GRDBConnection($0))) } }
+    }
+
+    /// Writes in one transaction, all or nothing.
+    package func write<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
+        try translated { try writer.write { try body(SQLLedger(GRDBConnection($0))) } }
+    }
+
+    /// Folds the log into the file and closes it. Transactions fail from then on.
+    package func close() throws {
+        try translated {
+            if !isInMemory {
+                try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            }
+            try writer.close()
+        }
+    }
+
+    private func migrate() throws {
+        try translated { try writer.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) } }
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.maximumReaderCount = readers
+        return configuration
+    }
+
+    /// The file holds tokens and sealed keys. SQLite gives the log the permissions of the file.
+    private static func makePrivate(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw StoreError.failed("the file \(path) cannot be made; see that its folder exists and is writable") }
+    }
+
+    /// Reads back what makes a commit durable.
+    static func requireDurability(_ database: Database) throws {
+        let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "nothing"
+        guard journal == "wal" else { throw StoreError.notDurable(setting: "journal_mode", found: journal) }
+        let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1
+        guard synchronous >= 2 else {
+            throw StoreError.notDurable(setting: "synchronous", found: synchronous == 1 ? "NORMAL" : "\(synchronous)")
+        }
+    }
+}

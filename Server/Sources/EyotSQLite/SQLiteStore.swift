@@ -1,0 +1,67 @@
+import EyotDomain
+import EyotStore
+import GRDB
+
+/// The store in one file of SQLite's: readers on snapshots, and one writer that commits many requests together.
+package final class SQLiteStore: Store {
+    /// How many commits' hints wait for their consumer before the oldest are dropped.
+    static let hintLimit = 1_024
+
+    package let woken: AsyncStream<[ActivityID]>
+    private let database: SQLiteDatabase
+    private let commits: GroupCommit
+    private let hints: AsyncStream<[ActivityID]>.Continuation
+
+    /// - Parameter limits: what the writer may take on at once.
+    package init(_ database: SQLiteDatabase, limits: GroupCommitLimits = GroupCommitLimits()) {
+        self.database = database
+        let (woken, hints) = AsyncStream.makeStream(
+            of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
+        (self.woken, self.hints) = (woken, hints)
+        commits = GroupCommit(writer: database.writer, limits: limits) { activities in
+            hints.yield(activities.sorted { $0.rawValue < $1.rawValue })
+        }
+    }
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await database.writer.read { try body(SQLLedger(GRDBConnection($0))) }
+        } catch {
+            // A caller that has gone interrupts its statement.
+            try Task.checkCancellation()
+            return try translated { throw error }
+        }
+    }
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            commits.submit(
+                QueuedWrite(
+                    run: { ledger in
+                        let result = try body(ledger)
+                        return { continuation.resume(returning: result) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }))
+        }
+    }
+
+    /// Reads a row and makes an empty commit, so that both ways are known to be open.
+    package func check() async throws {
+        _ = try await read { try $0.apps() }
+        try await write { _ in }
+    }
+
+    /// Writes that wait for their transaction to begin.
+    package var waitingWrites: Int { commits.waiting }
+
+    /// Takes no more writes, finishes those that are queued, and closes the file.
+    package func close() async throws {
+        await commits.finish()
+        hints.finish()
+        try database.close()
+    }
+}

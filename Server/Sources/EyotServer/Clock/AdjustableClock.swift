@@ -1,0 +1,34 @@
+import EyotDomain
+import Foundation
+import Synchronization
+
+/// The machine's wall clock, which a lab may move forward.
+///
+/// Sleepers wake in steps of at most a second of real time and look again, so that a clock that was moved, by a lab or by
+/// its administrator, is noticed soon.
+package final class AdjustableClock: WallClock {
+    private static let longestNap = 1.0
+
+    /// Microseconds by which the clock is ahead of the machine's.
+    private let offset = Atomic<Int64>(0)
+
+    package init() {}
+
+    package var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let machine = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        return Instant(microseconds: machine + offset.load(ordering: .relaxed))
+    }
+
+    package func sleep(until moment: Instant) async throws {
+        while case let rest = moment.seconds(since: now), rest > 0 {
+            try await Task.sleep(for: .seconds(min(rest, Self.longestNap)))
+        }
+    }
+
+    /// Moves the clock forward.
+    package func advance(seconds: Double) {
+        offset.add(Int64(seconds * 1_000_000), ordering: .relaxed)
+    }
+}

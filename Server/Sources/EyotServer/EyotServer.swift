@@ -1,0 +1,121 @@
+import APNSSender
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotEngine
+import EyotHTTP
+import EyotSQLite
+import Foundation
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// The composition root: a configuration goes in, and services come out that know each other only by ports.
+package struct EyotServer {
+    /// Seconds from the signal to the end: in-flight pushes settle within ``APNSSenderConfiguration/pageTimeout``.
+    private static let longestShutdown = Duration.seconds(9)
+    fileprivate static let pageTimeout = Duration.seconds(7)
+
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+
+    package init(_ configuration: ServerConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Runs until SIGTERM or SIGINT.
+    ///
+    /// - Parameter announce: called with the base URL once calls are taken.
+    /// - Throws: what keeps the server from starting, each naming its setting or file.
+    package func run(announce: @escaping @Sendable (String) -> Void) async throws {
+        let database = try configuration.openDatabase()
+        let store = SQLiteStore(database)
+        let sealer = Sealer(try configuration.readMasterKey())
+        try await Self.checkKeys(in: store, with: sealer)
+        let clock = AdjustableClock()
+        let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
+        let isDraining = Draining()
+        let backend = Backend(
+            store: store, clock: clock, sealer: sealer,
+            checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
+            isDraining: { isDraining.isSet })
+        let engine = Engine(
+            store: store, pusher: SenderPusher(sender: sender),
+            credentials: { app, environment in
+                let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
+                return try key.map(sealer.credentials(of:))
+            }, clock: clock, logger: logger)
+        let host = configuration.httpHost
+        let http = HTTPServer(
+            API(backend), settings: .init(host: host, port: configuration.httpPort), logger: logger
+        ) { port in
+            announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        }
+        // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
+        var services: [any Service] = [SenderService(sender: sender), engine, http, isDraining]
+        if configuration.isClockOnStandardInput {
+            services.append(StandardInputClock(clock: clock, logger: logger))
+        }
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = Self.longestShutdown
+        try await ServiceGroup(configuration: group).run()
+        try await store.close()
+    }
+
+    /// Refuses to start with a master key that does not open what is there.
+    private static func checkKeys(in store: SQLiteStore, with sealer: Sealer) async throws {
+        let keys = try await store.read { ledger in try ledger.apps().flatMap { try ledger.apnsKeys(of: $0.id) } }
+        for key in keys { _ = try sealer.credentials(of: key) }
+    }
+}
+
+extension ServerConfiguration {
+    fileprivate func openDatabase() throws -> SQLiteDatabase {
+        switch database {
+        case .sqlite(let path): try SQLiteDatabase(path: path)
+        }
+    }
+
+    fileprivate func readMasterKey() throws -> MasterKey {
+        if let masterKey { return try MasterKey(text: masterKey.text) }
+        return switch database {
+        case .sqlite(let path): try MasterKeyFile.key(at: path + ".master-key")
+        }
+    }
+
+    fileprivate func sender(logger: Logger, clock: AdjustableClock) -> APNSSenderConfiguration {
+        var sender = APNSSenderConfiguration()
+        sender.sandboxURL = apnsSandboxURL
+        sender.productionURL = apnsProductionURL
+        if let apnsCAFile { sender.trust = .authorities(pemFile: apnsCAFile) }
+        sender.now = { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
+        sender.pageTimeout = EyotServer.pageTimeout
+        sender.logger = logger
+        return sender
+    }
+}
+
+/// Keeps the sender's connections until everything else has stopped.
+private struct SenderService: Service {
+    let sender: APNSSender
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await sender.shutdown()
+    }
+}
+
+/// Knows whether the server is about to stop.
+private final class Draining: Service {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        flag.store(true, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,21 @@
+import APNSSender
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// The sender as the engine's port.
+struct SenderPusher: Pusher {
+    let sender: APNSSender
+
+    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        do {
+            let key = try ProviderKey(teamID: key.teamID, keyID: key.keyID, p8: key.privateKey.text.utf8)
+            return await sender.send(page, key: key)
+        } catch {
+            // The key was checked when it was declared; one that does not work now is like one that Apple refuses.
+            var verdicts = PageVerdicts(count: page.count)
+            verdicts.verdicts = Array(repeating: .refused(.invalidProviderToken), count: page.count)
+            return verdicts
+        }
+    }
+}

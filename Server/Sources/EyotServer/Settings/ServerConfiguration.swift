@@ -1,0 +1,60 @@
+import EyotDomain
+import Foundation
+import Logging
+
+/// Everything that the server is told, checked.
+package struct ServerConfiguration: Sendable {
+    package enum Database: Sendable, Equatable {
+        case sqlite(path: String)
+    }
+
+    package var database: Database
+    package var httpHost: String
+    package var httpPort: Int
+    /// The key that seals secrets; nil takes the file beside the database.
+    package var masterKey: Secret?
+    package var apnsSandboxURL: String
+    package var apnsProductionURL: String
+    package var apnsBroadcastURL: String
+    package var apnsChannelsURL: String
+    package var apnsCAFile: String?
+    package var logLevel: Logger.Level
+    /// A lab moves the clock over standard input, and the server ends when that closes.
+    package var isClockOnStandardInput: Bool
+
+    /// - Throws: ``SettingError``, naming what is wrong.
+    package init(_ values: SettingValues) throws(SettingError) {
+        database = try values.value(.databaseURL, "sqlite: and a path", Self.database)
+        httpHost = try values.value(.httpHost, "an address") { $0.isEmpty ? nil : $0 }
+        httpPort = try values.value(.httpPort, "a port from 0 to 65535") {
+            Int($0).flatMap { (0...65_535).contains($0) ? $0 : nil }
+        }
+        masterKey = try values.optional(.masterKey, "base64 of 32 bytes") { text in
+            Data(base64Encoded: text)?.count == 32 ? Secret(text) : nil
+        }
+        apnsSandboxURL = try values.value(.apnsSandboxURL, "an https URL", Self.url)
+        apnsProductionURL = try values.value(.apnsProductionURL, "an https URL", Self.url)
+        apnsBroadcastURL = try values.value(.apnsBroadcastURL, "an https URL", Self.url)
+        apnsChannelsURL = try values.value(.apnsChannelsURL, "an https URL", Self.url)
+        apnsCAFile = try values.optional(.apnsCAFile, "a file that can be read") {
+            FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
+        }
+        logLevel = try values.value(
+            .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+        ) {
+            Logger.Level(rawValue: $0)
+        }
+        isClockOnStandardInput = try values.optional(.labClock, "stdin") { $0 == "stdin" ? true : nil } ?? false
+    }
+
+    private static func database(_ text: String) -> Database? {
+        guard text.hasPrefix("sqlite:") else { return nil }
+        let path = String(text.dropFirst("sqlite:".count))
+        return path.isEmpty ? nil : .sqlite(path: path)
+    }
+
+    private static func url(_ text: String) -> String? {
+        guard let url = URL(string: text), url.scheme == "https", url.host?.isEmpty == false else { return nil }
+        return text
+    }
+}

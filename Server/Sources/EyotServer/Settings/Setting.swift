@@ -1,0 +1,54 @@
+/// One setting of the server. Each has a single name, written three ways: `--http-port` on the command line,
+/// `EYOT_HTTP_PORT` in the environment, `http-port` in `eyot.yaml`. The command line wins over the environment, and the
+/// environment over the file.
+package enum Setting: String, Sendable, Hashable, CaseIterable {
+    case databaseURL = "database-url"
+    case httpHost = "http-host"
+    case httpPort = "http-port"
+    case masterKey = "master-key"
+    case apnsSandboxURL = "apns-sandbox-url"
+    case apnsProductionURL = "apns-production-url"
+    case apnsBroadcastURL = "apns-broadcast-url"
+    case apnsChannelsURL = "apns-channels-url"
+    case apnsCAFile = "apns-ca-file"
+    case logLevel = "log-level"
+    case labClock = "lab-clock"
+
+    /// The name in the environment.
+    package var variable: String { "EYOT_" + rawValue.uppercased().replacing("-", with: "_") }
+
+    /// What it is for, in a sentence.
+    package var purpose: String {
+        switch self {
+        case .databaseURL: "Where the data is kept: sqlite: and the path of a file."
+        case .httpHost: "The address to listen on."
+        case .httpPort: "The port to listen on; 0 takes a free one."
+        case .masterKey: "Base64 of the 32 bytes that seal APNs keys; without it a file beside the database is used."
+        case .apnsSandboxURL: "Apple's push service for builds run from Xcode."
+        case .apnsProductionURL: "Apple's push service for TestFlight and the App Store."
+        case .apnsBroadcastURL: "Apple's service for broadcasts."
+        case .apnsChannelsURL: "Apple's service for the management of channels."
+        case .apnsCAFile: "PEM file of the only authority to trust for Apple's service; for a simulator."
+        case .logLevel: "trace, debug, info, notice, warning, error or critical."
+        case .labClock: "stdin lets a lab move the clock and ends the server when its standard input closes."
+        }
+    }
+
+    /// The value where nobody gives one; nil where it is worked out otherwise or has none.
+    package var fallback: String? {
+        switch self {
+        case .databaseURL: "sqlite:eyot.sqlite"
+        case .httpHost: "127.0.0.1"
+        case .httpPort: "8080"
+        case .apnsSandboxURL: "https://api.sandbox.push.apple.com"
+        case .apnsProductionURL: "https://api.push.apple.com"
+        case .apnsBroadcastURL: "https://api-broadcast.push.apple.com"
+        case .apnsChannelsURL: "https://api-manage-broadcast.push.apple.com:2196"
+        case .logLevel: "info"
+        case .masterKey, .apnsCAFile, .labClock: nil
+        }
+    }
+
+    /// Variables that speak to the commands rather than to the server.
+    package static let commandVariables: Set<String> = ["EYOT_URL", "EYOT_API_KEY", "EYOT_CONFIG"]
+}

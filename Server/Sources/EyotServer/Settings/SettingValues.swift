@@ -1,0 +1,81 @@
+import Foundation
+import Yams
+
+/// The settings as they were given, each with where it comes from.
+package struct SettingValues: Sendable {
+    private struct Value: Sendable {
+        var text: String
+        var source: String
+    }
+
+    private var values: [Setting: Value] = [:]
+
+    /// - Parameters:
+    ///   - flags: what the command line says.
+    ///   - environment: the process's environment.
+    ///   - file: the text of `eyot.yaml` and its path, where there is one.
+    /// - Throws: ``SettingError`` for a name that is not a setting, and for a file that is not flat YAML.
+    package init(
+        flags: [Setting: String], environment: [String: String], file: (text: String, path: String)? = nil
+    ) throws(SettingError) {
+        if let file { try read(file.text, at: file.path) }
+        let variables = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0.variable, $0) })
+        for (name, text) in environment where name.hasPrefix("EYOT_") {
+            if Setting.commandVariables.contains(name) { continue }
+            guard let setting = variables[name] else { throw SettingError("\(name) is not a setting") }
+            values[setting] = Value(text: text, source: name)
+        }
+        for (setting, text) in flags { values[setting] = Value(text: text, source: "--\(setting.rawValue)") }
+    }
+
+    private mutating func read(_ text: String, at path: String) throws(SettingError) {
+        let loaded: Any?
+        do {
+            loaded = try Yams.load(yaml: text)
+        } catch {
+            throw SettingError("\(path) is not YAML: \(error)")
+        }
+        guard let loaded else { return }
+        guard let mapping = loaded as? [String: Any] else {
+            throw SettingError("\(path) must hold names and values, one a line")
+        }
+        for (name, value) in mapping {
+            guard let setting = Setting(rawValue: name) else {
+                throw SettingError("\(name) in \(path) is not a setting")
+            }
+            guard value is String || value is Int || value is Double || value is Bool else {
+                throw SettingError("\(name) in \(path) must be a single value")
+            }
+            values[setting] = Value(text: "\(value)", source: "\(name) in \(path)")
+        }
+    }
+
+    /// The text of a setting, or its fallback.
+    package func text(_ setting: Setting) -> String? { values[setting]?.text ?? setting.fallback }
+
+    /// A setting turned into a value.
+    ///
+    /// - Throws: ``SettingError`` that names the setting's source where `convert` answers nil.
+    package func value<Value>(
+        _ setting: Setting, _ expectation: String, _ convert: (String) -> Value?
+    ) throws(SettingError) -> Value {
+        guard let text = text(setting) else { throw SettingError("\(setting.rawValue) is not given") }
+        guard let value = convert(text) else {
+            throw SettingError("\(values[setting]?.source ?? setting.rawValue) must be \(expectation)")
+        }
+        return value
+    }
+
+    /// The same for a setting that may be absent.
+    package func optional<Value>(
+        _ setting: Setting, _ expectation: String, _ convert: (String) -> Value?
+    ) throws(SettingError) -> Value? {
+        text(setting) == nil ? nil : try value(setting, expectation, convert)
+    }
+}
+
+/// A setting that is wrong. Its text names the setting and never its value, which may be a secret.
+package struct SettingError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+    init(_ description: String) { self.description = description }
+}

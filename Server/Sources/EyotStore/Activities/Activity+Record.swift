@@ -1,0 +1,41 @@
+import EyotDomain
+
+extension Activity: SQLRecord {
+    static let table = SQLTable(
+        "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
+        changing: [
+            "type", "version", "everyone", "everyone_as_of", "alert", "end_version", "ended_at", "ends_at",
+            "next_ordinal", "due_at", "stamp", "tally",
+        ])
+
+    var values: [SQLValue] {
+        [
+            SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
+            SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(alert), SQLValue(end),
+            SQLValue(endedAt), SQLValue(endsAt), SQLValue(nextOrdinal), SQLValue(dueAt), SQLValue(stamp),
+            SQLValue(tally.json),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let id = ActivityID(rawValue: try columns.number())
+        let app = AppID(rawValue: try columns.number())
+        let name = try columns.text()
+        let generation = try columns.integer()
+        let createdAt = try columns.moment()
+        self.init(
+            id: id, app: app, name: name, generation: generation, type: try columns.optionalText(),
+            createdAt: createdAt)
+        version = try columns.integer()
+        everyone = try columns.integer()
+        everyoneAsOf = try columns.optionalMoment()
+        alert = try columns.integer()
+        end = try columns.optionalInteger()
+        endedAt = try columns.optionalMoment()
+        endsAt = try columns.optionalMoment()
+        nextOrdinal = try columns.integer()
+        dueAt = try columns.optionalMoment()
+        stamp = try columns.integer()
+        tally = Tally(json: try columns.json())
+    }
+}

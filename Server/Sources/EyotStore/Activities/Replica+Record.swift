@@ -1,0 +1,116 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+extension Replica: SQLRecord {
+    static let table = SQLTable(
+        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at"],
+        changing: [
+            "phase", "phase_reason", "quarantined", "suspect", "instance",
+            "lease_state", "lease_version", "lease_id", "lease_sent_at", "lease_probing",
+            "token", "token_environment", "token_version", "token_set_at", "token_probing",
+            "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
+            "last_second", "retry_attempts", "retry_not_before", "retry_version",
+        ])
+
+    var values: [SQLValue] {
+        [SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt)]
+            + [
+                SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(isSuspect),
+                SQLValue(instance),
+            ] + Lease.values(lease) + UpdateToken.values(token) + [
+                SQLValue(scoped), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
+                SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
+                SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
+                SQLValue(retry?.version),
+            ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let activity = ActivityID(rawValue: try columns.number())
+        let ordinal = try columns.integer()
+        let device = DeviceID(rawValue: try columns.number())
+        let createdAt = try columns.moment()
+        let phase = try Phase(columns: &columns)
+        _ = try columns.flag()  // suspect follows from the rest
+        self.init(activity: activity, ordinal: ordinal, device: device, phase: phase, createdAt: createdAt)
+        instance = try columns.optionalText()
+        lease = try Lease(columns: &columns)
+        token = try UpdateToken(columns: &columns)
+        scoped = try columns.integer()
+        scopedAsOf = try columns.optionalMoment()
+        scopedAlert = try columns.integer()
+        ending = try columns.optionalInteger().map(Ending.init(stored:))
+        accepted = try columns.integer()
+        alerted = try columns.integer()
+        blocked = try columns.integer()
+        blockedReason = try columns.optionalReason()
+        lastSecond = try columns.integer()
+        retry = try Retry(columns: &columns)
+    }
+
+    /// Quarantined or being probed: what is looked for where the app turns out to be at fault.
+    private var isSuspect: Bool { phase.isQuarantine || token?.probing == true || lease?.probing == true }
+}
+
+extension Replica.Ending {
+    /// The version that ends it, 0 where another card took its place.
+    fileprivate var stored: Int {
+        switch self {
+        case .declared(let version): version
+        case .replaced: 0
+        }
+    }
+
+    fileprivate init(stored: Int) { self = stored == 0 ? .replaced : .declared(version: stored) }
+}
+
+extension Lease {
+    fileprivate static func values(_ lease: Lease?) -> [SQLValue] {
+        [
+            SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.id.stored),
+            SQLValue(lease?.sentAt), SQLValue(lease?.probing == true),
+        ]
+    }
+
+    fileprivate init?(columns: inout SQLColumns) throws {
+        let state: State? = try columns.optionalWord()
+        let version = try columns.optionalInteger()
+        let id = try columns.optionalPushID()
+        let sentAt = try columns.optionalMoment()
+        let probing = try columns.flag()
+        guard let state, let version, let id else { return nil }
+        self.init(state: state, version: version, id: id)
+        self.sentAt = sentAt
+        self.probing = probing
+    }
+}
+
+extension UpdateToken {
+    fileprivate static func values(_ token: UpdateToken?) -> [SQLValue] {
+        [
+            SQLValue(token?.token.bytes), SQLValue(token?.environment.rawValue), SQLValue(token?.version),
+            SQLValue(token?.setAt), SQLValue(token?.probing == true),
+        ]
+    }
+
+    fileprivate init?(columns: inout SQLColumns) throws {
+        let token = try columns.optionalToken()
+        let environment: PushEnvironment? = try columns.optionalWord()
+        let version = try columns.optionalInteger()
+        let setAt = try columns.optionalMoment()
+        let probing = try columns.flag()
+        guard let token, let environment, let version, let setAt else { return nil }
+        self.init(token: token, environment: environment, version: version, setAt: setAt, probing: probing)
+    }
+}
+
+extension Retry {
+    fileprivate init?(columns: inout SQLColumns) throws {
+        let attempts = try columns.optionalInteger()
+        let notBefore = try columns.optionalMoment()
+        let version = try columns.optionalInteger()
+        guard let attempts, let notBefore else { return nil }
+        self.init(attempts: attempts, notBefore: notBefore, version: version)
+    }
+}

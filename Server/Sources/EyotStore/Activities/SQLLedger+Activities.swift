@@ -1,0 +1,68 @@
+import EyotDomain
+
+private enum Statements {
+    static let activity = Activity.table.select("WHERE r.id = ?1")
+    static let newest = Activity.table.select(
+        "WHERE r.app = ?1 AND r.name = ?2 ORDER BY r.generation DESC LIMIT 1")
+    static let newestOfEachName = Activity.table.select(
+        """
+        WHERE r.app = ?1 AND r.name > ?2 AND r.generation = \
+        (SELECT MAX(o.generation) FROM activities o WHERE o.app = r.app AND o.name = r.name) \
+        ORDER BY r.name LIMIT ?3
+        """)
+    static let insert = Activity.table.insertNew
+    static let update = Activity.table.update
+
+    static let insertDeclaration = Declaration.table.insert
+    static let declaration = Declaration.table.select("WHERE r.activity = ?1 AND r.version = ?2")
+
+    static let insertOperation = Operation.table.insertNew
+    static let operation = Operation.table.select("WHERE r.id = ?1 AND r.app = ?2")
+    static let operationOfKey = Operation.table.select(
+        "WHERE r.app = ?1 AND r.idempotency_key = ?2 ORDER BY r.id DESC LIMIT 1")
+}
+
+extension SQLLedger {
+    package func activity(_ id: ActivityID) throws -> Activity? { try first(Statements.activity, SQLValue(id)) }
+
+    package func newestActivity(named name: String, in app: AppID) throws -> Activity? {
+        try first(Statements.newest, SQLValue(app), SQLValue(name))
+    }
+
+    package func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity] {
+        try all(Statements.newestOfEachName, SQLValue(app), SQLValue(name), SQLValue(limit))
+    }
+
+    package func insertActivity(
+        named name: String, in app: AppID, generation: Int, type: String?, at now: Instant
+    ) throws -> Activity {
+        var activity = Activity(
+            id: ActivityID(rawValue: 0), app: app, name: name, generation: generation, type: type, createdAt: now)
+        activity.id = ActivityID(rawValue: try insertNew(activity, Statements.insert))
+        return activity
+    }
+
+    package func update(_ activity: Activity) throws { try update(activity, Statements.update) }
+
+    package func insert(_ declaration: Declaration) throws {
+        try connection.execute(Statements.insertDeclaration, declaration.values)
+    }
+
+    package func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration? {
+        try first(Statements.declaration, SQLValue(activity), SQLValue(version))
+    }
+
+    package func insert(_ operation: Operation) throws -> Operation {
+        var stored = operation
+        stored.id = try insertNew(operation, Statements.insertOperation)
+        return stored
+    }
+
+    package func operation(_ id: Int64, in app: AppID) throws -> Operation? {
+        try first(Statements.operation, .integer(id), SQLValue(app))
+    }
+
+    package func operation(idempotencyKey: String, in app: AppID) throws -> Operation? {
+        try first(Statements.operationOfKey, SQLValue(app), SQLValue(idempotencyKey))
+    }
+}

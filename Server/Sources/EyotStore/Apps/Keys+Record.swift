@@ -1,0 +1,44 @@
+import EyotDomain
+
+extension APNSKey: SQLRecord {
+    static let table = SQLTable(
+        "apns_keys", key: "app", "environment",
+        changing: ["team_id", "key_id", "master_key_id", "sealed_key", "added_at"])
+
+    var values: [SQLValue] {
+        [
+            SQLValue(app), SQLValue(environment), SQLValue(teamID), SQLValue(keyID), SQLValue(sealed.masterKeyID),
+            SQLValue(sealed.box), SQLValue(addedAt),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        self.init(
+            app: AppID(rawValue: try columns.number()), environment: try columns.word(), teamID: try columns.text(),
+            keyID: try columns.text(),
+            sealed: SealedSecret(masterKeyID: try columns.text(), box: try columns.bytes()),
+            addedAt: try columns.moment())
+    }
+}
+
+extension APIKey: SQLRecord {
+    static let table = SQLTable(
+        "api_keys", key: "id", fixed: ["app", "hash", "hint", "created_at"], changing: ["name", "revoked_at"])
+
+    var values: [SQLValue] {
+        [
+            .integer(id), app.map(SQLValue.init) ?? .null, SQLValue(hash), SQLValue(hint), SQLValue(createdAt),
+            SQLValue(name), SQLValue(revokedAt),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let id = try columns.number()
+        let app = try columns.optionalNumber().map(AppID.init(rawValue:))
+        let hash = SecretHash(bytes: try columns.bytes())
+        let hint = try columns.text()
+        let createdAt = try columns.moment()
+        self.init(id: id, app: app, name: try columns.text(), hash: hash, hint: hint, createdAt: createdAt)
+        revokedAt = try columns.optionalMoment()
+    }
+}

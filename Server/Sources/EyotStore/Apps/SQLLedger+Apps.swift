@@ -1,0 +1,54 @@
+import EyotDomain
+
+private enum Statements {
+    static let app = App.table.select("WHERE r.id = ?1")
+    static let appOfBundle = App.table.select("WHERE r.bundle_id = ?1")
+    static let appOfPublicKey = App.table.select("WHERE r.public_key = ?1")
+    static let apps = App.table.select("ORDER BY r.id")
+    static let insertApp = App.table.insertNew
+    static let updateApp = App.table.update
+
+    static let putAPNSKey = APNSKey.table.upsert
+    static let apnsKeys = APNSKey.table.select("WHERE r.app = ?1 ORDER BY r.environment")
+
+    static let insertAPIKey = APIKey.table.insertNew
+    static let apiKey = APIKey.table.select("WHERE r.hash = ?1")
+    static let apiKeysOfApp = APIKey.table.select("WHERE r.app = ?1 ORDER BY r.id")
+    static let operatorKeys = APIKey.table.select("WHERE r.app IS NULL ORDER BY r.id")
+    static let updateAPIKey = APIKey.table.update
+}
+
+extension SQLLedger {
+    package func app(_ id: AppID) throws -> App? { try first(Statements.app, SQLValue(id)) }
+    package func app(bundleID: String) throws -> App? { try first(Statements.appOfBundle, SQLValue(bundleID)) }
+    package func app(publicKey: String) throws -> App? { try first(Statements.appOfPublicKey, SQLValue(publicKey)) }
+    package func apps() throws -> [App] { try all(Statements.apps) }
+
+    package func insertApp(bundleID: String, name: String, publicKey: String, at now: Instant) throws -> App {
+        var app = App(
+            id: AppID(rawValue: 0), bundleID: bundleID, name: name, publicKey: publicKey, createdAt: now)
+        app.id = AppID(rawValue: try insertNew(app, Statements.insertApp))
+        return app
+    }
+
+    package func update(_ app: App) throws { try update(app, Statements.updateApp) }
+
+    package func put(_ key: APNSKey) throws { try connection.execute(Statements.putAPNSKey, key.values) }
+
+    package func apnsKeys(of app: AppID) throws -> [APNSKey] { try all(Statements.apnsKeys, SQLValue(app)) }
+
+    package func insert(_ key: APIKey) throws -> APIKey {
+        var stored = key
+        stored.id = try insertNew(key, Statements.insertAPIKey)
+        return stored
+    }
+
+    package func apiKey(hash: SecretHash) throws -> APIKey? { try first(Statements.apiKey, SQLValue(hash)) }
+
+    package func apiKeys(of app: AppID?) throws -> [APIKey] {
+        guard let app else { return try all(Statements.operatorKeys) }
+        return try all(Statements.apiKeysOfApp, SQLValue(app))
+    }
+
+    package func update(_ key: APIKey) throws { try update(key, Statements.updateAPIKey) }
+}

@@ -1,0 +1,33 @@
+import EyotContract
+import EyotDomain
+
+extension Device: SQLRecord {
+    static let table = SQLTable(
+        "devices", key: "id", fixed: ["app", "installation", "created_at"],
+        changing: [
+            "environment", "os_major", "os_minor", "app_version", "activities_enabled", "frequent_pushes_enabled",
+            "external_id", "epoch", "sequence", "seen_at",
+        ])
+
+    var values: [SQLValue] {
+        [
+            SQLValue(id), SQLValue(app), SQLValue(installation), SQLValue(createdAt), SQLValue(environment),
+            SQLValue(osVersion.major), SQLValue(osVersion.minor), SQLValue(appVersion),
+            SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
+            SQLValue(sequence), SQLValue(seenAt),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let id = DeviceID(rawValue: try columns.number())
+        let app = AppID(rawValue: try columns.number())
+        let installation = try columns.text()
+        let createdAt = try columns.moment()
+        self.init(
+            id: id, app: app, installation: installation, environment: try columns.word(),
+            osVersion: OSVersion(try columns.integer(), try columns.integer()), appVersion: try columns.text(),
+            permissions: DevicePermissions(activities: try columns.flag(), frequentPushes: try columns.flag()),
+            user: try columns.optionalText(), epoch: try columns.integer(), sequence: try columns.integer(),
+            createdAt: createdAt, seenAt: try columns.moment())
+    }
+}

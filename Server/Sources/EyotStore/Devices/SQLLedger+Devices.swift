@@ -1,0 +1,49 @@
+import EyotDomain
+
+private enum Statements {
+    static let device = Device.table.select("WHERE r.id = ?1")
+    static let deviceOfInstallation = Device.table.select("WHERE r.app = ?1 AND r.installation = ?2")
+    static let deviceOfSecret = Device.table.select("WHERE r.secret_hash = ?1")
+    static let insert = Device.table.insertNew
+    static let update = Device.table.update
+    static let setSecret = SQLStatement("UPDATE devices SET secret_hash = ?2 WHERE id = ?1")
+    static let user = SQLStatement("SELECT external_id FROM devices WHERE id = ?1")
+}
+
+extension SQLLedger {
+    package func device(_ id: DeviceID) throws -> Device? { try first(Statements.device, SQLValue(id)) }
+
+    package func device(installation: String, in app: AppID) throws -> Device? {
+        try first(Statements.deviceOfInstallation, SQLValue(app), SQLValue(installation))
+    }
+
+    package func device(secret: SecretHash) throws -> Device? {
+        try first(Statements.deviceOfSecret, SQLValue(secret))
+    }
+
+    package func insert(_ new: NewDevice) throws -> Device {
+        var device = new.stored(as: DeviceID(rawValue: 0))
+        device.id = DeviceID(rawValue: try insertNew(device, Statements.insert))
+        if device.user != nil { try tag(device) }
+        return device
+    }
+
+    package func update(_ device: Device) throws {
+        let user = try connection.rows(Statements.user, [SQLValue(device.id)]) { try $0.optionalText() }
+        try update(device, Statements.update)
+        if let former = user.first, former != device.user { try tag(device) }
+    }
+
+    package func setSecret(_ hash: SecretHash, of device: DeviceID) throws {
+        guard try connection.execute(Statements.setSecret, [SQLValue(device), SQLValue(hash)]) == 1 else {
+            throw StoreError.rowMissing(table: Device.table.name)
+        }
+    }
+
+    package func devices(
+        in audience: Audience, of app: AppID, after id: DeviceID, limit: Int
+    ) throws -> [Device] {
+        let query = try AudienceQuery(audience, of: app, after: id, limit: limit)
+        return try connection.rows(query.statement, query.arguments, Device.init(columns:))
+    }
+}

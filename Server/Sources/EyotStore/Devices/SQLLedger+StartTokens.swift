@@ -1,0 +1,43 @@
+import EyotDomain
+
+private enum Statements {
+    static let token = StartToken.table.select("WHERE r.device = ?1 AND r.type = ?2")
+    static let tokensOfDevice = StartToken.table.select("WHERE r.device = ?1 ORDER BY r.type")
+    static let takeFromOthers = SQLStatement(
+        "DELETE FROM start_tokens WHERE app = ?1 AND token = ?2 AND device <> ?3")
+    /// The app comes last. That the device is the app's is a foreign key.
+    static let put = SQLStatement(
+        """
+        INSERT INTO start_tokens (device, type, token, environment, set_at, death_reason, quarantined, app) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+        ON CONFLICT (device, type) DO UPDATE SET token = excluded.token, environment = excluded.environment, \
+        set_at = excluded.set_at, death_reason = excluded.death_reason, quarantined = excluded.quarantined
+        """)
+    static let remove = SQLStatement("DELETE FROM start_tokens WHERE device = ?1 AND type = ?2")
+    static let suspects = StartToken.table.select(
+        "WHERE r.app = ?1 AND r.quarantined = 1 ORDER BY r.device, r.type LIMIT ?2")
+}
+
+extension SQLLedger {
+    package func startToken(of device: DeviceID, type: String) throws -> StartToken? {
+        try first(Statements.token, SQLValue(device), SQLValue(type))
+    }
+
+    package func startTokens(of device: DeviceID) throws -> [StartToken] {
+        try all(Statements.tokensOfDevice, SQLValue(device))
+    }
+
+    package func put(_ token: StartToken, in app: AppID) throws {
+        try connection.execute(
+            Statements.takeFromOthers, [SQLValue(app), SQLValue(token.token.bytes), SQLValue(token.device)])
+        try connection.execute(Statements.put, token.values + [SQLValue(app)])
+    }
+
+    package func removeStartToken(of device: DeviceID, type: String) throws {
+        try connection.execute(Statements.remove, [SQLValue(device), SQLValue(type)])
+    }
+
+    package func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken] {
+        try all(Statements.suspects, SQLValue(app), SQLValue(limit))
+    }
+}

@@ -1,0 +1,106 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// Reads the columns of one row in the order in which they were selected.
+///
+/// A value of another kind than expected is an error, not a crash: the file may have been written by something else.
+package struct SQLColumns {
+    private let row: any SQLRow
+    private var next = 0
+
+    package init(_ row: any SQLRow) { self.row = row }
+
+    package mutating func optionalNumber() throws -> Int64? {
+        switch take() {
+        case .null: nil
+        case .integer(let number): number
+        case .text, .blob: throw unreadable("a number")
+        }
+    }
+
+    package mutating func optionalText() throws -> String? {
+        switch take() {
+        case .null: nil
+        case .text(let text): text
+        case .integer, .blob: throw unreadable("text")
+        }
+    }
+
+    package mutating func optionalBytes() throws -> [UInt8]? {
+        switch take() {
+        case .null: nil
+        case .blob(let bytes): bytes
+        case .integer, .text: throw unreadable("bytes")
+        }
+    }
+
+    private mutating func take() -> SQLValue {
+        defer { next += 1 }
+        return row.value(at: next)
+    }
+
+    func unreadable(_ expected: String) -> StoreError {
+        .unreadable(column: next, expected: expected)
+    }
+
+    private func required<Value>(_ value: Value?, _ expected: String) throws -> Value {
+        guard let value else { throw unreadable(expected) }
+        return value
+    }
+}
+
+extension SQLColumns {
+    package mutating func number() throws -> Int64 { try required(optionalNumber(), "a number") }
+    package mutating func text() throws -> String { try required(optionalText(), "text") }
+    package mutating func bytes() throws -> [UInt8] { try required(optionalBytes(), "bytes") }
+    mutating func integer() throws -> Int { Int(try number()) }
+    mutating func optionalInteger() throws -> Int? { try optionalNumber().map(Int.init) }
+    mutating func flag() throws -> Bool { try number() != 0 }
+    mutating func moment() throws -> Instant { Instant(microseconds: try number()) }
+    mutating func optionalMoment() throws -> Instant? { try optionalNumber().map(Instant.init(microseconds:)) }
+
+    /// A word of a closed list.
+    mutating func word<Word: RawRepresentable<String>>(_ type: Word.Type = Word.self) throws -> Word {
+        try required(Word(rawValue: text()), "one of \(Word.self)")
+    }
+
+    mutating func optionalWord<Word: RawRepresentable<String>>(_ type: Word.Type = Word.self) throws -> Word? {
+        try optionalText().map { try required(Word(rawValue: $0), "one of \(Word.self)") }
+    }
+
+    /// A reason of Apple's, kept as Apple spells it.
+    mutating func optionalReason() throws -> APNSReason? { try optionalText().map(APNSReason.init(name:)) }
+
+    mutating func optionalJSON() throws -> JSONValue? {
+        try optionalText().map { text in
+            guard let value = try? JSONValue(parsing: Array(text.utf8)) else { throw unreadable("JSON") }
+            return value
+        }
+    }
+
+    mutating func json() throws -> JSONValue { try required(optionalJSON(), "JSON") }
+
+    mutating func token() throws -> PushToken { try required(optionalToken(), "a token") }
+
+    mutating func optionalToken() throws -> PushToken? {
+        try optionalBytes().map { try required(PushToken(bytes: $0), "a token") }
+    }
+
+    mutating func optionalPushID() throws -> APNSID? {
+        try optionalBytes().map { try required(APNSID(stored: $0), "16 bytes") }
+    }
+}
+
+extension APNSID {
+    /// Sixteen bytes, the first one most significant.
+    var stored: [UInt8] {
+        [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+    }
+
+    fileprivate init?(stored bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        let words = [bytes[..<8], bytes[8...]].map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(high: words[0], low: words[1])
+    }
+}

@@ -1,0 +1,19 @@
+/// What the databases spell differently, by name. Everything else is written once.
+package struct SQLDialect: Sendable, Hashable {
+    /// The type of whole numbers of 64 bits.
+    var integer: String
+    /// The type of text that is compared by its bytes.
+    var text: String
+    /// The type of bytes.
+    var blob: String
+    /// The type and constraint of a key that the database counts up and never gives twice.
+    var identity: String
+    /// What follows the columns of a table.
+    var rows: String
+    /// The same for a table whose rows lie in the order of their primary key.
+    var clusteredRows: String
+
+    package static let sqlite = SQLDialect(
+        integer: "INTEGER", text: "TEXT", blob: "BLOB", identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
+        rows: "STRICT", clusteredRows: "STRICT, WITHOUT ROWID")
+}

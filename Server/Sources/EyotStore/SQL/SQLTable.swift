@@ -1,0 +1,69 @@
+/// A table and its columns, from which the statements that name all of them are written.
+///
+/// A row's values are always in the order of ``columns``: key, what never changes, what may.
+struct SQLTable: Sendable {
+    let name: String
+    let key: [String]
+    let fixed: [String]
+    let changing: [String]
+
+    init(_ name: String, key: String..., fixed: [String] = [], changing: [String]) {
+        self.name = name
+        self.key = key
+        self.fixed = fixed
+        self.changing = changing
+    }
+
+    var columns: [String] { key + fixed + changing }
+
+    /// Takes all values.
+    var insert: SQLStatement { SQLStatement(insertText(columns)) }
+
+    /// Takes all values but the key, and answers with the key that the database gave.
+    var insertNew: SQLStatement {
+        SQLStatement("\(insertText(fixed + changing)) RETURNING \(key.joined(separator: ", "))")
+    }
+
+    /// Takes all values; a row of the same key takes the new ones.
+    var upsert: SQLStatement {
+        let changes = (fixed + changing).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        return SQLStatement(
+            "\(insertText(columns)) ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(changes)")
+    }
+
+    /// Takes ``SQLRecord/changingValues``.
+    var update: SQLStatement {
+        let changes = changing.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }.joined(separator: ", ")
+        let row = key.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
+        return SQLStatement("UPDATE \(name) SET \(changes) WHERE \(row)")
+    }
+
+    /// Selects all columns.
+    func select(_ rest: String) -> SQLStatement { SQLStatement(selectText(rest)) }
+
+    /// The text of a selection of all columns. The table is called `r` where others are joined.
+    func selectText(_ rest: String) -> String {
+        "SELECT \(columns.map { "r.\($0)" }.joined(separator: ", ")) FROM \(name) r \(rest)"
+    }
+
+    private func insertText(_ columns: [String]) -> String {
+        let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        return "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
+    }
+}
+
+/// A value of the domain that is kept as one row.
+protocol SQLRecord {
+    static var table: SQLTable { get }
+    /// In the order of the table's columns.
+    var values: [SQLValue] { get }
+    /// Reads the table's columns, in their order.
+    init(columns: inout SQLColumns) throws
+}
+
+extension SQLRecord {
+    /// The values of the key and of what may change.
+    var changingValues: [SQLValue] {
+        values.prefix(Self.table.key.count) + values.suffix(Self.table.changing.count)
+    }
+}

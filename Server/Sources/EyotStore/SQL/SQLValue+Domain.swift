@@ -1,0 +1,22 @@
+import EyotContract
+import EyotDomain
+
+/// How the words of the domain are written in columns. ``SQLColumns`` reads them back.
+extension SQLValue {
+    init(_ number: Int) { self = .integer(Int64(number)) }
+    init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
+    init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
+    init(_ text: String) { self = .text(text) }
+    init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
+    init(_ bytes: [UInt8]?) { self = bytes.map(SQLValue.blob) ?? .null }
+    /// Microseconds since 1970.
+    init(_ moment: Instant) { self = .integer(moment.microseconds) }
+    init(_ moment: Instant?) { self = moment.map { .integer($0.microseconds) } ?? .null }
+    /// JSON is opaque to the database: it keeps the order of members and the literals of numbers.
+    init(_ json: JSONValue?) { self = json.map { .text($0.text) } ?? .null }
+    init(_ id: AppID) { self = .integer(id.rawValue) }
+    init(_ id: DeviceID) { self = .integer(id.rawValue) }
+    init(_ id: ActivityID) { self = .integer(id.rawValue) }
+    init(_ hash: SecretHash) { self = .blob(hash.bytes) }
+    init(_ environment: PushEnvironment) { self = .text(environment.rawValue) }
+}

@@ -1,0 +1,35 @@
+import EyotDomain
+
+/// The ledger in SQL: one for each transaction.
+///
+/// What it may ask and change stands in its extensions, a file for each kind of row, with every statement at the head.
+package final class SQLLedger: Ledger {
+    package var woken: Set<ActivityID> = []
+    let connection: any SQLConnection
+
+    package init(_ connection: any SQLConnection) { self.connection = connection }
+
+    /// The first row of an answer, read as a value of the domain.
+    func first<Record: SQLRecord>(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> Record? {
+        try connection.rows(statement, arguments, Record.init(columns:)).first
+    }
+
+    /// All rows of an answer.
+    func all<Record: SQLRecord>(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> [Record] {
+        try connection.rows(statement, arguments, Record.init(columns:))
+    }
+
+    /// Stores a row under a key of the database's.
+    func insertNew<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement) throws -> Int64 {
+        let keys = try connection.rows(statement, Array(record.values.dropFirst())) { try $0.number() }
+        guard let key = keys.first else { throw StoreError.rowMissing(table: Record.table.name) }
+        return key
+    }
+
+    /// Changes a row that has to be there.
+    func update<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement) throws {
+        guard try connection.execute(statement, record.changingValues) == 1 else {
+            throw StoreError.rowMissing(table: Record.table.name)
+        }
+    }
+}

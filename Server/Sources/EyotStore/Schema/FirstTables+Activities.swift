@@ -1,0 +1,130 @@
+extension FirstTables {
+    static func activities(_ dialect: SQLDialect) -> [String] {
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
+            """
+            CREATE TABLE activities (
+                id \(dialect.identity),
+                app \(integer) NOT NULL REFERENCES apps (id),
+                name \(text) NOT NULL,
+                generation \(integer) NOT NULL CHECK (generation > 0),
+                created_at \(integer) NOT NULL,
+                type \(text),
+                version \(integer) NOT NULL,
+                everyone \(integer) NOT NULL,
+                everyone_as_of \(integer),
+                alert \(integer) NOT NULL,
+                end_version \(integer),
+                ended_at \(integer),
+                ends_at \(integer),
+                next_ordinal \(integer) NOT NULL CHECK (next_ordinal > 0),
+                due_at \(integer),
+                stamp \(integer) NOT NULL,
+                tally \(text) NOT NULL,
+                UNIQUE (app, name, generation),
+                CHECK (everyone <= version AND alert <= version),
+                CHECK ((end_version IS NULL) = (ended_at IS NULL))
+            ) \(dialect.rows)
+            """,
+            "CREATE INDEX activities_by_due_time ON activities (app, due_at, id) WHERE due_at IS NOT NULL",
+            """
+            CREATE TABLE declarations (
+                activity \(integer) NOT NULL REFERENCES activities (id),
+                version \(integer) NOT NULL CHECK (version > 0),
+                kind \(text) NOT NULL CHECK (kind IN ('state', 'end')),
+                members \(integer),
+                accepted_at \(integer) NOT NULL,
+                as_of \(integer),
+                attributes \(text),
+                state \(text),
+                alert \(text),
+                alert_expires_at \(integer),
+                alert_urgent \(integer) NOT NULL CHECK (alert_urgent IN (0, 1)),
+                stale_date \(integer),
+                dismissal_date \(integer),
+                relevance_score \(text),
+                priority \(integer) CHECK (priority IN (1, 5, 10)),
+                PRIMARY KEY (activity, version),
+                CHECK (state IS NOT NULL OR kind = 'end'),
+                CHECK ((alert IS NULL) = (alert_expires_at IS NULL))
+            ) \(dialect.clusteredRows)
+            """,
+            """
+            CREATE TABLE operations (
+                id \(dialect.identity),
+                app \(integer) NOT NULL REFERENCES apps (id),
+                verb \(text) NOT NULL CHECK (verb IN ('start', 'update', 'end', 'put')),
+                name \(text) NOT NULL,
+                activity \(integer) REFERENCES activities (id),
+                generation \(integer) NOT NULL,
+                version \(integer) NOT NULL,
+                outcome \(text) NOT NULL CHECK (outcome IN ('applied', 'unchanged', 'superseded')),
+                accepted_at \(integer) NOT NULL,
+                starting \(integer) NOT NULL,
+                skipped \(text) NOT NULL,
+                members \(integer),
+                warnings \(text) NOT NULL,
+                idempotency_key \(text),
+                idempotency_digest \(blob),
+                CHECK ((idempotency_key IS NULL) = (idempotency_digest IS NULL))
+            ) \(dialect.rows)
+            """,
+            """
+            CREATE INDEX operations_by_idempotency_key ON operations (app, idempotency_key, id) \
+            WHERE idempotency_key IS NOT NULL
+            """,
+        ]
+    }
+
+    static func replicas(_ dialect: SQLDialect) -> [String] {
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
+            """
+            CREATE TABLE replicas (
+                activity \(integer) NOT NULL REFERENCES activities (id),
+                ordinal \(integer) NOT NULL CHECK (ordinal > 0),
+                device \(integer) NOT NULL REFERENCES devices (id),
+                created_at \(integer) NOT NULL,
+                phase \(text) NOT NULL CHECK (phase IN ('starting', 'waitingForToken', 'live', 'ended', 'dismissed', \
+            'dead', 'notStarted', 'untracked')),
+                phase_reason \(text),
+                quarantined \(integer) NOT NULL CHECK (quarantined IN (0, 1)),
+                suspect \(integer) NOT NULL CHECK (suspect IN (0, 1)),
+                instance \(text),
+                lease_state \(text) CHECK (lease_state IN ('planned', 'sent', 'accepted', 'unknown')),
+                lease_version \(integer),
+                lease_id \(blob),
+                lease_sent_at \(integer),
+                lease_probing \(integer) NOT NULL CHECK (lease_probing IN (0, 1)),
+                token \(blob),
+                token_environment \(text) CHECK (token_environment IN ('sandbox', 'production')),
+                token_version \(integer),
+                token_set_at \(integer),
+                token_probing \(integer) NOT NULL CHECK (token_probing IN (0, 1)),
+                scoped \(integer) NOT NULL,
+                scoped_as_of \(integer),
+                scoped_alert \(integer) NOT NULL,
+                ending \(integer),
+                accepted \(integer) NOT NULL,
+                alerted \(integer) NOT NULL,
+                blocked \(integer) NOT NULL,
+                blocked_reason \(text),
+                last_second \(integer) NOT NULL,
+                retry_attempts \(integer),
+                retry_not_before \(integer),
+                retry_version \(integer),
+                PRIMARY KEY (activity, ordinal),
+                CHECK ((phase_reason IS NOT NULL) = (phase IN ('dead', 'notStarted'))),
+                CHECK (phase <> 'live' OR token IS NOT NULL),
+                CHECK (phase <> 'starting' OR lease_state IS NOT NULL),
+                CHECK ((token IS NULL) = (token_environment IS NULL)),
+                CHECK ((lease_state IS NULL) = (lease_id IS NULL))
+            ) \(dialect.clusteredRows)
+            """,
+            "CREATE UNIQUE INDEX replicas_by_instance ON replicas (device, instance) WHERE instance IS NOT NULL",
+            "CREATE INDEX replicas_by_device ON replicas (device, activity, ordinal)",
+            "CREATE INDEX replicas_under_suspicion ON replicas (activity, ordinal) WHERE suspect = 1",
+            "CREATE INDEX replicas_with_unanswered_start ON replicas (activity, ordinal) WHERE lease_state = 'sent'",
+        ]
+    }
+}

@@ -1,0 +1,119 @@
+/// The first step of the history. Its text never changes again; what the words mean stands in the domain.
+enum FirstTables {
+    static let migration = Schema.Migration(name: "first tables") { dialect in
+        apps(dialect) + devices(dialect) + activities(dialect) + replicas(dialect)
+    }
+
+    private static func apps(_ dialect: SQLDialect) -> [String] {
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
+            """
+            CREATE TABLE apps (
+                id \(dialect.identity),
+                created_at \(integer) NOT NULL,
+                bundle_id \(text) NOT NULL UNIQUE,
+                name \(text) NOT NULL,
+                public_key \(text) NOT NULL UNIQUE,
+                pause_reason \(text),
+                pause_since \(integer),
+                CHECK ((pause_reason IS NULL) = (pause_since IS NULL))
+            ) \(dialect.rows)
+            """,
+            """
+            CREATE TABLE apns_keys (
+                app \(integer) NOT NULL REFERENCES apps (id),
+                environment \(text) NOT NULL CHECK (environment IN ('sandbox', 'production')),
+                team_id \(text) NOT NULL,
+                key_id \(text) NOT NULL,
+                master_key_id \(text) NOT NULL,
+                sealed_key \(blob) NOT NULL,
+                added_at \(integer) NOT NULL,
+                PRIMARY KEY (app, environment)
+            ) \(dialect.clusteredRows)
+            """,
+            """
+            CREATE TABLE api_keys (
+                id \(dialect.identity),
+                app \(integer) REFERENCES apps (id),
+                hash \(blob) NOT NULL UNIQUE,
+                hint \(text) NOT NULL,
+                created_at \(integer) NOT NULL,
+                name \(text) NOT NULL,
+                revoked_at \(integer)
+            ) \(dialect.rows)
+            """,
+            "CREATE INDEX api_keys_by_app ON api_keys (app)",
+        ]
+    }
+
+    private static func devices(_ dialect: SQLDialect) -> [String] {
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
+            """
+            CREATE TABLE devices (
+                id \(dialect.identity),
+                app \(integer) NOT NULL REFERENCES apps (id),
+                installation \(text) NOT NULL,
+                created_at \(integer) NOT NULL,
+                environment \(text) NOT NULL CHECK (environment IN ('sandbox', 'production')),
+                os_major \(integer) NOT NULL,
+                os_minor \(integer) NOT NULL,
+                app_version \(text) NOT NULL,
+                activities_enabled \(integer) NOT NULL CHECK (activities_enabled IN (0, 1)),
+                frequent_pushes_enabled \(integer) NOT NULL CHECK (frequent_pushes_enabled IN (0, 1)),
+                external_id \(text),
+                epoch \(integer) NOT NULL,
+                sequence \(integer) NOT NULL,
+                seen_at \(integer) NOT NULL,
+                secret_hash \(blob) UNIQUE,
+                UNIQUE (app, installation),
+                UNIQUE (app, id)
+            ) \(dialect.rows)
+            """,
+            "CREATE INDEX devices_by_user ON devices (app, external_id, id) WHERE external_id IS NOT NULL",
+            """
+            CREATE TABLE users (
+                app \(integer) NOT NULL REFERENCES apps (id),
+                external_id \(text) NOT NULL,
+                PRIMARY KEY (app, external_id)
+            ) \(dialect.clusteredRows)
+            """,
+            """
+            CREATE TABLE user_tags (
+                app \(integer) NOT NULL,
+                external_id \(text) NOT NULL,
+                tag \(text) NOT NULL,
+                PRIMARY KEY (app, external_id, tag),
+                FOREIGN KEY (app, external_id) REFERENCES users (app, external_id)
+            ) \(dialect.clusteredRows)
+            """,
+            """
+            CREATE TABLE device_tags (
+                app \(integer) NOT NULL,
+                tag \(text) NOT NULL,
+                device \(integer) NOT NULL,
+                PRIMARY KEY (app, tag, device),
+                FOREIGN KEY (app, device) REFERENCES devices (app, id)
+            ) \(dialect.clusteredRows)
+            """,
+            "CREATE INDEX device_tags_by_device ON device_tags (device)",
+            """
+            CREATE TABLE start_tokens (
+                device \(integer) NOT NULL,
+                type \(text) NOT NULL,
+                token \(blob) NOT NULL,
+                environment \(text) NOT NULL CHECK (environment IN ('sandbox', 'production')),
+                set_at \(integer) NOT NULL,
+                death_reason \(text),
+                quarantined \(integer) NOT NULL CHECK (quarantined IN (0, 1)),
+                app \(integer) NOT NULL,
+                PRIMARY KEY (device, type),
+                UNIQUE (app, token, type),
+                FOREIGN KEY (app, device) REFERENCES devices (app, id),
+                CHECK (quarantined = 0 OR death_reason IS NOT NULL)
+            ) \(dialect.clusteredRows)
+            """,
+            "CREATE INDEX start_tokens_in_quarantine ON start_tokens (app, device, type) WHERE quarantined = 1",
+        ]
+    }
+}

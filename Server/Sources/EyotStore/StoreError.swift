@@ -1,0 +1,39 @@
+/// What is wrong with the database, for whoever operates it.
+package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A row would break an invariant. The detail names the constraint, never the values.
+    case constraint(String)
+    /// A row that was to be changed is not there.
+    case rowMissing(table: String)
+    /// A column holds what this program never wrote there.
+    case unreadable(column: Int, expected: String)
+    /// Text with a NUL character, which databases cut off or refuse.
+    case textWithNUL
+    /// The database was written by a newer version of this program.
+    case schemaNewer(found: Int, known: Int)
+    /// The schema's history is not this program's.
+    case schemaForeign(step: Int, found: String, expected: String)
+    /// A commit would not survive a loss of power.
+    case notDurable(setting: String, found: String)
+    /// What the database said.
+    case failed(String)
+
+    package var description: String {
+        switch self {
+        case .constraint(let detail): "the database refused a row: \(detail)"
+        case .rowMissing(let table): "a row of \(table) that was to be changed is not there"
+        case .unreadable(let column, let expected):
+            "column \(column) of a row is not \(expected); the database was changed by something else"
+        case .textWithNUL: "text with a NUL character cannot be stored"
+        case .schemaNewer(let found, let known):
+            """
+            the database has schema version \(found) and this program knows \(known); \
+            run the newer program, or restore a backup from before it
+            """
+        case .schemaForeign(let step, let found, let expected):
+            "step \(step) of the database's schema is \(found), not \(expected); this is another program's database"
+        case .notDurable(let setting, let found):
+            "\(setting) reads back as \(found); writes would not survive a loss of power, so Eyot does not start"
+        case .failed(let detail): "the database failed: \(detail)"
+        }
+    }
+}

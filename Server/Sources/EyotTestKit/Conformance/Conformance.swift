@@ -1,0 +1,55 @@
+import EyotDomain
+
+/// What a store or a ledger did otherwise than its port says.
+package struct Violation: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// One sentence that every ledger has to uphold, alone and within one transaction. The ledger is empty.
+package struct LedgerCheck: Sendable, CustomStringConvertible {
+    package let description: String
+    package let run: @Sendable (any Ledger) throws -> Void
+
+    init(_ description: String, _ run: @escaping @Sendable (any Ledger) throws -> Void) {
+        self.description = description
+        self.run = run
+    }
+
+    /// What every ledger upholds, the reference in memory too.
+    package static let all: [LedgerCheck] = apps + devices + audiences + activities + replicas + due
+}
+
+/// One sentence that every store has to uphold among many callers. The store is empty.
+package struct StoreCheck: Sendable, CustomStringConvertible {
+    package let description: String
+    package let run: @Sendable (any Store) async throws -> Void
+
+    init(_ description: String, _ run: @escaping @Sendable (any Store) async throws -> Void) {
+        self.description = description
+        self.run = run
+    }
+
+    /// Everything: what holds among callers, and what every ledger upholds, each in a transaction.
+    package static let all: [StoreCheck] =
+        transactions + concurrency
+        + (LedgerCheck.all + LedgerCheck.constraints).map { check in
+            StoreCheck(check.description) { store in try await store.write { try check.run($0) } }
+        }
+}
+
+// MARK: - Saying what is wrong
+
+func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
+    guard holds else { throw Violation(what()) }
+}
+
+func require<Value: Equatable>(_ found: Value, is expected: Value, _ what: @autoclosure () -> String) throws {
+    guard found == expected else { throw Violation("\(what()): found \(found), expected \(expected)") }
+}
+
+func requireRefusal(of what: String, _ body: () throws -> Void) throws {
+    do { try body() } catch { return }
+    throw Violation("\(what) was taken")
+}

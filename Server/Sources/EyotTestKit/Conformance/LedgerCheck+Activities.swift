@@ -1,0 +1,145 @@
+import EyotContract
+import EyotDomain
+
+extension LedgerCheck {
+    static let activities = [
+        LedgerCheck("A name's newest generation is found in its own app alone") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            _ = try rows.activity("m", in: one)
+            let newest = try rows.activity("m", in: one, generation: 2)
+            _ = try rows.activity("n", in: one, generation: 9)
+            let foreign = try rows.activity("m", in: two, type: nil)
+            try require(ledger.newestActivity(named: "m", in: one), is: newest, "the newest")
+            try require(ledger.newestActivity(named: "m", in: two), is: foreign, "the other app's")
+            try require(ledger.newestActivity(named: "M", in: one), is: nil, "another name")
+        },
+        LedgerCheck("Names are listed in the order of their bytes, each by its newest generation") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            let names = ["a", "B", "b", "é", "z", "😀", "aa", "A"]
+            for name in names {
+                for generation in 1...2 { _ = try rows.activity(name, in: one, generation: generation) }
+            }
+            _ = try rows.activity("c", in: two)
+            var found: [Activity] = []
+            while case let page = try ledger.newestActivities(in: one, after: found.last?.name ?? "", limit: 3),
+                !page.isEmpty
+            {
+                try require(page.count <= 3, "a page is not longer than its limit")
+                found += page
+            }
+            try require(found.map(\.name), is: ["A", "B", "a", "aa", "b", "z", "é", "😀"], "the names")
+            try require(Set(found.map(\.generation)), is: [2], "the generations")
+        },
+        LedgerCheck("An activity is kept whole") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            var activity = try rows.activity(in: try rows.app(), type: nil)
+            try require(ledger.activity(activity.id), is: activity, "as it was opened")
+            activity.type = "T"
+            (activity.version, activity.everyone, activity.alert, activity.stamp) = (9, 8, 7, 6)
+            (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
+            (activity.end, activity.nextOrdinal, activity.dueAt) = (5, 1_000_001, .after(4))
+            activity.tally.started = 1
+            activity.tally.accepted = 2
+            activity.tally.ended = 3
+            activity.tally.superseded = 4
+            activity.tally.alertsSuperseded = 5
+            activity.tally.alertsExpired = 6
+            activity.tally.refused = 7
+            activity.tally.unknown = 8
+            for age in [0, 0.0123, 7.7, 86_400] { activity.tally.ages.record(seconds: age) }
+            try ledger.update(activity)
+            try require(ledger.activity(activity.id), is: activity, "with everything set")
+            try require(ledger.activity(ActivityID(rawValue: 99)), is: nil, "one that is not there")
+        },
+        LedgerCheck("A declaration is kept as it was said, to the literal of a number") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let activity = try rows.activity(in: try rows.app())
+            let state = try JSONValue(parsing: Array(#"{"z":2.50,"a":{"e":1e3,"t":"\"\\é😀\n"},"n":null}"#.utf8))
+            let said = [
+                Content(state: state),
+                Content(state: .null),
+                Content(
+                    state: state,
+                    alert: Alert(body: ["title": "t", "body": "b"], expiresAt: .after(1), urgent: true),
+                    staleDate: 1, dismissalDate: -2, relevanceScore: 0.1, priority: .considerate),
+                Content(state: ["n": 1], alert: Alert(body: "text", expiresAt: .after(2)), priority: .lowest),
+            ]
+            for (index, content) in said.enumerated() {
+                let declaration = Declaration(
+                    activity: activity.id, version: index + 1, kind: .state,
+                    scope: index % 2 == 0 ? .everyone : .members(count: index), content: content,
+                    attributes: index == 0 ? state : nil, acceptedAt: .after(7), asOf: index == 1 ? .after(8) : nil)
+                try ledger.insert(declaration)
+                try require(ledger.declaration(index + 1, of: activity.id), is: declaration, "version \(index + 1)")
+            }
+            let end = Declaration(
+                activity: activity.id, version: 5, kind: .end, scope: .members(count: 0), content: Content(),
+                acceptedAt: .after(9))
+            try ledger.insert(end)
+            try require(ledger.declaration(5, of: activity.id), is: end, "an end without content")
+            try require(ledger.declaration(6, of: activity.id), is: nil, "a version that is not there")
+        },
+        LedgerCheck("An operation is kept whole, and read in its own app alone") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            let activity = try rows.activity(in: one)
+            var operation = Operation(
+                app: one, verb: .put, name: "m", activity: activity.id, generation: 1, version: 3, outcome: .unchanged,
+                acceptedAt: ConformanceRows.now)
+            for (index, failure) in StartFailure.allCases.enumerated() { operation.skipped[failure] = index }
+            (operation.starting, operation.members, operation.warnings) = (4, 5, ["a \"warning\"", ""])
+            let stored = try ledger.insert(operation)
+            operation.id = stored.id
+            try require(stored, is: operation, "what was stored")
+            try require(ledger.operation(stored.id, in: one), is: operation, "what is read")
+            try require(ledger.operation(stored.id, in: two), is: nil, "in another app")
+        },
+        LedgerCheck("An idempotency key finds the newest operation of its app that was made with it") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let apps = [try rows.app("one"), try rows.app("two")]
+            func insert(_ app: AppID, _ key: String?, _ byte: UInt8) throws -> Operation {
+                var operation = Operation(
+                    app: app, verb: .update, name: "m", activity: nil, generation: 1, version: 1,
+                    outcome: .superseded, acceptedAt: ConformanceRows.now)
+                operation.idempotency = key.map { Idempotency(key: $0, digest: [byte]) }
+                return try ledger.insert(operation)
+            }
+            _ = try insert(apps[0], "k", 1)
+            let newest = try insert(apps[0], "k", 2)
+            _ = try insert(apps[0], nil, 3)
+            let foreign = try insert(apps[1], "k", 4)
+            try require(ledger.operation(idempotencyKey: "k", in: apps[0]), is: newest, "the newest")
+            try require(ledger.operation(idempotencyKey: "k", in: apps[1]), is: foreign, "the other app's")
+            try require(ledger.operation(idempotencyKey: "K", in: apps[0]), is: nil, "another key")
+        },
+    ]
+
+    static let due = [
+        LedgerCheck("Due activities come soonest first, and none of an app that is paused") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let apps = [try rows.app("one"), try rows.app("two"), try rows.app("paused")]
+            var ids: [ActivityID] = []
+            for (index, wait) in [30, 10, 20, 40, 5].enumerated() {
+                var activity = try rows.activity("m\(index)", in: apps[index == 4 ? 2 : index % 2])
+                activity.wake(at: .after(Int64(wait)))
+                try ledger.update(activity)
+                ids.append(activity.id)
+            }
+            _ = try rows.activity("idle", in: apps[0])
+            guard var paused = try ledger.app(apps[2]) else { throw Violation("the app is gone") }
+            paused.pause = AppPause(reason: .badTopic, since: .after(0))
+            try ledger.update(paused)
+            try require(ledger.dueActivities(at: .after(30), limit: 9), is: [ids[1], ids[2], ids[0]], "due")
+            try require(ledger.dueActivities(at: .after(30), limit: 2), is: [ids[1], ids[2]], "up to the limit")
+            try require(ledger.dueActivities(at: .after(9), limit: 9), is: [], "before the first")
+            try require(ledger.nextDue(after: .after(0)), is: .after(10), "the next")
+            try require(ledger.nextDue(after: .after(10)), is: .after(20), "the one after it")
+            try require(ledger.nextDue(after: .after(40)), is: nil, "after the last")
+            paused.pause = nil
+            try ledger.update(paused)
+            try require(ledger.dueActivities(at: .after(9), limit: 9), is: [ids[4]], "when the pause is lifted")
+        }
+    ]
+}

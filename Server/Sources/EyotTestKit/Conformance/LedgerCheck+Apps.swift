@@ -1,0 +1,65 @@
+import APNSWire
+import EyotDomain
+
+extension LedgerCheck {
+    static let apps = [
+        LedgerCheck("An app is found by id, bundle and public key") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            let app = App(
+                id: one, bundleID: "org.example.one", name: "one", publicKey: "key-one",
+                createdAt: ConformanceRows.now)
+            try require(ledger.app(one), is: app, "by id")
+            try require(ledger.app(bundleID: "org.example.one"), is: app, "by bundle")
+            try require(ledger.app(publicKey: "key-one"), is: app, "by key")
+            try require(ledger.app(bundleID: "key-one"), is: nil, "a key is no bundle")
+            try require(ledger.app(AppID(rawValue: 99)), is: nil, "an app that is not there")
+            try require(ledger.apps().map(\.id), is: [one, two], "all of them")
+        },
+        LedgerCheck("An app's pause is kept with its reason, and lifted") { ledger in
+            let id = try ConformanceRows(ledger: ledger).app()
+            guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
+            for reason in APNSReason.allCases {
+                app.pause = AppPause(reason: reason, since: .after(Int64(reason.rawValue)))
+                try ledger.update(app)
+                try require(ledger.app(id), is: app, "paused because of \(reason)")
+            }
+            app.pause = nil
+            app.name = "renamed"
+            try ledger.update(app)
+            try require(ledger.app(id), is: app, "lifted")
+        },
+        LedgerCheck("A new APNs key takes the place of the old one, in its app and environment alone") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            func key(_ app: AppID, _ id: String, _ byte: UInt8) -> APNSKey {
+                APNSKey(
+                    app: app, environment: byte == 3 ? .production : .sandbox, teamID: "TEAM", keyID: id,
+                    sealed: SealedSecret(masterKeyID: "m\(byte)", box: [0, byte, 255]), addedAt: .after(1))
+            }
+            for key in [key(one, "A", 1), key(two, "B", 2), key(one, "C", 3), key(one, "D", 4)] { try ledger.put(key) }
+            try require(Set(ledger.apnsKeys(of: one)), is: [key(one, "C", 3), key(one, "D", 4)], "of the first app")
+            try require(ledger.apnsKeys(of: two), is: [key(two, "B", 2)], "of the second app")
+        },
+        LedgerCheck("API keys belong to their app or to the operator") { ledger in
+            let app = try ConformanceRows(ledger: ledger).app()
+            func key(_ app: AppID?, _ byte: UInt8) throws -> APIKey {
+                try ledger.insert(
+                    APIKey(
+                        app: app, name: "n\(byte)", hash: SecretHash(bytes: [byte, 0]), hint: "h",
+                        createdAt: ConformanceRows.now))
+            }
+            var (own, operators) = (try key(app, 1), try key(nil, 2))
+            try require(own.id != operators.id && own.id > 0, "keys have ids of their own")
+            try require(ledger.apiKeys(of: app), is: [own], "of the app")
+            try require(ledger.apiKeys(of: nil), is: [operators], "of the operator")
+            own.revokedAt = .after(5)
+            operators.name = "renamed"
+            try ledger.update(own)
+            try ledger.update(operators)
+            try require(ledger.apiKey(hash: own.hash), is: own, "a revoked key is still known")
+            try require(ledger.apiKey(hash: operators.hash), is: operators, "by hash")
+            try require(ledger.apiKey(hash: SecretHash(bytes: [1])), is: nil, "half a hash")
+        },
+    ]
+}

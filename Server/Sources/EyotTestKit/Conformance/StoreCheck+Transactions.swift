@@ -1,0 +1,70 @@
+import EyotDomain
+
+/// What a body throws on purpose.
+private struct Refused: Error {}
+
+extension StoreCheck {
+    /// Red where what a body wrote before it threw stays, or takes other writes with it.
+    package static let undoesWhatThrows = StoreCheck("A body that throws undoes its own writes and nobody else's") {
+        store in
+        let count = 40
+        let isRefused = { @Sendable (index: Int) in index % 3 == 0 }
+        let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    do {
+                        try await store.write { ledger in
+                            _ = try ConformanceRows(ledger: ledger).app("\(index)")
+                            if isRefused(index) { throw Refused() }
+                        }
+                        return false
+                    } catch is Refused {
+                        return true
+                    }
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        try require(refused, is: (0..<count).count(where: isRefused), "bodies whose error came back")
+        let names = try await store.read { try $0.apps().map(\.name) }
+        try require(
+            Set(names), is: Set((0..<count).filter { !isRefused($0) }.map(String.init)), "what was written")
+    }
+
+    static let transactions = [
+        StoreCheck("What was written is read, and a read writes nothing") { store in
+            let id = try await store.write { try ConformanceRows(ledger: $0).app() }
+            try require(await store.read { try $0.app(id)?.name }, is: "one", "after the write")
+            do {
+                _ = try await store.read { try ConformanceRows(ledger: $0).app("two") }
+            } catch {
+                return try require(await store.read { try $0.apps().count }, is: 1, "after the refused read")
+            }
+            throw Violation("a read wrote")
+        },
+        undoesWhatThrows,
+        StoreCheck("A row that the database refuses undoes the body that wrote it") { store in
+            _ = try await store.write { try ConformanceRows(ledger: $0).app("taken") }
+            do {
+                try await store.write { ledger in
+                    _ = try ConformanceRows(ledger: ledger).app("free")
+                    _ = try ConformanceRows(ledger: ledger).app("taken")
+                }
+            } catch {
+                return try require(await store.read { try $0.apps().map(\.name) }, is: ["taken"], "what is there")
+            }
+            throw Violation("a second app of a bundle was taken")
+        },
+        StoreCheck("A committed write wakes the engine, and one that failed does not") { store in
+            let (asleep, awake) = (ActivityID(rawValue: 1), ActivityID(rawValue: 2))
+            try? await store.write { ledger in
+                ledger.woken.insert(asleep)
+                throw Refused()
+            }
+            try await store.write { _ = $0.woken.insert(awake) }
+            for await woken in store.woken { return try require(woken, is: [awake], "the first hint") }
+            throw Violation("the hints ended")
+        },
+        StoreCheck("The store says that it answers") { store in try await store.check() },
+    ]
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import EyotContract
+
+/// The members that calls which declare something have in common, and how they are told to the server.
+struct DeclarationOptions: ParsableArguments {
+    @Argument(help: "The activity's name.")
+    var name: String
+
+    @Option(help: "What the cards show, as JSON; @file reads a file, - standard input.")
+    var state: JSONArgument?
+
+    @Option(help: "Title of an alert.")
+    var alertTitle: String?
+
+    @Option(help: "Text of an alert.")
+    var alertBody: String?
+
+    @Option(help: "When the state is out of date, for example 2022-12-18T17:00:00Z.")
+    var staleDate: String?
+
+    @Option(help: "Which of the app's cards matters most: the highest leads the Dynamic Island.")
+    var relevanceScore: Double?
+
+    @Option(help: "Apple's priority, 5 or 10.")
+    var priority: Int?
+
+    @Option(help: "The moment for which this is true; the server drops it if it knows something newer.")
+    var asOf: String?
+
+    @Option(help: "Do it only if the activity is at this version, as an ETag said, for example \"1.4\".")
+    var ifMatch: String?
+
+    @Option(help: "A key that makes a second try of the same call safe.")
+    var idempotencyKey: String?
+
+    @Option(help: "More members of the body, as a JSON object; the options here win.")
+    var body: JSONArgument?
+
+    @OptionGroup var server: ServerOptions
+
+    /// Makes the call and prints the operation.
+    func declare(_ method: String, _ path: String, _ members: [(String, JSONValue?)] = []) async throws {
+        var object = body?.value.object ?? JSONObject()
+        let alert = [("title", alertTitle), ("body", alertBody)].compactMap { name, text in
+            text.map { (name, JSONValue.string($0)) }
+        }
+        let own: [(String, JSONValue?)] = [
+            ("contentState", state?.value), ("alert", alert.isEmpty ? nil : .object(JSONObject(alert))),
+            ("staleDate", staleDate.map(JSONValue.string)),
+            ("relevanceScore", relevanceScore.flatMap(JSONValue.finite)),
+            ("priority", priority.map { .integer($0) }), ("asOf", asOf.map(JSONValue.string)),
+        ]
+        for (name, value) in members + own { if let value { object[name] = value } }
+        var headers: [String: String] = [:]
+        headers["If-Match"] = ifMatch
+        headers["Idempotency-Key"] = idempotencyKey
+        Output.value(try await server.call(method, path, body: .object(object), headers: headers), asJSON: server.json)
+    }
+}
+
+/// Whom a start is for.
+struct AudienceOptions: ParsableArguments {
+    @Flag(help: "Everybody.")
+    var all = false
+
+    @Option(help: "People with this tag; several times for any of several.")
+    var tag: [String] = []
+
+    @Option(help: "This person; several times for several.")
+    var user: [String] = []
+
+    @Option(help: "An audience as JSON, for example {\"and\":[{\"tag\":\"fans\"},{\"osAtLeast\":\"18.0\"}]}.")
+    var audience: JSONArgument?
+
+    func validate() throws {
+        let ways = [all, !tag.isEmpty, !user.isEmpty, audience != nil].count(where: \.self)
+        if ways > 1 { throw ValidationError("Say the audience in one way: --all, --tag, --user or --audience.") }
+    }
+
+    /// Nil where none was given.
+    var value: JSONValue? {
+        if all { return "all" }
+        if !tag.isEmpty { return ["tag": .array(tag.map(JSONValue.string))] }
+        if !user.isEmpty { return ["user": .array(user.map(JSONValue.string))] }
+        return audience?.value
+    }
+}

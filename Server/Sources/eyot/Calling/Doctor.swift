@@ -1,0 +1,105 @@
+import APNSSender
+import EyotContract
+import EyotServer
+import Foundation
+
+/// The checks of `eyot doctor`.
+enum Doctor {
+    // MARK: Key
+
+    static func key(at path: String) -> Finding {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            return Finding("key", .bad, "\(path) cannot be read: check the path and its permissions")
+        }
+        do {
+            // The ids are not known here, and do not matter for what the file is.
+            _ = try ProviderKey(teamID: "AAAAAAAAAA", keyID: "AAAAAAAAAA", p8: bytes)
+        } catch {
+            return Finding("key", .bad, "\(path): \(error)")
+        }
+        guard isPrivate(path) else {
+            return Finding("key", .bad, "\(path) can be read by others: chmod 600 \(path)")
+        }
+        return Finding("key", .good, "\(path) is an APNs authentication key")
+    }
+
+    private static func isPrivate(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let mode = attributes?[.posixPermissions] as? NSNumber else { return true }
+        return mode.intValue & 0o077 == 0
+    }
+
+    // MARK: Clock
+
+    /// Before this moment no version of Eyot was written, so a clock that shows less is wrong.
+    static let earliest = Date(timeIntervalSince1970: 1_793_491_200)
+    /// The year 2100.
+    static let latest = Date(timeIntervalSince1970: 4_102_444_800)
+
+    /// Apple refuses provider tokens whose time is more than an hour off. Without a network only plain nonsense shows.
+    static func clock(_ now: Date) -> Finding {
+        let text = RFC3339.text(of: now)
+        guard (earliest...latest).contains(now) else {
+            return Finding("clock", .bad, "it is not \(text): set the clock, Apple takes tokens of this hour only")
+        }
+        return Finding("clock", .good, "\(text); Apple refuses tokens that are an hour off")
+    }
+
+    // MARK: Database
+
+    static func database(_ database: ServerConfiguration.Database) -> Finding {
+        let path =
+            switch database {
+            case .sqlite(let path): path
+            }
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: path) else {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            return manager.isWritableFile(atPath: folder)
+                ? Finding("database", .good, "\(path) will be made at the first start")
+                : Finding("database", .bad, "\(folder) is missing or cannot be written to")
+        }
+        guard manager.isReadableFile(atPath: path), manager.isWritableFile(atPath: path) else {
+            return Finding("database", .bad, "\(path) cannot be read and written by this user")
+        }
+        let head = FileHandle(forReadingAtPath: path)?.readData(ofLength: 16) ?? Data()
+        guard head.isEmpty || head == Data("SQLite format 3\0".utf8) else {
+            return Finding("database", .bad, "\(path) is not an SQLite database")
+        }
+        return Finding("database", .good, "\(path) is there")
+    }
+
+    // MARK: The way to Apple
+
+    static func apns(_ settings: ServerConfiguration) async -> [Finding] {
+        var configuration = APNSSenderConfiguration()
+        configuration.sandboxURL = settings.apnsSandboxURL
+        configuration.productionURL = settings.apnsProductionURL
+        if let file = settings.apnsCAFile { configuration.trust = .authorities(pemFile: file) }
+        configuration.logger.logLevel = .critical
+        let urls = [PushEnvironment.sandbox: configuration.sandboxURL, .production: configuration.productionURL]
+        do {
+            let sender = try APNSSender(configuration)
+            var findings: [Finding] = []
+            for environment in PushEnvironment.allCases {
+                let probe = await sender.probe(environment)
+                findings.append(finding(probe, environment, urls[environment] ?? ""))
+            }
+            await sender.shutdown()
+            return findings
+        } catch {
+            return [Finding("apns", .bad, "\(error)")]
+        }
+    }
+
+    private static func finding(_ probe: APNSProbe, _ environment: PushEnvironment, _ url: String) -> Finding {
+        let check = "apns \(environment.rawValue)"
+        return switch probe {
+        case .reachable: Finding(check, .good, "\(url) answers in HTTP/2")
+        case .unreachable(let reason):
+            Finding(
+                check, .bad,
+                "\(url) cannot be reached: \(reason). Open port 443 to Apple, or 2197, without a proxy between.")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import EyotContract
+import EyotLab
+import Foundation
+
+/// Which server a command talks to, and how it prints what comes back.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "The server's base URL. [env: EYOT_URL] (default: http://127.0.0.1:8080)")
+    var url: String?
+
+    @Option(help: "The bundle id of the app that the call is about. Only the operator's key needs it.")
+    var app: String?
+
+    @Flag(help: "Print what the server answers as one line of JSON.")
+    var json = false
+
+    static let defaultURL = "http://127.0.0.1:8080"
+
+    /// Makes a call and answers its body.
+    ///
+    /// - Throws: ``CommandFailure`` where the server refuses.
+    func call(_ method: String, _ path: String, body: JSONValue? = nil, headers: [String: String] = [:]) async throws
+        -> JSONValue
+    {
+        var headers = headers
+        headers["Eyot-App"] = app
+        let answer = try await client.call(method, path, body: body, headers: headers)
+        guard answer.isSuccess else { throw CommandFailure(answer.problem) }
+        return answer.body
+    }
+
+    private var client: APIClient {
+        get throws {
+            let environment = ProcessInfo.processInfo.environment
+            let text = url ?? environment["EYOT_URL"] ?? Self.defaultURL
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
+                throw ValidationError("\"\(text)\" is not a base URL such as \(Self.defaultURL)")
+            }
+            guard let key = environment["EYOT_API_KEY"], !key.isEmpty else {
+                throw ValidationError("EYOT_API_KEY is not set; it holds the secret key of your app")
+            }
+            return APIClient(server: url, key: key)
+        }
+    }
+}
+
+/// One page of a list.
+struct PageOptions: ParsableArguments {
+    @Option(help: "How many to list at most.")
+    var limit: Int?
+
+    @Option(help: "Go on after this one, as the list before said.")
+    var after: String?
+
+    /// The path with the page, and with further parameters, as its query.
+    func path(_ path: String, _ parameters: [(String, String?)] = []) -> String {
+        let all = [("limit", limit.map(String.init)), ("after", after)] + parameters
+        let query = all.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
+        return query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
+    }
+}
+
+/// Something did not work, in words for people.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,54 @@
+import EyotContract
+
+/// Objects as lines of text, a column for each of some members.
+struct Table {
+    /// Longer texts are cut, so that a row stays a row.
+    static let cellLimit = 60
+
+    let lines: [String]
+
+    /// - Parameter columns: paths into each row, for example `stateAge.now.behind`, under which the last part stands as
+    ///   the heading; or with a heading before it, as in `death=death.reason`.
+    init(columns: [String], rows: [JSONValue]) {
+        let heading = columns.map { column in
+            String(column.split(separator: "=")[0].split(separator: ".").last ?? "").uppercased()
+        }
+        let columns = columns.map { String($0.split(separator: "=").last ?? "") }
+        let cells = [heading] + rows.map { row in columns.map { Self.text(of: Self.value(at: $0, in: row)) } }
+        let widths = columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+        lines = cells.map { row in
+            zip(row, widths).map { $0.padding(to: $1) }.joined(separator: "  ").trimmingTrailingSpaces
+        }
+    }
+
+    private static func value(at path: String, in row: JSONValue) -> JSONValue {
+        path.split(separator: ".").reduce(row) { $0.object?[String($1)] ?? .null }
+    }
+
+    /// A value in one cell: texts as they are, nothing as a dash, the rest as JSON.
+    static func text(of value: JSONValue, limit: Int = cellLimit) -> String {
+        let text =
+            switch value {
+            case .null: "-"
+            case .string(let string): string
+            case .array(let elements) where elements.allSatisfy { $0.string != nil }:
+                elements.isEmpty ? "-" : elements.compactMap(\.string).joined(separator: ", ")
+            default: value.text
+            }
+        return text.count > limit ? text.prefix(limit - 1) + "…" : text
+    }
+}
+
+extension String {
+    /// With spaces behind it up to a width.
+    func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// With spaces before it up to a width.
+    func leftPadding(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+
+    fileprivate var trimmingTrailingSpaces: String {
+        var text = self[...]
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

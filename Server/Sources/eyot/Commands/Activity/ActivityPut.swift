@@ -1,0 +1,28 @@
+import ArgumentParser
+import EyotLab
+
+struct ActivityPut: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "put", abstract: "Declare how an activity should be: starts it, updates it, or does nothing.")
+
+    @OptionGroup var declaration: DeclarationOptions
+    @OptionGroup var audience: AudienceOptions
+
+    @Option(help: "The name of the ActivityAttributes type.")
+    var type: String?
+
+    @Option(help: "The fixed data of the cards, as JSON; @file reads a file.")
+    var attributes: JSONArgument?
+
+    @Option(help: "When the server ends it by itself.")
+    var endsAt: String?
+
+    func run() async throws {
+        try await declaration.declare(
+            "PUT", APIClient.path("v1", "activities", declaration.name),
+            [
+                ("type", type.map { .string($0) }), ("attributes", attributes?.value), ("audience", audience.value),
+                ("endsAt", endsAt.map { .string($0) }),
+            ])
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import EyotLab
+
+struct ActivityReplicas: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replicas", abstract: "List the cards of an activity, and how each of them stands.")
+
+    @Argument(help: "The activity's name.")
+    var name: String
+
+    @OptionGroup var page: PageOptions
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        Output.list(
+            try await server.call("GET", page.path(APIClient.path("v1", "activities", name, "replicas"))),
+            of: "replicas",
+            columns: [
+                "ordinal", "device", "user", "phase", "reason", "desired", "accepted", "isBehind", "death=death.reason",
+            ],
+            asJSON: server.json)
+    }
+}

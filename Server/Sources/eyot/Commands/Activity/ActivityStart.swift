@@ -1,0 +1,32 @@
+import ArgumentParser
+import EyotLab
+
+struct ActivityStart: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "start", abstract: "Start an activity on the phones of an audience.",
+        discussion: "Apple wants an alert with title and text for every start.")
+
+    @OptionGroup var declaration: DeclarationOptions
+    @OptionGroup var audience: AudienceOptions
+
+    @Option(help: "The name of the ActivityAttributes type.")
+    var type: String?
+
+    @Option(help: "The fixed data of the cards, as JSON; @file reads a file.")
+    var attributes: JSONArgument?
+
+    @Option(help: "When the server ends it by itself.")
+    var endsAt: String?
+
+    @Flag(help: "Start it again where a person has dismissed it.")
+    var restartDismissed = false
+
+    func run() async throws {
+        try await declaration.declare(
+            "POST", APIClient.path("v1", "activities", declaration.name, "start"),
+            [
+                ("type", type.map { .string($0) }), ("attributes", attributes?.value), ("audience", audience.value),
+                ("endsAt", endsAt.map { .string($0) }), ("restartDismissed", restartDismissed ? true : nil),
+            ])
+    }
+}

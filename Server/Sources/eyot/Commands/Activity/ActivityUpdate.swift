@@ -1,0 +1,17 @@
+import ArgumentParser
+import EyotLab
+
+struct ActivityUpdate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update", abstract: "Show another state on the cards of an activity.")
+
+    @OptionGroup var declaration: DeclarationOptions
+
+    @Option(help: "Only on the cards of these, as an audience in JSON.")
+    var scope: JSONArgument?
+
+    func run() async throws {
+        try await declaration.declare(
+            "POST", APIClient.path("v1", "activities", declaration.name, "update"), [("scope", scope?.value)])
+    }
+}

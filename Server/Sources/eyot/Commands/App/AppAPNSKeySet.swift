@@ -1,0 +1,35 @@
+import APNSSender
+import ArgumentParser
+import EyotContract
+import EyotLab
+
+struct AppAPNSKeySet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Set the app's key for one environment, or for both.",
+        discussion: "The key is checked here, travels to the server, and lies there sealed.")
+
+    @Argument(help: "The app's bundle identifier.")
+    var bundleID: String
+
+    @OptionGroup var key: KeyFileOptions
+
+    @Option(help: "sandbox or production; without it, both.")
+    var environment: EnvironmentOption?
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        let file = try key.read()
+        // Says what is wrong with the file better than a server could.
+        _ = try file.providerKey()
+        for environment in environment.map({ [$0.environment] }) ?? PushEnvironment.allCases {
+            let stored = try await server.call(
+                "PUT", APIClient.path("v1", "apps", bundleID, "apns-keys", environment.rawValue),
+                body: [
+                    "teamID": .string(file.teamID), "keyID": .string(file.keyID),
+                    "privateKey": .string(String(decoding: file.bytes, as: UTF8.self)),
+                ])
+            Output.value(stored, asJSON: server.json)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+struct AppList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the apps that the key may see.")
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        Output.list(
+            try await server.call("GET", "/v1/apps"), of: "apps",
+            columns: ["bundleID", "name", "appKey", "paused=pause.reason", "createdAt"], asJSON: server.json)
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import EyotLab
+
+struct AppResume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Send again for an app that was paused because Apple refused its pushes.")
+
+    @Argument(help: "The app's bundle identifier.")
+    var bundleID: String
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        Output.value(
+            try await server.call("POST", APIClient.path("v1", "apps", bundleID, "resume")), asJSON: server.json)
+    }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+struct DeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device", abstract: "See which phones are registered.", subcommands: [DeviceList.self])
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import EyotServer
+import Foundation
+
+struct KeyCreate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a key. It is shown this once.",
+        discussion: """
+            With --operator it makes the first key of a new installation: it opens the database that EYOT_DATABASE_URL \
+            names, and works only while there is no operator's key. Every other key is made by the server.
+            """)
+
+    @Flag(help: "Make the operator's first key, which declares apps.")
+    var `operator` = false
+
+    @Option(help: "What the key is for.")
+    var name: String?
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        if self.operator {
+            let settings = try SettingValues(flags: [:], environment: ProcessInfo.processInfo.environment)
+            let key = try await OperatorKey.create(ServerConfiguration(settings))
+            return Output.value(["key": .string(key.text)], asJSON: server.json)
+        }
+        guard let name else { throw ValidationError("Say what the key is for, with --name.") }
+        Output.value(try await server.call("POST", "/v1/keys", body: ["name": .string(name)]), asJSON: server.json)
+    }
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+struct KeyList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the app's keys by their first characters.")
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        Output.list(
+            try await server.call("GET", "/v1/keys"), of: "keys",
+            columns: ["id", "name", "hint", "app", "createdAt", "revokedAt"], asJSON: server.json)
+    }
+}

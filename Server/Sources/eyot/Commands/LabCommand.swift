@@ -1,0 +1,116 @@
+import ArgumentParser
+import EyotContract
+import EyotLab
+import Foundation
+import UnixSignals
+
+struct LabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab", abstract: "Run a server, Apple's push service and phones, to test a backend against.",
+        discussion: """
+            Everything listens on this machine only and runs until SIGTERM. With --json the first line says where \
+            everything is; docs/reference/lab.md describes the control API, by which a test drives the phones.
+            """)
+
+    @Option(help: "How many phones to begin with; 0 for none.")
+    var phones = 10
+
+    @Option(help: "The server's port. (default: a free one)")
+    var httpPort = 0
+
+    @Option(help: "The push service's port. (default: a free one)")
+    var apnsPort = 0
+
+    @Option(help: "A folder in which database, phones, tokens and keys are kept over a restart.")
+    var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A Live Activity type of yours: NAME[:name=ATTRIBUTE][=schema.json].",
+            discussion: """
+                ATTRIBUTE is the member of the attributes in which a card's name stands; without it that is \
+                eyotActivityName or a vendor's member. The schema is an object with attributes and contentState, each a \
+                JSON Schema of the words type, properties, required, items, enum and additionalProperties; any other word \
+                is refused. Without a schema any object is taken.
+                """))
+    var type: [TypeOption] = []
+
+    @Option(help: "The server's log level; its log is in server.log of the folder.")
+    var logLevel = "info"
+
+    @Flag(help: "Print where everything is as one line of JSON.")
+    var json = false
+
+    /// Seconds for which the phones may take to register before the lab is announced all the same.
+    private static let patience = 60.0
+
+    func validate() throws {
+        guard (0...LabConfiguration.phoneLimit).contains(phones) else {
+            throw ValidationError("--phones must lie between 0 and \(LabConfiguration.phoneLimit).")
+        }
+        guard [httpPort, apnsPort].allSatisfy((0...65_535).contains) else {
+            throw ValidationError("A port lies between 0 and 65535.")
+        }
+    }
+
+    func run() async throws {
+        var configuration = LabConfiguration(phones: phones)
+        configuration.httpPort = httpPort
+        configuration.apnsPort = apnsPort
+        configuration.folder = state.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        configuration.types += try type.map { try $0.labType() }
+        configuration.serverLogLevel = logLevel
+        configuration.report = { Output.err($0) }
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try await Lab.run(configuration) { lab in
+            let isReady = try await within(seconds: Self.patience) { try await lab.untilStartable() }
+            if !isReady { Output.err("Not all phones have registered; they go on trying.") }
+            let description = await lab.description
+            Output.value(description.json, asJSON: json)
+            for await _ in signals { break }
+        }
+    }
+}
+
+/// A type on the command line: `NAME[:name=ATTRIBUTE][=schema.json]`.
+struct TypeOption: ExpressibleByArgument, Equatable {
+    var name: String
+    var nameMember: String?
+    var schema: String?
+
+    init(name: String, nameMember: String? = nil, schema: String? = nil) {
+        (self.name, self.nameMember, self.schema) = (name, nameMember, schema)
+    }
+
+    init?(argument: String) {
+        let marker = ":name="
+        var rest = argument[...]
+        name = String(rest.prefix { $0 != ":" && $0 != "=" })
+        rest = rest.dropFirst(name.count)
+        if rest.hasPrefix(marker) {
+            let member = rest.dropFirst(marker.count).prefix { $0 != "=" }
+            nameMember = String(member)
+            rest = rest.dropFirst(marker.count + member.count)
+        }
+        if rest.hasPrefix("=") {
+            schema = String(rest.dropFirst())
+            rest = ""
+        }
+        guard rest.isEmpty, !name.isEmpty, nameMember != "", schema != "" else { return nil }
+    }
+
+    /// - Throws: what is wrong with the schema.
+    func labType() throws -> LabType {
+        guard let path = schema else { return try .custom(name, nameMember: nameMember) }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure("\(path) cannot be read: check the path and its permissions")
+        }
+        do {
+            return try .custom(name, nameMember: nameMember, schema: TypeSchema(JSONValue(parsing: bytes)))
+        } catch let error as JSONFieldError {
+            throw CommandFailure("\(path): \(error)")
+        } catch let error as JSONSyntaxError {
+            throw CommandFailure("\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import APNSSender
+import APNSWire
+import ArgumentParser
+import EyotContract
+import Foundation
+
+struct PushCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push", abstract: "Send one payload to one token, and say what Apple thinks of it.",
+        discussion: """
+            The payload goes out as it is. Exit code 0 means that Apple took it; what the phone makes of it, Apple does \
+            not tell.
+            """)
+
+    @Argument(help: "The token, in hexadecimal digits.")
+    var token: String
+
+    @Argument(help: "The payload: JSON, @file, or - for standard input.")
+    var payload: String
+
+    @OptionGroup var key: KeyFileOptions
+
+    @Option(help: "The topic: the bundle id with the push type's suffix, such as .push-type.liveactivity.")
+    var topic: String
+
+    @Option(help: "sandbox for builds from Xcode, production for TestFlight and the App Store.")
+    var environment = EnvironmentOption.sandbox
+
+    @Option(help: "The value of apns-push-type.")
+    var pushType = "liveactivity"
+
+    @Option(help: "The value of apns-priority: 1, 5 or 10.")
+    var priority = 10
+
+    @Option(help: "The value of apns-expiration, in UNIX seconds.")
+    var expiration: Int?
+
+    @Option(help: "The value of apns-collapse-id.")
+    var collapseID: String?
+
+    @Option(help: "Another push service than Apple's, for example a lab's: https://127.0.0.1:1234.")
+    var url: String?
+
+    @Option(help: "A PEM file with the authorities to trust instead of the machine's.")
+    var ca: String?
+
+    @Flag(help: "Print the verdict as an object.")
+    var json = false
+
+    func run() async throws {
+        var page = PushPage(environment: environment.environment)
+        let template = page.add(try self.template())
+        guard let token = PushToken(hex: token) else {
+            throw ValidationError("The token is not hexadecimal digits, or too long.")
+        }
+        let id = APNSID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+        page.append(token: token, template: template, id: id)
+        let sender = try APNSSender(configuration)
+        let verdicts = await sender.send(page, key: try key.read().providerKey())
+        await sender.shutdown()
+        let verdict = verdicts.verdicts.first ?? .unknown
+        Output.value(Self.report(verdict, id: id, deadSince: verdicts.deadSince[0]), asJSON: json)
+        if verdict != .accepted { throw ExitCode.failure }
+    }
+
+    private func template() throws -> PushTemplate {
+        guard let type = APNSPushType(rawValue: pushType) else {
+            let all = APNSPushType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--push-type is one of \(all).")
+        }
+        guard let priority = APNSPriority(rawValue: priority) else {
+            throw ValidationError("--priority is 1, 5 or 10.")
+        }
+        guard let bytes = JSONArgument.bytes(payload) else {
+            throw CommandFailure("\(payload.dropFirst()) cannot be read: check the path and its permissions")
+        }
+        return PushTemplate(
+            topic: topic, pushType: type, priority: priority, expiration: expiration, collapseID: collapseID,
+            body: bytes)
+    }
+
+    private var configuration: APNSSenderConfiguration {
+        var configuration = APNSSenderConfiguration()
+        if let url { (configuration.sandboxURL, configuration.productionURL) = (url, url) }
+        if let ca { configuration.trust = .authorities(pemFile: ca) }
+        configuration.connectionsPerKey = 1
+        configuration.logger.logLevel = .critical
+        return configuration
+    }
+
+    /// The verdict and what it means.
+    static func report(_ verdict: PushVerdict, id: APNSID, deadSince: Int64?) -> JSONValue {
+        var object = JSONObject([("verdict", .string(verdict.reason == nil ? verdict.description : "refused"))])
+        if let reason = verdict.reason {
+            object["status"] = .integer(reason.status)
+            object["reason"] = .string(reason.name)
+            object["meaning"] = .string(reason.meaning)
+        } else {
+            object["meaning"] = .string(meaning(of: verdict))
+        }
+        object["deadSince"] = deadSince.map {
+            .string(RFC3339.text(of: Date(timeIntervalSince1970: Double($0) / 1_000)))
+        }
+        object["id"] = .string(id.description)
+        return .object(object)
+    }
+
+    private static func meaning(of verdict: PushVerdict) -> String {
+        switch verdict {
+        case .accepted: "Apple took the push and tries to deliver it"
+        case .notProcessed: "the push did not reach Apple: no connection, or none that took it in time"
+        default: "the push left, and no answer came: it may have reached Apple or not"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import EyotContract
+import EyotServer
+import Foundation
+import Logging
+
+/// Runs the server.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run the server until it is told to stop.",
+        discussion: """
+            Every setting has one name: --http-port here, EYOT_HTTP_PORT in the environment, http-port in eyot.yaml. \
+            Here wins over the environment, and the environment over the file. A wrong or unknown setting refuses to \
+            start and names itself.
+            """)
+
+    @OptionGroup var settings: SettingOptions
+
+    @Flag(help: "Print one line of JSON with the address when calls are taken.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try settings.configuration()
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = configuration.logLevel
+            return handler
+        }
+        let asJSON = json
+        try await EyotServer(configuration, logger: Logger(label: "eyot")).run { address in
+            let line: JSONValue = [
+                "http": .string(address), "pid": .integer(ProcessInfo.processInfo.processIdentifier),
+            ]
+            // Unbuffered: whoever started the server waits for this line.
+            FileHandle.standardOutput.write(Data(((asJSON ? line.text : "Listening on \(address)") + "\n").utf8))
+        }
+    }
+}
+
+/// The settings as options. One for each ``Setting``; the texts are the settings' own.
+struct SettingOptions: ParsableArguments {
+    @Option(help: "The file of settings; eyot.yaml where there is one.")
+    var config: String?
+
+    @Option(name: .customLong(Setting.databaseURL.rawValue), help: help(.databaseURL))
+    var databaseURL: String?
+
+    @Option(name: .customLong(Setting.httpHost.rawValue), help: help(.httpHost))
+    var httpHost: String?
+
+    @Option(name: .customLong(Setting.httpPort.rawValue), help: help(.httpPort))
+    var httpPort: String?
+
+    @Option(name: .customLong(Setting.apnsSandboxURL.rawValue), help: help(.apnsSandboxURL))
+    var apnsSandboxURL: String?
+
+    @Option(name: .customLong(Setting.apnsProductionURL.rawValue), help: help(.apnsProductionURL))
+    var apnsProductionURL: String?
+
+    @Option(name: .customLong(Setting.apnsBroadcastURL.rawValue), help: help(.apnsBroadcastURL))
+    var apnsBroadcastURL: String?
+
+    @Option(name: .customLong(Setting.apnsChannelsURL.rawValue), help: help(.apnsChannelsURL))
+    var apnsChannelsURL: String?
+
+    @Option(name: .customLong(Setting.apnsCAFile.rawValue), help: help(.apnsCAFile))
+    var apnsCAFile: String?
+
+    @Option(name: .customLong(Setting.logLevel.rawValue), help: help(.logLevel))
+    var logLevel: String?
+
+    /// The file that is read without being asked for.
+    private static let defaultFile = "eyot.yaml"
+
+    private static func help(_ setting: Setting) -> ArgumentHelp {
+        ArgumentHelp(stringLiteral: setting.purpose + (setting.fallback.map { " (\($0))" } ?? ""))
+    }
+
+    /// The settings of command line, environment and file together, checked.
+    func configuration() throws -> ServerConfiguration {
+        let environment = ProcessInfo.processInfo.environment
+        let given: [Setting: String?] = [
+            .databaseURL: databaseURL, .httpHost: httpHost, .httpPort: httpPort, .apnsSandboxURL: apnsSandboxURL,
+            .apnsProductionURL: apnsProductionURL, .apnsBroadcastURL: apnsBroadcastURL,
+            .apnsChannelsURL: apnsChannelsURL, .apnsCAFile: apnsCAFile, .logLevel: logLevel,
+        ]
+        return try ServerConfiguration(
+            SettingValues(
+                flags: given.compactMapValues(\.self), environment: environment,
+                file: try file(named: config ?? environment["EYOT_CONFIG"])))
+    }
+
+    private func file(named path: String?) throws -> (text: String, path: String)? {
+        if path == nil, !FileManager.default.fileExists(atPath: Self.defaultFile) { return nil }
+        let path = path ?? Self.defaultFile
+        return (try String(contentsOfFile: path, encoding: .utf8), path)
+    }
+}

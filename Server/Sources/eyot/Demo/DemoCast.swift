@@ -1,0 +1,92 @@
+/// Who does what in a demo: decided by the seed, before anything runs.
+struct DemoCast: Sendable, Equatable {
+    /// How a phone comes by its card.
+    enum Entrance: Sendable, Equatable, CaseIterable {
+        /// The server starts it.
+        case remote
+        /// The app starts it at kick-off.
+        case local
+        /// The person opens the app in the 85th minute and follows the match from there.
+        case late
+    }
+
+    /// What happens to a phone meanwhile.
+    enum Incident: Sendable, Equatable, CaseIterable {
+        /// The system gives the card a new update token.
+        case rotates
+        /// The app is swiped away and opened again later.
+        case quits
+        /// The phone has no network for a while.
+        case offlineForAWhile
+        /// The person swipes the card away.
+        case dismisses
+        /// The person never presses Allow, so that the card gets no update token.
+        case neverAllows
+        /// The phone has no network any more when the match ends.
+        case offlineAtEnd
+
+        /// Whether the phone cannot, or must not, show the end.
+        var isExcluded: Bool { [.dismisses, .neverAllows, .offlineAtEnd].contains(self) }
+
+        /// How many phones of a hundred; the last three together stay under 10.
+        var percentage: Int {
+            switch self {
+            case .rotates, .quits, .offlineForAWhile: 5
+            case .dismisses: 4
+            case .neverAllows: 3
+            case .offlineAtEnd: 2
+            }
+        }
+    }
+
+    /// One phone's part.
+    struct Part: Sendable, Equatable {
+        var entrance: Entrance
+        var incident: Incident?
+        /// When the incident begins and, where it does, ends: as shares of the match, from 0 to 1.
+        var begins = 0.0
+        var ends = 0.0
+    }
+
+    /// In the order in which the phones are added: remote, local, late.
+    let parts: [Part]
+
+    init(phones: Int, seed: UInt64) {
+        var random = SplitMix(state: seed)
+        let remote = phones * 70 / 100
+        let late = phones * 10 / 100
+        var parts = Array(repeating: Part(entrance: .remote), count: remote)
+        parts += Array(repeating: Part(entrance: .local), count: phones - remote - late)
+        parts += Array(repeating: Part(entrance: .late), count: late)
+        // Only who is there from the start has time for an incident, and only a started one asks whether it may go on.
+        for incident in Incident.allCases.reversed() {
+            let fits = incident == .neverAllows ? 0..<remote : 0..<phones - late
+            let free = fits.filter { parts[$0].incident == nil }.shuffled(using: &random)
+            for index in free.prefix(phones * incident.percentage / 100) {
+                parts[index].incident = incident
+                parts[index].begins = Double.random(in: 0.1...0.5, using: &random)
+                parts[index].ends = parts[index].begins + Double.random(in: 0.1...0.3, using: &random)
+            }
+        }
+        self.parts = parts
+    }
+
+    /// How many phones enter so.
+    func count(_ entrance: Entrance) -> Int { parts.count { $0.entrance == entrance } }
+
+    /// How many phones this happens to.
+    func count(_ incident: Incident) -> Int { parts.count { $0.incident == incident } }
+}
+
+/// A small generator of repeatable numbers (SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

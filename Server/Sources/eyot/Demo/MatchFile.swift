@@ -1,0 +1,38 @@
+import EyotContract
+import Foundation
+
+/// The matches that come with the demo.
+enum MatchFile {
+    static let years = ["2022", "2026"]
+    /// The final that the demo plays unless told otherwise.
+    static let defaultMatch = "2022/Argentina-France"
+
+    /// All matches of a year's file.
+    static func matches(of year: String) throws -> [Match] {
+        guard let url = Bundle.module.url(forResource: year, withExtension: "json", subdirectory: "worldcup") else {
+            throw CommandFailure("the file of the World Cup \(year) is missing beside the executable")
+        }
+        var fields = try JSONFields(JSONValue(parsing: Data(contentsOf: url)))
+        let elements = try fields.required("matches", fields.array("matches"))
+        return try elements.enumerated().map { try Match(json: $1, number: $0 + 1) }
+    }
+
+    /// The match that a text means: two teams as `Argentina-France`, or its number in the file. A year and a slash before
+    /// it say which World Cup; without one 2022 comes first.
+    static func match(_ text: String) throws -> Match {
+        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+        let isYear = parts.count == 2 && years.contains(parts[0])
+        let wanted = isYear ? parts[1] : text
+        for year in isYear ? [parts[0]] : years {
+            let matches = try matches(of: year)
+            if let match = matches.first(where: { Self.isMeant($0, by: wanted) }) { return match }
+        }
+        throw CommandFailure(
+            "there is no match \(text); write two teams such as \(defaultMatch), or a number such as 2026/104")
+    }
+
+    private static func isMeant(_ match: Match, by text: String) -> Bool {
+        if let number = Int(text) { return match.number == number }
+        return "\(match.home)-\(match.away)".lowercased() == text.lowercased()
+    }
+}

@@ -1,0 +1,121 @@
+import APNSSender
+import APNSSimulator
+import APNSWire
+import EyotContract
+import Foundation
+import Testing
+
+@Suite(.serialized) struct SendingTests {
+    @Test func `two full pages reach their phones byte for byte, first one stream at a time and then a thousand`()
+        async throws
+    {
+        let rig = try await Rig()
+        async let first = rig.sender.send(Rig.page(1_000), key: rig.key)
+        async let second = rig.sender.send(Rig.page(1_000, first: 1_000), key: rig.key)
+        let verdicts = await first.verdicts + second.verdicts
+        #expect(verdicts.count { $0 == .accepted } == 2_000)
+        let received = rig.phones.received
+        let isComplete = Set(received.map(\.token.bytes)) == Set((0..<2_000).map(Rig.token))
+        #expect(isComplete)
+        #expect(received.count == 2_000)
+        #expect(Set(received.map(\.payload)) == [Rig.payload(at: Rig.start)])
+        let ids = Set(received.map(\.id)).count
+        #expect(ids == 2_000)
+        await rig.stop()
+    }
+
+    @Test func `a push says what its template and slot say`() async throws {
+        let rig = try await Rig()
+        var page = PushPage(environment: .production)
+        let plain = page.add(
+            PushTemplate(
+                topic: Rig.bundleID, pushType: .alert, priority: .considerate, expiration: 1_671_375_900,
+                collapseID: "start-1", body: Array(#"{"aps":{}}"#.utf8)))
+        let token = try #require(PushToken(hex: "00ff"))
+        let id = try #require(APNSID("0a1b2c3d-0000-4000-8000-0123456789ab"))
+        page.append(token: token, template: plain, id: id)
+        #expect(await rig.sender.send(page, key: rig.key).verdicts == [.accepted])
+        let push = try #require(rig.phones.received.first)
+        #expect(push.token == token)
+        #expect(push.environment == .production)
+        #expect((push.topic, push.pushType, push.priority) == (Rig.bundleID, .alert, .considerate))
+        #expect((push.expiration, push.collapseID, push.id) == (1_671_375_900, "start-1", id.description))
+        #expect(push.payload == Array(#"{"aps":{}}"#.utf8))
+        await rig.stop()
+    }
+
+    @Test func `the timestamp is the second in which the push leaves`() async throws {
+        let rig = try await Rig()
+        rig.time.advance(by: 0.999)
+        _ = await rig.sender.send(Rig.page(1), key: rig.key)
+        rig.time.advance(by: 59)
+        _ = await rig.sender.send(Rig.page(1), key: rig.key)
+        let expected = [Rig.start, Rig.start.addingTimeInterval(59)].map { Rig.payload(at: $0) }
+        #expect(rig.phones.received.map(\.payload) == expected)
+        await rig.stop()
+    }
+
+    @Test func `an empty page is settled`() async throws {
+        let rig = try await Rig()
+        #expect(await rig.sender.send(Rig.page(0), key: rig.key).verdicts.isEmpty)
+        await rig.stop()
+    }
+
+    @Test func `a refusal comes back with its reason, and a death with its time`() async throws {
+        let rig = try await Rig()
+        rig.phones.bury(Rig.token(1), .unregistered, since: Rig.start.addingTimeInterval(-60.5))
+        rig.phones.bury(Rig.token(2), .badDeviceToken)
+        rig.phones.bury(Rig.token(3), .tooManyRequests)
+        let result = await rig.sender.send(Rig.page(5), key: rig.key)
+        #expect(
+            result.verdicts == [
+                .accepted, .refused(.unregistered), .refused(.badDeviceToken), .refused(.tooManyRequests), .accepted,
+            ])
+        #expect(result.deadSince == [1: 1_671_375_539_500])
+        await rig.stop()
+    }
+
+    @Test func `a wrong key costs one push at a time, not a thousand`() async throws {
+        let rig = try await Rig(simulator: { $0.rules.oneStreamUntilValidToken = false })
+        let wrong = try ProviderKey(teamID: "TEAM000404", keyID: "KEY0000001", privateKey: .init())
+        let result = await rig.sender.send(Rig.page(3), key: wrong)
+        #expect(result.verdicts == Array(repeating: .refused(.invalidProviderToken), count: 3))
+        await rig.stop()
+    }
+
+    @Test func `one provider token serves all connections and both environments until it is 50 minutes old`()
+        async throws
+    {
+        let rig = try await Rig()
+        func tokens() -> Set<String> {
+            Set(rig.simulator.requests().compactMap { $0.headers.first { $0.name == "authorization" }?.value })
+        }
+        _ = await rig.sender.send(Rig.page(20), key: rig.key)
+        rig.time.advance(by: 49 * 60)
+        _ = await rig.sender.send(Rig.page(20, environment: .production), key: rig.key)
+        #expect(tokens().count == 1)
+        rig.time.advance(by: 2 * 60)
+        let later = await rig.sender.send(Rig.page(20), key: rig.key)
+        #expect(later.verdicts.allSatisfy { $0 == .accepted })
+        #expect(tokens().count == 2)
+        await rig.stop()
+    }
+
+    @Test func `an expired provider token is replaced on a new connection, once in 20 minutes`() async throws {
+        let ahead = SharedTime(Rig.start.addingTimeInterval(40 * 60))
+        let rig = try await Rig(simulatorTime: ahead, simulator: { $0.rules.wedgesAfterExpiredToken = true })
+        #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [.accepted])
+        rig.time.advance(by: 25 * 60)
+        ahead.advance(by: 25 * 60)
+        let expired = PushVerdict.refused(.expiredProviderToken)
+        #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [expired])
+        #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [.accepted])
+        // The clocks drift apart: a token that is not 20 minutes old is not replaced, since the next would fare no better.
+        ahead.advance(by: 40 * 60)
+        #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [expired])
+        #expect(await rig.sender.send(Rig.page(1), key: rig.key).verdicts == [expired])
+        let shown = rig.simulator.requests().compactMap { $0.headers.first { $0.name == "authorization" }?.value }
+        #expect(Set(shown).count == 2)
+        await rig.stop()
+    }
+}

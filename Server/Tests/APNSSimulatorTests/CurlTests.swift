@@ -1,0 +1,62 @@
+import APNSSimulator
+import Foundation
+import Testing
+
+/// Other people's clients, run as processes, as guides tell their readers to.
+@Suite struct CurlTests {
+    /// Whether this machine has a curl that speaks HTTP/2, and openssl.
+    static let isPossible: Bool = {
+        guard let version = try? run("curl --version && openssl version", [:]) else { return false }
+        return version.contains("HTTP2") && version.contains("OpenSSL")
+    }()
+
+    /// Makes a token by hand with openssl, whose signatures are DER, and pushes with curl.
+    private static let script = #"""
+        encode() { openssl base64 -e -A | tr -- '+/' '-_' | tr -d =; }
+        header=$(printf '{ "alg": "ES256", "kid": "%s" }' "$KEY_ID" | encode)
+        claims=$(printf '{ "iss": "%s", "iat": %d }' "$TEAM_ID" "$(date +%s)" | encode)
+        signature=$(printf '%s.%s' "$header" "$claims" | openssl dgst -binary -sha256 -sign "$KEY_FILE" | encode)
+        curl --silent --show-error --http2 --cacert "$CA_FILE" --max-time 60 \
+            --header "apns-topic: $TOPIC" --header "apns-push-type: liveactivity" --header "apns-priority: 10" \
+            --header "authorization: bearer $header.$claims.$signature" \
+            --data '{"aps":{"timestamp":'$(date +%s)',"event":"update","content-state":{"progress":0.5}}}' \
+            --write-out '%{http_version} %{http_code}' "$URL/3/device/$TOKEN"
+        """#
+
+    private static func run(_ script: String, _ environment: [String: String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", script]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+
+    @Test(
+        "curl pushes with a token that openssl made",
+        .enabled(if: isPossible, "needs openssl and a curl with HTTP/2"), arguments: [true, false])
+    func curl(isRightKey: Bool) async throws {
+        let apple = try await Apple { $0.now = { Date() } }
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let (ca, key) = (directory.appendingPathComponent("ca.pem"), directory.appendingPathComponent("key.p8"))
+        try apple.simulator.writeCertificateAuthority(to: ca.path)
+        let secret = isRightKey ? apple.key : apple.secondKey
+        try Data(secret.pemRepresentation.utf8).write(to: key)
+        let output = try Self.run(
+            Self.script,
+            [
+                "KEY_ID": "KEY0000001", "TEAM_ID": Apple.team, "KEY_FILE": key.path, "CA_FILE": ca.path,
+                "TOPIC": Apple.topic, "TOKEN": Apple.token, "URL": apple.simulator.sandboxURL,
+            ])
+        #expect(output == (isRightKey ? "2 200" : #"{"reason":"InvalidProviderToken"}2 403"#))
+        #expect(apple.phones.received.count == (isRightKey ? 1 : 0))
+        await apple.simulator.shutdown()
+    }
+}

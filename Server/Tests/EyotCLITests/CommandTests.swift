@@ -1,0 +1,145 @@
+import APNSWire
+import ArgumentParser
+import EyotContract
+import EyotLab
+import Foundation
+import Testing
+
+@testable import eyot
+
+@Suite struct `The command line` {
+    /// What a call prints and how it ends, as far as arguments decide it.
+    private func ending(_ line: String) -> (code: Main.Code, text: String) {
+        do {
+            _ = try EyotCommand.parseAsRoot(line.split(separator: " ").map(String.init))
+            return (.done, "")
+        } catch {
+            return Main.ending(of: error)
+        }
+    }
+
+    /// Help texts are kept as files, so that a change of one is seen. `EYOT_WRITE_GOLDEN=1` writes them anew.
+    @Test(arguments: [
+        "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set",
+    ])
+    func `Help says what it said`(command: String) throws {
+        let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Help/\(name).txt")
+        let help = EyotCommand.helpMessage(for: try type(of: command), columns: 100) + "\n"
+        if ProcessInfo.processInfo.environment["EYOT_WRITE_GOLDEN"] == "1" {
+            try Data(help.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == help)
+    }
+
+    private func type(of command: String) throws -> any ParsableCommand.Type {
+        var type: any ParsableCommand.Type = EyotCommand.self
+        for word in command.split(separator: " ") {
+            let children = type.configuration.subcommands + type.configuration.groupedSubcommands.flatMap(\.subcommands)
+            type = try #require(children.first { $0.configuration.commandName == word })
+        }
+        return type
+    }
+
+    @Test(arguments: [
+        "--help", "activity --help", "--version", "help push", "activity start final --tag fans --type T",
+        "lab --phones 0 --type A --type B:name=game=b.json", "demo --match 2026/104 --speed 2",
+    ])
+    func `What makes sense ends with 0`(line: String) { #expect(ending(line).code == .done) }
+
+    @Test(arguments: [
+        "nonsense", "activity start", "activity start final --tag a --all", "activity update final --state {broken",
+        "lab --phones -1", "lab --type =x", "lab --http-port 70000", "demo --phones 0", "demo --speed 0", "push",
+        "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set",
+    ])
+    func `What makes no sense ends with 2 and says why`(line: String) {
+        let (code, text) = ending(line)
+        #expect(code == .misused)
+        #expect(text.contains("Error:"), "\(text)")
+    }
+
+    @Test func `What fails ends with 1`() async {
+        #expect(Main.ending(of: CommandFailure("no")) == (.failed, "Error: no"))
+        #expect(await Main.run(["demo", "--match", "Atlantis-France"]) == .failed)
+        #expect(
+            await Main.run(["jwt", "--p8", "/nowhere/AuthKey_ABCDEFGHIJ.p8", "--team-id", "ABCDEFGHIJ"]) == .failed)
+    }
+
+    @Test(
+        arguments: [
+            ("Game", TypeOption(name: "Game")), ("Game:name=id", TypeOption(name: "Game", nameMember: "id")),
+            ("Game=s.json", TypeOption(name: "Game", schema: "s.json")),
+            ("Game:name=id=a=b.json", TypeOption(name: "Game", nameMember: "id", schema: "a=b.json")),
+            ("", nil), ("=s.json", nil), ("Game:name=", nil), ("Game=", nil), ("Game:title=x", nil),
+        ] as [(String, TypeOption?)])
+    func `A type is read from its text`(text: String, option: TypeOption?) {
+        #expect(TypeOption(argument: text) == option)
+    }
+}
+
+@Suite struct `What commands print` {
+    @Test func `A table has a column for each path, and a dash where nothing is`() {
+        let table = Table(
+            columns: ["name", "age.p99", "tags"],
+            rows: [["name": "final", "age": ["p99": 0.25], "tags": ["a", "b"]], ["name": "a much longer name"]])
+        #expect(
+            table.lines == [
+                "NAME                P99   TAGS", "final               0.25  a, b", "a much longer name  -     -",
+            ])
+    }
+
+    @Test func `A long text is cut in its cell`() {
+        #expect(Table.text(of: .string(String(repeating: "x", count: 100))).count == Table.cellLimit)
+    }
+
+    @Test func `A verdict of Apple's says what it means`() throws {
+        let id = APNSID(high: 1, low: 2)
+        let refused = PushCommand.report(.refused(.unregistered), id: id, deadSince: 1_671_375_600_000)
+        #expect(refused.object?["reason"] == "Unregistered")
+        #expect(refused.object?["status"] == 410)
+        #expect(refused.object?["meaning"]?.string == APNSReason.unregistered.meaning)
+        #expect(refused.object?["deadSince"] == "2022-12-18T15:00:00Z")
+        #expect(PushCommand.report(.accepted, id: id, deadSince: nil).object?["verdict"] == "accepted")
+        #expect(PushCommand.report(.unknown, id: id, deadSince: nil).object?["verdict"] == "unknown")
+    }
+}
+
+@Suite struct `What the doctor finds` {
+    private func file(_ text: String, mode: Int = 0o600) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+        return path
+    }
+
+    @Test(arguments: [
+        ("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", "certificate"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----\n", "RSA"),
+        ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n", "password"),
+        ("0\u{02}binary", ".p12"), ("", "empty"),
+    ])
+    func `A file that is no .p8 is recognised, with how to get one`(text: String, word: String) throws {
+        let path = try file(text)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let finding = Doctor.key(at: path)
+        #expect(finding.state == .bad)
+        #expect(finding.words.contains(word), "\(finding.words)")
+        #expect(finding.words.contains("developer.apple.com"))
+    }
+
+    @Test func `A clock that stands before this version was written is wrong`() {
+        #expect(Doctor.clock(Date(timeIntervalSince1970: 0)).state == .bad)
+        #expect(Doctor.clock(Doctor.earliest + 60).state == .good)
+        #expect(Doctor.clock(Doctor.latest + 60).state == .bad)
+    }
+
+    @Test func `A database that is none is told apart from one that will be made`() throws {
+        let path = try file("this is a letter, not a database")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(Doctor.database(.sqlite(path: path)).state == .bad)
+        #expect(Doctor.database(.sqlite(path: path + ".new")).state == .good)
+        #expect(Doctor.database(.sqlite(path: "/nowhere/at/all.sqlite")).state == .bad)
+    }
+}

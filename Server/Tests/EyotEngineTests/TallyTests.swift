@@ -1,0 +1,41 @@
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@Suite("What is counted")
+struct TallyTests {
+    /// Plays a scenario and answers the tally of the newest generation of `m`.
+    private func tally(_ steps: [Scenario.Step]) throws -> Tally {
+        let ledger = MemoryLedger()
+        try ScenarioWorld(ledger: ledger).play(Scenario("counts", steps, pushes: []))
+        return try #require(ledger.newestActivity(named: "m", in: AppID(rawValue: 1))).tally
+    }
+
+    @Test func `A state is counted as old as it was when Apple took it`() throws {
+        let tally = try tally(
+            at(0, .phone("a"), .local("a", name: "m"))
+                + at(4, .fates([.refused(.shutdown), .refused(.shutdown)])) + at(5, .call(Call.update(1))))
+        #expect(tally.accepted == 1)
+        #expect(tally.refused == 2)
+        #expect(tally.ages.longest == 3)
+    }
+
+    @Test func `A token that came late does not count the time before it`() throws {
+        let tally = try tally(
+            at(0, .phone("a", allows: false)) + at(1, .call(Call.start(1))) + at(5, .call(Call.update(2)))
+                + at(60, .allow("a")))
+        #expect(tally.ages.longest == 1)
+    }
+
+    @Test func `States and alerts that were overtaken are counted, and so are alerts that came too late`() throws {
+        let tally = try tally(
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1)))
+                + at(5.2, .call(Call.alert(2, at: 5))) + at(5.4, .call(Call.alert(3, at: 5)))
+                + at(5.6, .call(Call.update(4)))
+                + at(9, .fates([.refused(.shutdown), .refused(.shutdown)]))
+                + at(10, .call(Call.alert(5, at: 10, lifetime: 2))))
+        #expect(tally.superseded == 2)
+        #expect(tally.alertsSuperseded == 1)
+        #expect(tally.alertsExpired == 1)
+    }
+}

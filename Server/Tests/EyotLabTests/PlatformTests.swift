@@ -1,0 +1,180 @@
+import APNSSimulator
+import EyotContract
+import EyotLab
+import Foundation
+import PhoneSimulator
+import Testing
+
+/// The whole platform: real server, real HTTP, real SDK; only Apple and the phones are simulated.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct `The whole platform` {
+    @Test func `A match that the server starts appears, goes on and ends on every phone`() async throws {
+        try await Rig.run(phones: 12) { lab in
+            let started = try await lab.start()
+            #expect(started.object?["starting"] == 12)
+            try await lab.untilShown(score: 0)
+            try await lab.untilTokens(12)
+            try await lab.declare("update", score: 1)
+            try await lab.untilShown(score: 1)
+            try await lab.declare("end", score: 2)
+            try await lab.untilShown(score: 2, .ended)
+            #expect(lab.phones.allSatisfy { $0.state.cards.count == 1 }, "nobody got a second card")
+        }
+    }
+
+    @Test func `A card that the app starts is updated under its name`() async throws {
+        try await Rig.run(phones: 3) { lab in
+            for phone in lab.phones { try phone.startLocally() }
+            try await lab.untilTokens(3)
+            try await lab.declare("update", score: 4)
+            try await lab.untilShown(score: 4)
+        }
+    }
+
+    @Test func `A phone that joins late is brought up to date at once, and one that joins after the end is ended`()
+        async throws
+    {
+        try await Rig.run(phones: 2) { lab in
+            try await lab.start()
+            try await lab.untilTokens(2)
+            try await lab.declare("update", score: 3)
+            try await lab.untilShown(score: 3)
+            let late = try await lab.addPhones(1, .init(tags: ["late"]))
+            try late[0].startLocally()
+            try await lab.untilShown(score: 3)
+            try await lab.declare("end", score: 5)
+            try await lab.untilShown(score: 5, .ended)
+            let tooLate = try await lab.addPhones(1, .init(tags: ["late"]))
+            try tooLate[0].startLocally()
+            try await lab.until { tooLate[0].state.cards.allSatisfy { !$0.phase.isRunning } }
+        }
+    }
+
+    @Test func `A token that changes keeps its card up to date`() async throws {
+        try await Rig.run(phones: 3) { lab in
+            try await lab.start()
+            try await lab.untilTokens(3)
+            for phone in lab.phones { try phone.rotateToken(.only) }
+            try await lab.declare("update", score: 1)
+            try await lab.untilShown(score: 1)
+            try await lab.declare("update", score: 2)
+            try await lab.untilShown(score: 2)
+        }
+    }
+
+    @Test func `An app that was swiped away takes up its card when it is opened`() async throws {
+        try await Rig.run(phones: 2) { lab in
+            try await lab.start()
+            try await lab.untilTokens(2)
+            let phone = lab.phones[0]
+            phone.forceQuit()
+            try await lab.declare("update", score: 1)
+            try await lab.untilShown(score: 1)
+            try phone.rotateToken(.only)
+            phone.launch()
+            try await lab.declare("update", score: 2)
+            try await lab.untilShown(score: 2)
+        }
+    }
+
+    @Test func `A card that a person dismissed does not come back`() async throws {
+        try await Rig.run(phones: 2) { lab in
+            try await lab.start()
+            try await lab.untilTokens(2)
+            try lab.phones[0].dismiss(.only)
+            try await lab.declare("update", score: 1)
+            try await lab.untilShown(score: 1, on: [lab.phones[1]])
+            try await lab.start()
+            try await lab.declare("end", score: 2)
+            try await lab.untilShown(score: 2, .ended, on: [lab.phones[1]])
+            #expect(lab.phones[0].cardsInView.isEmpty)
+        }
+    }
+
+    @Test func `A server that is killed in the middle of a fan-out finishes it after its restart`() async throws {
+        try await Rig.run(phones: 20) { lab in
+            try await lab.start()
+            try await lab.untilTokens(20)
+            // The first five updates get through; of the others nothing is ever heard.
+            lab.simulator.faults.enqueue(Array(repeating: .none, count: 5) + Array(repeating: .stall, count: 100))
+            try await lab.declare("update", score: 1)
+            try await lab.until { lab.phones.count { $0.shows(score: 1) } == 5 }
+            await lab.killServer()
+            #expect(await lab.serverPID == nil)
+            lab.simulator.faults.clear()
+            try await lab.startServer()
+            try await lab.untilShown(score: 1)
+            #expect(lab.phones.allSatisfy { $0.state.cards.count == 1 }, "no start was repeated")
+        }
+    }
+
+    @Test func `A server that is killed in the middle of the starts starts no card twice`() async throws {
+        try await Rig.run(phones: 10) { lab in
+            lab.simulator.faults.enqueue(Array(repeating: .none, count: 4) + Array(repeating: .answerLost, count: 100))
+            try await lab.start()
+            try await lab.until { lab.phones.allSatisfy { $0.cardsInView.count == 1 } }
+            await lab.killServer()
+            lab.simulator.faults.clear()
+            try await lab.startServer()
+            try await lab.untilTokens(10)
+            try await lab.declare("update", score: 1)
+            try await lab.untilShown(score: 1)
+            #expect(lab.phones.allSatisfy { $0.state.cards.count == 1 })
+        }
+    }
+
+    @Test func `A lab takes up phones, cards and server where it left them`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = Rig.configuration(phones: 2)
+        configuration.folder = folder
+        let first = try await Lab.run(configuration) { lab in
+            try await lab.untilStartable(2, tag: "fans")
+            try await lab.start()
+            try await lab.untilTokens(2)
+            try await lab.declare("update", score: 1)
+            try await lab.untilShown(score: 1)
+            return (keys: await lab.description.apiKey, tokens: lab.phones.map { $0.state.cards[0].updateToken })
+        }
+        try await Lab.run(configuration) { lab in
+            #expect(lab.phones.map(\.id) == ["phone-1", "phone-2"])
+            #expect(await lab.description.apiKey == first.keys)
+            #expect(lab.phones.map { $0.state.cards[0].updateToken } == first.tokens)
+            try await lab.declare("update", score: 2)
+            try await lab.untilShown(score: 2)
+        }
+    }
+
+    @Test func `Time that jumps makes a card stale on the phone and moves the server's clock`() async throws {
+        try await Rig.run(phones: 1) { lab in
+            try await lab.start()
+            try await lab.untilTokens(1)
+            let stale = RFC3339.text(of: lab.now.addingTimeInterval(3_600))
+            try await lab.declare("update", score: 1, [("staleDate", .string(stale))])
+            try await lab.untilShown(score: 1)
+            try await lab.advanceClock(by: 3_700)
+            try await lab.untilShown(score: 1, .stale)
+            try await lab.declare("update", score: 2)
+            try await lab.untilShown(score: 2)
+        }
+    }
+}
+
+extension PhoneOptions {
+    fileprivate init(tags: [String]) {
+        self.init()
+        self.tags = tags
+    }
+}
+
+extension Lab {
+    /// Waits until the server could push to so many cards of the activity.
+    fileprivate func untilTokens(_ count: Int) async throws {
+        let signals = changeSignals()
+        while true {
+            let activity = try await api.call("GET", APIClient.path("v1", "activities", Self.activity))
+            if activity.body.object?["phases"]?.object?["live"]?.integer == count { return }
+            for await _ in signals { break }
+            try Task.checkCancellation()
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import EyotContract
+import EyotLab
+import Foundation
+import PhoneSimulator
+import Testing
+
+/// Runs labs for tests: the real server from the products of this build, on free ports, in a folder of its own.
+enum Rig {
+    /// The executable beside the one that runs the tests.
+    static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("eyot")
+
+    static func configuration(phones: Int) -> LabConfiguration {
+        var configuration = LabConfiguration(phones: phones, executable: executable)
+        configuration.types = [.match]
+        configuration.serverLogLevel = "warning"
+        return configuration
+    }
+
+    /// A lab with so many phones, all of which the server could start cards on.
+    static func run(phones: Int, _ body: (Lab) async throws -> Void) async throws {
+        try await Lab.run(configuration(phones: phones)) { lab in
+            try await lab.untilStartable(phones, tag: "fans")
+            try await body(lab)
+        }
+    }
+}
+
+/// What the tests' backend says about its one activity.
+extension Lab {
+    static let activity = "final"
+
+    /// Makes a call that has to be accepted.
+    @discardableResult
+    func declare(_ verb: String, score: Int, _ members: [(String, JSONValue)] = []) async throws -> JSONValue {
+        var body = JSONObject([("contentState", Self.state(score: score))])
+        for (name, value) in members { body[name] = value }
+        let answer = try await api.call(
+            "POST", APIClient.path("v1", "activities", Self.activity, verb), body: .object(body))
+        try #require(answer.status == 202, "\(verb): \(answer.problem)")
+        return answer.body
+    }
+
+    @discardableResult
+    func start(tag: String = "fans") async throws -> JSONValue {
+        try await declare(
+            "start", score: 0,
+            [
+                ("type", "MatchAttributes"), ("attributes", Self.attributes), ("audience", ["tag": .string(tag)]),
+                ("alert", ["title": "Kick-off", "body": "Now"]),
+            ])
+    }
+
+    static var attributes: JSONValue { ["eyotActivityName": .string(activity), "home": "ARG", "away": "FRA"] }
+
+    static func state(score: Int) -> JSONValue {
+        ["homeScore": .integer(score), "awayScore": 0, "clock": .string("\(score)'")]
+    }
+
+    /// Waits until each of these phones has one card in view, and it shows this.
+    func untilShown(score: Int, _ phase: CardPhase = .active, on phones: [LabPhone]? = nil) async throws {
+        let phones = phones ?? self.phones
+        try await until { phones.allSatisfy { $0.shows(score: score, phase) } }
+    }
+}
+
+extension LabPhone {
+    /// The cards in view.
+    var cardsInView: [SimulatedCard] { state.cards.filter { $0.phase != .dismissed } }
+
+    func shows(score: Int, _ phase: CardPhase = .active) -> Bool {
+        let cards = cardsInView
+        return cards.count == 1 && cards[0].phase == phase
+            && cards[0].content.state.object?["homeScore"]?.integer == score
+    }
+
+    /// The app starts the match itself.
+    func startLocally() throws {
+        try start(LocalStart(type: "MatchAttributes", attributes: Lab.attributes, contentState: Lab.state(score: 0)))
+    }
+}

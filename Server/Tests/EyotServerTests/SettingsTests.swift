@@ -1,0 +1,55 @@
+import EyotServer
+import Foundation
+import Testing
+
+@Suite("Settings")
+struct SettingsTests {
+    private func text(
+        _ setting: Setting, flags: [Setting: String] = [:], environment: [String: String] = [:], file: String? = nil
+    ) throws -> String? {
+        try SettingValues(flags: flags, environment: environment, file: file.map { ($0, "eyot.yaml") }).text(setting)
+    }
+
+    @Test func `The command line wins over the environment, and the environment over the file`() throws {
+        let file = "http-port: 1\nlog-level: error\nhttp-host: \"::1\"\n"
+        let environment = ["EYOT_HTTP_PORT": "2", "EYOT_LOG_LEVEL": "debug", "PATH": "/bin"]
+        let flags = [Setting.httpPort: "3"]
+        #expect(try text(.httpPort, flags: flags, environment: environment, file: file) == "3")
+        #expect(try text(.logLevel, flags: flags, environment: environment, file: file) == "debug")
+        #expect(try text(.httpHost, flags: flags, environment: environment, file: file) == "::1")
+        #expect(try text(.databaseURL) == "sqlite:eyot.sqlite")
+    }
+
+    @Test(
+        "A name that is not a setting is refused and named",
+        arguments: [
+            (["EYOT_HTTP_PROT": "1"], nil, "EYOT_HTTP_PROT"), ([:], "http-prot: 1", "http-prot in eyot.yaml"),
+            ([:], "http:\n  port: 1", "http in eyot.yaml"), ([:], "- 1", "eyot.yaml"), ([:], "a: [", "eyot.yaml"),
+        ])
+    func refusesUnknown(_ environment: [String: String], _ file: String?, _ named: String) throws {
+        let error = #expect(throws: SettingError.self) {
+            try text(.httpPort, environment: environment, file: file)
+        }
+        #expect(error?.description.contains(named) == true)
+    }
+
+    @Test(
+        "A wrong value is refused, by the name under which it was given and without the value",
+        arguments: [
+            ("EYOT_HTTP_PORT", "80a"), ("EYOT_HTTP_PORT", "65536"), ("EYOT_HTTP_PORT", "-1"), ("EYOT_HTTP_HOST", ""),
+            ("EYOT_DATABASE_URL", "mysql:x"), ("EYOT_DATABASE_URL", "sqlite:"), ("EYOT_MASTER_KEY", "c2hvcnQ="),
+            ("EYOT_APNS_SANDBOX_URL", "http://localhost"), ("EYOT_APNS_CA_FILE", "/nowhere/ca.pem"),
+            ("EYOT_LOG_LEVEL", "loud"), ("EYOT_LAB_CLOCK", "sundial"),
+        ])
+    func refusesWrong(_ variable: String, _ value: String) throws {
+        let values = try SettingValues(flags: [:], environment: [variable: value])
+        let error = #expect(throws: SettingError.self) { try ServerConfiguration(values) }
+        #expect(error?.description.hasPrefix(variable) == true)
+        #expect(value.isEmpty || error?.description.contains(value) == false)
+    }
+
+    @Test func `Every setting has a variable of its own and a purpose`() {
+        #expect(Set(Setting.allCases.map(\.variable)).count == Setting.allCases.count)
+        for setting in Setting.allCases { #expect(setting.purpose.hasSuffix(".")) }
+    }
+}

@@ -1,0 +1,142 @@
+import EyotDomain
+import EyotTestKit
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import EyotSQLite
+
+@Suite("Group commit", .timeLimit(.minutes(1)))
+struct GroupCommitTests {
+    private let database: SQLiteDatabase
+    private let commits = Commits()
+
+    init() throws {
+        database = try SQLiteDatabase()
+        database.writer.add(transactionObserver: commits, extent: .databaseLifetime)
+    }
+
+    @Test func `Writes that come while one is under way share a commit with it`() async throws {
+        let store = SQLiteStore(database, limits: limits(batch: 100))
+        try await outcomes(of: 20, in: store).expectSuccess()
+        #expect(commits.count == 1)
+        #expect(try await store.read { try $0.apps().count } == 20)
+    }
+
+    @Test func `A commit holds no more writes than its limit`() async throws {
+        let store = SQLiteStore(database, limits: limits(batch: 5))
+        try await outcomes(of: 20, in: store).expectSuccess()
+        #expect(commits.count == 5)  // 21 writes: the one that was under way is one of them
+    }
+
+    @Test func `A transaction whose time is over takes in no further write`() async throws {
+        var limits = limits(batch: 100)
+        limits.time = .zero
+        let store = SQLiteStore(database, limits: limits)
+        try await outcomes(of: 20, in: store).expectSuccess()
+        #expect(commits.count == 21)
+    }
+
+    @Test func `A write that finds the queue full is answered at once, and the others are done`() async throws {
+        var limits = limits(batch: 100)
+        limits.queue = 3
+        let store = SQLiteStore(database, limits: limits)
+        let outcomes = try await outcomes(of: 3, in: store) {
+            await #expect(throws: EyotError.self) { try await store.write { _ in } }
+        }
+        try outcomes.expectSuccess()
+        #expect(try await store.read { try $0.apps().count } == 3)
+    }
+
+    @Test func `Where the commit fails every caller in it is told, and nothing of it is there`() async throws {
+        let store = SQLiteStore(database, limits: limits(batch: 100))
+        commits.failNext()
+        let outcomes = try await outcomes(of: 20, in: store)
+        #expect(outcomes.allSatisfy { if case .failure = $0 { true } else { false } })
+        #expect(try await store.read { try $0.apps() } == [])
+        try await store.write { _ = try $0.insertApp(bundleID: "b", name: "b", publicKey: "b", at: Instant(second: 0)) }
+        #expect(try await store.read { try $0.apps().count } == 1)
+    }
+
+    @Test func `A store that closes finishes what waits and refuses what comes`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("eyot.db")
+        let store = SQLiteStore(try SQLiteDatabase(path: path), limits: limits(batch: 2))
+        try await outcomes(of: 9, in: store).expectSuccess()
+        try await store.close()
+        await #expect(throws: EyotError.self) { try await store.write { _ in } }
+        await #expect(throws: (any Error).self) { try await store.check() }
+        for await _ in store.woken {}
+        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        #expect((log ?? 0) == 0, "the log was folded into the file")
+        #expect(try SQLiteDatabase(path: path).read { try $0.apps().count } == 9)
+    }
+
+    private func limits(batch: Int) -> GroupCommitLimits {
+        var limits = GroupCommitLimits()
+        limits.batch = batch
+        limits.time = .seconds(600)
+        return limits
+    }
+
+    /// Holds the writer in one write until `count` others wait, and answers what became of those.
+    private func outcomes(
+        of count: Int, in store: SQLiteStore, whileWaiting: () async throws -> Void = {}
+    ) async throws -> [Result<Void, any Error>] {
+        let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        return try await withThrowingTaskGroup(of: Result<Void, any Error>?.self) { group in
+            group.addTask {
+                try? await store.write { _ in
+                    enter.yield()
+                    release.wait()
+                }
+                return nil
+            }
+            for await _ in entered { break }
+            for index in 0..<count {
+                group.addTask {
+                    do {
+                        return .success(
+                            try await store.write { ledger in
+                                let name = "\(index)"
+                                _ = try ledger.insertApp(
+                                    bundleID: name, name: name, publicKey: name, at: Instant(second: 0))
+                            })
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            while store.waitingWrites < count { await Task.yield() }
+            try await whileWaiting()
+            release.signal()
+            return try await group.reduce(into: []) { all, outcome in outcome.map { all.append($0) } }
+        }
+    }
+}
+
+extension [Result<Void, any Error>] {
+    fileprivate func expectSuccess() throws { for outcome in self { try outcome.get() } }
+}
+
+/// Counts commits, and can make one fail.
+private final class Commits: TransactionObserver, Sendable {
+    private struct Refused: Error {}
+    private let state = Mutex((count: 0, fails: false))
+
+    var count: Int { state.withLock(\.count) }
+    func failNext() { state.withLock { $0.fails = true } }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { state.withLock { $0.count += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+    func databaseWillCommit() throws {
+        try state.withLock { state in
+            defer { state.fails = false }
+            if state.fails { throw Refused() }
+        }
+    }
+}

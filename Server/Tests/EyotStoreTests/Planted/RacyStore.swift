@@ -1,0 +1,82 @@
+import EyotDomain
+import EyotStore
+import GRDB
+
+@testable import EyotSQLite
+
+/// A store with the fault that the suite has to find: it reads in one transaction and writes in a later one.
+final class RacyStore: Store {
+    private let database: SQLiteDatabase
+    private let honest: SQLiteStore
+    private let start = Meeting()
+
+    init(_ database: SQLiteDatabase) {
+        self.database = database
+        honest = SQLiteStore(database)
+    }
+
+    var woken: AsyncStream<[ActivityID]> { honest.woken }
+
+    func check() async throws { try await honest.check() }
+
+    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        try await honest.read(body)
+    }
+
+    func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        let (result, later): (Result, [DeferringConnection.Write])
+        do {
+            (result, later) = try await database.writer.read { database in
+                let connection = DeferringConnection(GRDBConnection(database))
+                return (try body(SQLLedger(connection)), connection.later)
+            }
+        } catch {
+            // It needs an id from the database: that cannot be put off.
+            return try await honest.write(body)
+        }
+        await start.arrive()
+        try await database.writer.write { database in
+            for write in later { _ = try GRDBConnection(database).execute(write.statement, write.arguments) }
+        }
+        return result
+    }
+}
+
+/// Makes the first two wait for each other, so that the fault shows at once and always.
+private actor Meeting {
+    private var first: CheckedContinuation<Void, Never>?
+    private var isOver = false
+
+    func arrive() async {
+        guard !isOver else { return }
+        if let first {
+            isOver = true
+            return first.resume()
+        }
+        await withCheckedContinuation { first = $0 }
+    }
+}
+
+/// Reads at once, and keeps writes for later.
+private final class DeferringConnection: SQLConnection {
+    struct Write: Sendable {
+        var statement: SQLStatement
+        var arguments: [SQLValue]
+    }
+
+    private let base: GRDBConnection
+    private(set) var later: [Write] = []
+
+    init(_ base: GRDBConnection) { self.base = base }
+
+    func rows<Result>(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Result
+    ) throws -> [Result] {
+        try base.rows(statement, arguments, read)
+    }
+
+    func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) -> Int {
+        later.append(Write(statement: statement, arguments: arguments))
+        return 1
+    }
+}
