@@ -125,7 +125,9 @@ let package = Package(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
         .testTarget(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
-        .testTarget(name: "EyotCLITests", dependencies: ["eyot", "EyotLab", contract, wire, phones, argumentParser]),
+        .testTarget(
+            name: "EyotCLITests", dependencies: ["eyot", "EyotLab", contract, wire, phones, argumentParser],
+            exclude: ["Help"]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]
