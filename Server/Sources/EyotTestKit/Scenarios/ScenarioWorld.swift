@@ -162,7 +162,7 @@ package final class ScenarioWorld {
 
     private func card(_ phone: String, _ index: Int) -> Card {
         let card = phones[phone]?.cards[index]
-        return Card(instance: card?.instance ?? "", name: card?.name ?? "", type: Self.type, age: 0)
+        return Card(instance: card?.instance ?? "", name: card?.name ?? "", type: Self.type)
     }
 
     private func giveToken(_ phone: String, _ index: Int, isNew: Bool) throws {
