@@ -102,7 +102,7 @@ let package = Package(
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotHTTP", "EyotTestKit", "APNSSender", contract, crypto, httpTypes, hummingbird,
+                "EyotHTTP", "EyotTestKit", "APNSSender", contract, crypto, httpTypes, hummingbird, logging, lifecycle,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         // A way to the disk that can lose what was not synced.

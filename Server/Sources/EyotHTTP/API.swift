@@ -143,7 +143,8 @@ package struct API: HTTPResponder {
             }
         var headers = further
         headers[.cacheControl] = "no-store"
-        headers[.requestID] = context.id
+        // Not `context.id`, which crashes where the log's handler keeps no metadata.
+        headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable { headers[.retryAfter] = "1" }
         guard let json else { return Response(status: status, headers: headers) }

@@ -50,7 +50,7 @@ struct DevicePlaneTests {
             #expect(again["device"]?.string == phone.id)
             #expect(again["secret"]?.string == phone.secret)
             let outdated = try await rig.changes(phone.secret, #"{"sequence":9,"kind":"logout"}"#)
-            #expect(outdated.status == 409)
+            #expect(outdated.status == 401)
             #expect(outdated.code == "epochOutdated")
             #expect(try await rig.changes(phone.secret, epoch: 2, #"{"sequence":1,"kind":"logout"}"#).status == 200)
         }
@@ -90,7 +90,7 @@ struct DevicePlaneTests {
                 #"{"epoch":1,"changes":[{"sequence":3,"kind":"logout"},{"sequence":3,"kind":"logout"}]}"#, 422,
                 "fieldInvalid", "changes[1].sequence"
             ),
-            (#"{"epoch":7,"changes":[]}"#, 409, "epochOutdated", "epoch"),
+            (#"{"epoch":7,"changes":[]}"#, 401, "epochOutdated", "epoch"),
             (#"{"epoch":1,"changes":["#, 400, "jsonInvalid", nil),
         ] as [(String, Int, String, String?)])
     func changes(_ body: String, _ status: Int, _ code: String, _ field: String?) async throws {
