@@ -12,11 +12,10 @@ import Testing
 @Suite("The listener")
 struct ServerTests {
     private func run(
-        _ change: (inout HTTPServer.Settings) -> Void = { _ in },
-        _ test: @escaping @Sendable (TestClient) async throws -> Void
+        headerBytes: Int? = nil, _ test: @escaping @Sendable (TestClient) async throws -> Void
     ) async throws {
         var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
-        change(&settings)
+        settings.headerBytes = headerBytes ?? settings.headerBytes
         let api = API(
             Backend(
                 store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()),
@@ -58,7 +57,7 @@ struct ServerTests {
     }
 
     @Test func `Headers over the limit are refused`() async throws {
-        try await run({ $0.headerBytes = 1_024 }) { client in
+        try await run(headerBytes: 1_024) { client in
             let name = try #require(HTTPField.Name("X-Long"))
             let fits = try await client.get("/healthz", headers: [name: String(repeating: "a", count: 500)])
             #expect(fits.status == .ok)
