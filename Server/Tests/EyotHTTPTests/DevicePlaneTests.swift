@@ -11,7 +11,7 @@ struct DevicePlaneTests {
             _ = try await rig.call(.post, "/v1/activities/final/start", Body.start)
             let seen = try await rig.changes(
                 phone.secret,
-                #"{"sequence":2,"kind":"cardSeen","instance":"c1","name":"final","type":"Match","age":0}"#)
+                #"{"sequence":2,"kind":"cardSeen","instance":"c1","name":"final","type":"Match"}"#)
             #expect(seen["applied"]?.integer == 2)
             #expect(seen["cards", "0", "contentState", "n"]?.integer == 1)
             #expect(seen["cards", "0", "version"]?.integer == 1)

@@ -179,7 +179,7 @@ extension Rig {
     /// A card reports its update token.
     static func card(_ sequence: Int, _ instance: String, name: String = "final", token: String) -> String {
         #"{"sequence":\#(sequence),"kind":"setUpdateToken","instance":"\#(instance)","name":"\#(name)","#
-            + #""type":"Match","age":0,"token":"\#(Self.token(token))"}"#
+            + #""type":"Match","token":"\#(Self.token(token))"}"#
     }
 }
 
