@@ -109,8 +109,7 @@ let package = Package(
             name: "EyotHTTPTests",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotHTTP", "EyotTestKit", "APNSSender", contract, wire,
-                crypto,
-                httpTypes, hummingbird,
+                crypto, httpTypes, hummingbird, logging, lifecycle,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         // A way to the disk that can lose what was not synced.

@@ -35,7 +35,7 @@ package struct API: HTTPResponder {
             answered = .failure(problem)
         } catch let error as EyotError {
             answered = .failure(Problem(error))
-        } catch let error as BodyError {
+        } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch {
             context.logger.error("a call failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
@@ -62,8 +62,9 @@ package struct API: HTTPResponder {
             credentials: .nobody, now: backend.clock.now)
         call.credentials = try await credentials(route, call)
         if let limit = route.bodyLimit {
-            try Self.checkContentType(request.headers[.contentType])
-            call.body = try await Self.body(of: request, limit: limit)
+            let reader = BodyReader(limit: limit)
+            try reader.check(request.headers)
+            call.body = try await reader.read(request.body)
         }
         return try await route.handle(call)
     }
@@ -99,38 +100,6 @@ package struct API: HTTPResponder {
         return String(parts[1])
     }
 
-    // MARK: Bodies
-
-    /// JSON is UTF-8; another charset is refused rather than misread.
-    private static func checkContentType(_ header: String?) throws {
-        let parts = (header ?? "").split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercased() }
-        guard parts.first == "application/json",
-            parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
-        else {
-            throw EyotError(
-                .contentTypeUnsupported,
-                "the body is \(header ?? "of no declared type"), not application/json in UTF-8",
-                field: "Content-Type")
-        }
-    }
-
-    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
-        let tooLarge = EyotError(.bodyTooLarge, "this call takes at most \(limit) bytes")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-        var body: [UInt8] = []
-        do {
-            for try await part in request.body {
-                guard body.count + part.readableBytes <= limit else { throw tooLarge }
-                body += part.readableBytesView
-            }
-        } catch let error as EyotError {
-            throw error
-        } catch {
-            throw BodyError(underlying: error)
-        }
-        return body
-    }
-
     // MARK: The way out
 
     private func response(
@@ -143,7 +112,8 @@ package struct API: HTTPResponder {
             }
         var headers = further
         headers[.cacheControl] = "no-store"
-        headers[.requestID] = context.id
+        // Not `context.id`, which crashes where the log's handler keeps no metadata.
+        headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable { headers[.retryAfter] = "1" }
         guard let json else { return Response(status: status, headers: headers) }
@@ -155,11 +125,6 @@ package struct API: HTTPResponder {
         }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
-}
-
-/// The connection failed while the body came in: nobody is there to answer.
-private struct BodyError: Error {
-    var underlying: any Error
 }
 
 /// Reads a query's parameters, each of which has to be known and may come once.

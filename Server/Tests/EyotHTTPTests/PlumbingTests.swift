@@ -1,6 +1,8 @@
 import EyotContract
 import EyotDomain
+import EyotHTTP
 import HTTPTypes
+import Hummingbird
 import Testing
 
 @Suite("Plumbing")
@@ -96,5 +98,28 @@ struct PlumbingTests {
             let keyed = try await rig.call(.post, "/v1/activities/a/start", huge)
             #expect(keyed.status == 413)
         }
+    }
+}
+
+@Suite("Bodies that come without a length")
+struct BodyReaderTests {
+    private func read(_ sizes: [Int], limit: Int) async throws -> [UInt8] {
+        let parts = AsyncStream<ByteBuffer> { parts in
+            for size in sizes { parts.yield(ByteBuffer(repeating: 0x61, count: size)) }
+            // It goes on and on: whoever reads beyond the limit never comes back.
+            if sizes.reduce(0, +) <= limit { parts.finish() }
+        }
+        return try await BodyReader(limit: limit).read(parts)
+    }
+
+    @Test func `They are read up to the limit`() async throws {
+        #expect(try await read([4, 0, 6], limit: 10).count == 10)
+        #expect(try await read([], limit: 10) == [])
+    }
+
+    @Test("Beyond it reading stops", .timeLimit(.minutes(1)), arguments: [[11], [10, 1], [1, 1, 9]])
+    func stops(_ sizes: [Int]) async throws {
+        let error = await #expect(throws: EyotError.self) { try await read(sizes, limit: 10) }
+        #expect(error?.code == .bodyTooLarge)
     }
 }

@@ -24,10 +24,15 @@ package struct APIKeys {
         return try ledger.insert(APIKey(app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now))
     }
 
-    /// A key that is revoked already stays so.
-    package func revoke(_ id: Int64, of app: AppID?) throws {
+    /// Revokes a key; one that is revoked already stays so.
+    ///
+    /// - Parameter caller: the key that asks for it. None revokes itself, so that nobody is ever locked out of everything.
+    package func revoke(_ id: Int64, of app: AppID?, by caller: APIKey) throws {
         guard var key = try ledger.apiKeys(of: app).first(where: { $0.id == id }) else {
             throw EyotError(.keyUnknown, "there is no key \(id)")
+        }
+        guard id != caller.id else {
+            throw EyotError(.keyForbidden, "a key does not revoke itself: make another one and use that")
         }
         guard key.revokedAt == nil else { return }
         key.revokedAt = now

@@ -35,10 +35,12 @@ struct KeyRoutes {
     }
 
     private func revoke(_ call: Call) async throws -> Answer {
-        let app = try call.caller.app
+        let caller = try call.caller
         let text = try call.parameter("id")
         guard let id = Call.number(text) else { throw EyotError(.keyUnknown, "there is no key \(text)") }
-        try await backend.store.write { try APIKeys(ledger: $0, now: call.now).revoke(id, of: app?.id) }
+        try await backend.store.write { ledger in
+            try APIKeys(ledger: ledger, now: call.now).revoke(id, of: caller.app?.id, by: caller.key)
+        }
         return Answer(.noContent, nil)
     }
 }

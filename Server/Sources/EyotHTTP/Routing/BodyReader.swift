@@ -1,0 +1,49 @@
+import EyotDomain
+import HTTPTypes
+import Hummingbird
+
+/// Takes a body in, up to its limit: what is over it is not kept, however it is sent.
+package struct BodyReader: Sendable {
+    /// The connection failed while the body came in: nobody is there to answer.
+    struct Interruption: Error {
+        var underlying: any Error
+    }
+
+    private let limit: Int
+
+    /// - Parameter limit: in bytes.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Judges by what the headers say, before anything is read. JSON is UTF-8; another charset is refused rather than
+    /// misread.
+    func check(_ headers: HTTPFields) throws(EyotError) {
+        let header = headers[.contentType]
+        let parts = (header ?? "").split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercased() }
+        guard parts.first == "application/json",
+            parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
+        else {
+            throw EyotError(
+                .contentTypeUnsupported,
+                "the body is \(header ?? "of no declared type"), not application/json in UTF-8", field: "Content-Type")
+        }
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+    }
+
+    /// Reads what comes, whatever the headers said.
+    package func read<Parts: AsyncSequence>(_ parts: Parts) async throws -> [UInt8] where Parts.Element == ByteBuffer {
+        var body: [UInt8] = []
+        do {
+            for try await part in parts {
+                guard body.count + part.readableBytes <= limit else { throw tooLarge }
+                body += part.readableBytesView
+            }
+        } catch let error as EyotError {
+            throw error
+        } catch {
+            throw Interruption(underlying: error)
+        }
+        return body
+    }
+
+    private var tooLarge: EyotError { EyotError(.bodyTooLarge, "this call takes at most \(limit) bytes") }
+}
