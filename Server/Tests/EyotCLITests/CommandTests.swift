@@ -37,7 +37,7 @@ import Testing
         var type: any ParsableCommand.Type = EyotCommand.self
         for word in command.split(separator: " ") {
             let children = type.configuration.subcommands + type.configuration.groupedSubcommands.flatMap(\.subcommands)
-            type = try #require(children.first { $0.configuration.commandName == word })
+            type = try #require(children.first { $0.configuration.commandName == String(word) })
         }
         return type
     }
