@@ -59,7 +59,7 @@ let package = Package(
         .target(
             name: "EyotSQLite",
             dependencies: [
-                "EyotStore", .product(name: "GRDB", package: "GRDB.swift"),
+                "EyotDomain", "EyotStore", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // MARK: The edge out, and Apple's side of it
@@ -74,7 +74,9 @@ let package = Package(
         // MARK: The edge in
         .target(
             name: "EyotHTTP",
-            dependencies: ["EyotCommands", contract, wire, hummingbird, httpTypes, logging, lifecycle]),
+            dependencies: [
+                "EyotDomain", "EyotCommands", contract, wire, hummingbird, httpTypes, logging, lifecycle,
+            ]),
         // MARK: Everything together
         .target(
             name: "EyotServer",
@@ -84,11 +86,14 @@ let package = Package(
             ]),
         .target(
             name: "EyotLab",
-            dependencies: ["APNSSimulator", contract, wire, phones, standIn, kit, crypto, logging, hummingbird]),
+            dependencies: [
+                "APNSSimulator", contract, wire, phones, standIn, kit, crypto, logging, hummingbird,
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]),
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotServer", "EyotLab", "APNSSender", contract, wire, phones, argumentParser,
+                "EyotServer", "EyotLab", "APNSSender", contract, wire, phones, argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources/worldcup")]),
@@ -98,25 +103,31 @@ let package = Package(
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotTestKit"]),
         .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
-        .testTarget(name: "EyotCommandsTests", dependencies: ["EyotCommands", "EyotTestKit", contract, wire]),
+        .testTarget(
+            name: "EyotCommandsTests", dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire]),
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotHTTP", "EyotTestKit", "APNSSender", contract, crypto, httpTypes, hummingbird,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotHTTP", "EyotTestKit", "APNSSender", contract, wire,
+                crypto,
+                httpTypes, hummingbird,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         // A way to the disk that can lose what was not synced.
-        .target(name: "CFaultyVFS", path: "Tests/CFaultyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CFaultyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "EyotStoreTests",
             dependencies: [
-                "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS",
+                "EyotDomain", "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
-        .testTarget(name: "EyotLabTests", dependencies: ["EyotLab", "eyot", contract, wire, phones]),
-        .testTarget(name: "EyotCLITests", dependencies: ["eyot", "EyotLab", contract, phones, argumentParser]),
+        .testTarget(
+            name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
+        .testTarget(
+            name: "EyotCLITests", dependencies: ["eyot", "EyotLab", contract, wire, phones, argumentParser],
+            exclude: ["Help"]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]

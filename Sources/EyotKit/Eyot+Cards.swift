@@ -6,10 +6,10 @@ import Foundation
 extension Eyot {
     /// The server may start cards of this type from now on, where the system can (iOS 17.2).
     ///
-    /// Call it at every launch, and when the app comes to the foreground. The phone's push-to-start token is read and followed, told when it changes, and told again
-    /// until the server has it and once a day after.
+    /// Call it at every launch, and when the app comes to the foreground. The phone's push-to-start token is read and
+    /// followed, told when it changes, and told again until the server has it and once a day after.
     public func register<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
-        let name = Self.name(of: type)
+        let name = Activity<Attributes>.typeName
         guard configuration.capabilities.startTokens, #available(iOS 17.2, *) else {
             let osVersion = configuration.capabilities.osVersion
             return ask(
@@ -27,7 +27,7 @@ extension Eyot {
 
     /// The server may no longer start cards of this type. A type that is not registered is reported, and nothing happens.
     public func unregister<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
-        ask(for: .endStarts(type: Self.name(of: type)))
+        ask(for: .endStarts(type: Activity<Attributes>.typeName))
     }
 
     /// Follows every card of this type: those that run, and those that appear. Call it at every launch, early: a launch by
@@ -63,17 +63,7 @@ extension Eyot {
         naming: CardNaming<Attributes>
     ) -> CardTracker<Attributes> {
         CardTracker(
-            type: Self.name(of: Attributes.self), naming: naming, ledger: ledger,
+            type: Activity<Attributes>.typeName, naming: naming, ledger: ledger,
             capabilities: configuration.capabilities, beginWork: { [weak self] work in self?.ask(for: .work(work)) })
-    }
-
-    /// What a pushed start calls the type in `attributes-type`: its bare name. (What a nested type is called there, Apple
-    /// does not say.)
-    private static func name<Attributes: ActivityAttributes>(of type: Attributes.Type) -> String {
-        #if canImport(ActivityKit)
-            String(describing: type)
-        #else
-            Activity<Attributes>.typeName
-        #endif
     }
 }

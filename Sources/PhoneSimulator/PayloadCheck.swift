@@ -10,8 +10,10 @@ public struct PayloadCheck: Sendable {
 
     /// The name of the attributes type, as in `attributes-type`.
     public let type: String
-    let attributes: Check
-    let contentState: Check
+    /// The check of a start's `attributes`.
+    public let attributes: Check
+    /// The check of a `content-state`.
+    public let contentState: Check
 
     /// A check made of two: of the attributes and of the content state.
     public init(type: String, attributes: @escaping Check, contentState: @escaping Check) {

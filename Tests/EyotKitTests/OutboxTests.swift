@@ -15,8 +15,8 @@ struct OutboxTests {
         return token
     }
 
-    private static func card(_ instance: String, age: Double = 0) -> Card {
-        Card(instance: instance, name: "final", type: "T", age: age)
+    private static func card(_ instance: String) -> Card {
+        Card(instance: instance, name: "final", type: "T")
     }
 
     static let mergeTable: [(String, [DeviceChange.Action], [DeviceChange.Action])] = [
@@ -127,19 +127,12 @@ struct OutboxTests {
     @Test func `a change that replaces one on its way gets a number of its own`() {
         var outbox = Outbox()
         _ = outbox.append(.setUpdateToken(Self.card("a"), token: Self.first), at: Self.start)
-        let sent = outbox.batch(limit: 10, now: Self.start)
+        let sent = outbox.batch(limit: 10)
         _ = outbox.append(.setUpdateToken(Self.card("a"), token: Self.second), at: Self.start)
         #expect(outbox.confirm(through: sent[0].sequence).isEmpty)
         #expect(outbox.entries.map(\.sequence) == [2])
         #expect(outbox.confirm(through: 2).count == 1)
         #expect(outbox.lastSequence == 2)
-    }
-
-    @Test func `a card's age grows while it waits, and never shrinks`() {
-        var outbox = Outbox()
-        _ = outbox.append(.cardSeen(Self.card("a", age: 5)), at: Self.start)
-        #expect(outbox.batch(limit: 1, now: Self.start + 10).first?.action == .cardSeen(Self.card("a", age: 15)))
-        #expect(outbox.batch(limit: 1, now: Self.start - 10).first?.action == .cardSeen(Self.card("a", age: 5)))
     }
 
     @Test func `when it is full, reports about content go first, then cards that are over, tokens never`() {

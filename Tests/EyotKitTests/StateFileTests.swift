@@ -99,7 +99,7 @@ struct StateFileTests {
 extension DeviceChange.Action {
     /// Five that do not merge.
     fileprivate static func samples(token: PushToken) -> [DeviceChange.Action] {
-        let card = Card(instance: "i-1", name: "final", type: "T", age: 1.5)
+        let card = Card(instance: "i-1", name: "final", type: "T")
         return [
             .setStartToken(type: "T", token: token), .setUpdateToken(card, token: token), .identify(user: "Zoë"),
             .cardEvent(card, .contentApplied), .running(type: "T", instances: ["i-1"]),

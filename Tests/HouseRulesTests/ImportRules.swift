@@ -7,7 +7,8 @@ enum ImportRules {
         "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotKit", "EyotKitNetmera",
         "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "EyotSQLite", "EyotPostgres", "APNSSender",
-        "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab", "EyotTestKit", "eyot",
+        "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
+        "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 
     /// What comes with the toolchain or the platform.

@@ -26,9 +26,8 @@ enum PlaceRules {
             for (folder, isTest) in [("Sources", false), ("Tests", true)] {
                 let base = "\(package)\(folder)/"
                 let named = Set(manifest.targets.filter { $0.isTest == isTest }.map(\.name))
-                let swift = paths.filter { $0.hasPrefix(base) && $0.hasSuffix(".swift") }.map {
-                    $0.dropFirst(base.count)
-                }
+                let swift = paths.filter { $0.hasPrefix(base) && ($0.hasSuffix(".swift") || $0.hasSuffix(".c")) }
+                    .map { $0.dropFirst(base.count) }
                 let there = Set(
                     swift.compactMap { $0.contains("/") ? $0.split(separator: "/").first : nil }.map(String.init))
                 violations += swift.filter { !$0.contains("/") }

@@ -177,7 +177,7 @@ package struct Engine: Service {
         for attempt in 1... {
             do {
                 return try await store.write { try SettlePage(ledger: $0, now: clock.now)(id, sent, verdicts) }
-            } catch where attempt < Self.settleAttempts {
+            } catch  where attempt < Self.settleAttempts {
                 logger.warning("Verdicts could not be stored; trying again", metadata: ["error": "\(error)"])
                 try await clock.sleep(until: clock.now + Self.settlePause)
             }

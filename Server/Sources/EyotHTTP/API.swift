@@ -108,7 +108,8 @@ package struct API: HTTPResponder {
             parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
         else {
             throw EyotError(
-                .contentTypeUnsupported, "the body is \(header ?? "of no declared type"), not application/json in UTF-8",
+                .contentTypeUnsupported,
+                "the body is \(header ?? "of no declared type"), not application/json in UTF-8",
                 field: "Content-Type")
         }
     }

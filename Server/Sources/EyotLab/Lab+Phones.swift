@@ -104,7 +104,8 @@ extension Lab {
         var count = 0
         var after: String?
         repeat {
-            let page = try await api.demand("GET", "/v1/devices?limit=100" + query + (after.map { "&after=\($0)" } ?? ""))
+            let page = try await api.demand(
+                "GET", "/v1/devices?limit=100" + query + (after.map { "&after=\($0)" } ?? ""))
             let devices = page.object?["devices"]?.array ?? []
             count += devices.count { $0.object?["startTokens"]?.array?.count == configuration.types.count }
             after = page.object?["next"]?.string

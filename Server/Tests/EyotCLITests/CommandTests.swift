@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Help texts are kept as files, so that a change of one is seen. `EYOT_WRITE_GOLDEN=1` writes them anew.
+    /// Help texts are kept as files, so that a change of one is seen. `WRITE_GOLDEN=1` writes them anew.
     @Test(arguments: [
         "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set",
     ])
@@ -27,7 +27,7 @@ import Testing
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Help/\(name).txt")
         let help = EyotCommand.helpMessage(for: try type(of: command), columns: 100) + "\n"
-        if ProcessInfo.processInfo.environment["EYOT_WRITE_GOLDEN"] == "1" {
+        if ProcessInfo.processInfo.environment["WRITE_GOLDEN"] == "1" {
             try Data(help.utf8).write(to: file)
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == help)

@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotTestKit
 import Testing
 
 @Suite("Secrets")
@@ -79,5 +80,45 @@ struct SealerTests {
         #expect(made.secret.text.hasPrefix(made.hint.dropLast()))
         #expect(made.hint.count == kind.rawValue.count + 5)
         #expect(!"\(made.secret)".contains(made.secret.text))
+    }
+}
+
+@Suite("What is sealed in the store")
+struct SealedKeysTests {
+    private func ledger(_ sealer: Sealer) throws -> MemoryLedger {
+        let ledger = MemoryLedger()
+        let now = Instant(second: 1)
+        let app = ledger.insertApp(bundleID: "a.b", name: "n", publicKey: "k", at: now)
+        for environment in PushEnvironment.allCases {
+            let key = try NewAPNSKey(teamID: "TEAM123456", keyID: "KEY1234567", privateKey: "pem") { _, _, _ in }
+            _ = try PutAPNSKey(ledger: ledger, sealer: sealer, now: now)(key, of: app.id, environment)
+        }
+        return ledger
+    }
+
+    @Test func `The server's start finds out that the master key is another`() throws {
+        let sealer = Sealer(MasterKey.make())
+        let ledger = try ledger(sealer)
+        try SealedKeys(ledger: ledger, sealer: sealer).check()
+        #expect(throws: SealError.self) { try SealedKeys(ledger: ledger, sealer: Sealer(MasterKey.make())).check() }
+    }
+
+    @Test func `After a rotation the new master key is enough`() throws {
+        let (old, new) = (MasterKey.make(), MasterKey.make())
+        let ledger = try ledger(Sealer(old))
+        let rotation = SealedKeys(ledger: ledger, sealer: Sealer(new, older: [old]))
+        #expect(try rotation.reseal() == 2)
+        #expect(try rotation.reseal() == 0)
+        try SealedKeys(ledger: ledger, sealer: Sealer(new)).check()
+        #expect(throws: SealError.self) { try SealedKeys(ledger: ledger, sealer: Sealer(old)).check() }
+    }
+
+    @Test func `A key that was moved to another environment does not open`() throws {
+        let sealer = Sealer(MasterKey.make())
+        let ledger = try ledger(sealer)
+        var moved = try #require(ledger.apnsKeys(of: AppID(rawValue: 1)).first { $0.environment == .sandbox })
+        moved.environment = .production
+        ledger.put(moved)
+        #expect(throws: SealError.self) { try SealedKeys(ledger: ledger, sealer: sealer).check() }
     }
 }

@@ -59,9 +59,10 @@ struct AppTests {
                 #expect(!reply.text.contains(secretLine))
                 #expect(!reply.text.contains("privateKey"))
             }
-            let row = try #require(
-                try await rig.store.read { try $0.apnsKeys(of: try #require($0.app(bundleID: "org.example.match")).id) }
-                    .first)
+            let rows = try await rig.store.read { ledger in
+                try ledger.app(bundleID: "org.example.match").map { try ledger.apnsKeys(of: $0.id) } ?? []
+            }
+            let row = try #require(rows.first)
             #expect(!String(decoding: row.sealed.box, as: UTF8.self).contains(secretLine))
         }
     }
@@ -72,7 +73,10 @@ struct AppTests {
         ("an RSA key", "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----\n", "RSA"),
         ("a public key", P256.Signing.PrivateKey().publicKey.pemRepresentation, "public half"),
         ("a key of another curve", P384.Signing.PrivateKey().pemRepresentation, "not a P-256 key"),
-        ("a locked key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----", "password"),
+        (
+            "a locked key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----",
+            "password"
+        ),
         ("a .p12 as text", "0\u{82}\u{3}", "binary"),
         ("anything else", "hello", ".p8"),
     ]
@@ -121,9 +125,11 @@ struct AppTests {
     @Test func `Keys have a limit`() async throws {
         try await Rig.run { rig in
             for number in 1..<APIKeys.limit {
-                #expect(try await rig.call(.post, "/v1/keys", #"{"name":"\#(number)"}"#).status == 201)
+                let made = try await rig.call(.post, "/v1/keys", #"{"name":"\#(number)"}"#)
+                #expect(made.status == 201)
             }
-            #expect(try await rig.call(.post, "/v1/keys", #"{"name":"more"}"#).status == 422)
+            let more = try await rig.call(.post, "/v1/keys", #"{"name":"more"}"#)
+            #expect(more.status == 422)
         }
     }
 

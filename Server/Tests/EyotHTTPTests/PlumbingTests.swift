@@ -40,7 +40,12 @@ struct PlumbingTests {
         }
     }
 
-    @Test("Nothing is at other paths", arguments: ["/", "/v1", "/v1/", "/v1/activities/", "/v1/activities//start", "/v1/activities/a/b/c", "/V1/apps", "/../v1/apps", ""])
+    @Test(
+        "Nothing is at other paths",
+        arguments: [
+            "/", "/v1", "/v1/", "/v1/activities/", "/v1/activities//start", "/v1/activities/a/b/c", "/V1/apps",
+            "/../v1/apps", "",
+        ])
     func nothing(_ path: String) async throws {
         try await Rig.run { rig in
             let reply = try await rig.call(.get, path)
@@ -86,8 +91,10 @@ struct PlumbingTests {
     @Test func `A key is asked for before a body is read`() async throws {
         try await Rig.run { rig in
             let huge = String(repeating: " ", count: 2_000_000)
-            #expect(try await rig.call(.post, "/v1/activities/a/start", huge, key: nil).status == 401)
-            #expect(try await rig.call(.post, "/v1/activities/a/start", huge, headers: ["Content-Length": "1"]).status == 413)
+            let keyless = try await rig.call(.post, "/v1/activities/a/start", huge, key: nil)
+            #expect(keyless.status == 401)
+            let keyed = try await rig.call(.post, "/v1/activities/a/start", huge)
+            #expect(keyed.status == 413)
         }
     }
 }

@@ -1,7 +1,7 @@
+import APNSWire
 import EyotContract
 import EyotDomain
 import EyotEngine
-import APNSWire
 import Testing
 
 @Suite("Reading")

@@ -82,7 +82,7 @@ struct Rig: Sendable {
         _ = try await store.write {
             try APIKeys(ledger: $0, now: start).create(name: "operator", of: nil, secret: first)
         }
-        func create(_ bundleID: String, _ client: any TestClientProtocol) async throws -> Keys {
+        @Sendable func create(_ bundleID: String, _ client: any TestClientProtocol) async throws -> Keys {
             let reply = try await call(
                 client, .post, "/v1/apps", key: first.secret.text,
                 body: #"{"bundleID":"\#(bundleID)","name":"Test"}"#)
@@ -137,7 +137,8 @@ extension Rig {
     /// - Returns: its device id and secret.
     @discardableResult
     func phone(
-        _ installation: String, user: String? = nil, tags: [String] = [], os: String = "18.1", hasStartToken: Bool = true
+        _ installation: String, user: String? = nil, tags: [String] = [], os: String = "18.1",
+        hasStartToken: Bool = true
     ) async throws -> (id: String, secret: String) {
         let registered = try await call(
             .post, "/v1/device/register", Self.registration(installation, user: user, os: os), key: match.app)
@@ -178,7 +179,7 @@ extension Rig {
     /// A card reports its update token.
     static func card(_ sequence: Int, _ instance: String, name: String = "final", token: String) -> String {
         #"{"sequence":\#(sequence),"kind":"setUpdateToken","instance":"\#(instance)","name":"\#(name)","#
-            + #""type":"Match","age":0,"token":"\#(Self.token(token))"}"#
+            + #""type":"Match","token":"\#(Self.token(token))"}"#
     }
 }
 

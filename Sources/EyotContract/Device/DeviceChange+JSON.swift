@@ -87,15 +87,10 @@ extension Card {
         instance = try fields.identifier("instance")
         name = try fields.identifier("name")
         type = try fields.identifier("type")
-        age = try fields.required("age", fields.double("age"))
-        guard age >= 0 else { throw fields.invalid("age", "must not be negative") }
     }
 
     fileprivate var members: [(String, JSONValue)] {
-        [
-            ("instance", .string(instance)), ("name", .string(name)), ("type", .string(type)),
-            ("age", .finite(age) ?? 0),
-        ]
+        [("instance", .string(instance)), ("name", .string(name)), ("type", .string(type))]
     }
 }
 

@@ -62,16 +62,12 @@ public struct Card: Sendable, Hashable {
     public var name: String
     /// The name of the attributes type.
     public var type: String
-    /// For how many seconds the card has been known to the SDK. A duration, since phones' clocks are not trusted: it tells
-    /// a card that was started after the activity's end from one whose token only now arrives.
-    public var age: Double
 
     /// Makes a card.
-    public init(instance: String, name: String, type: String, age: Double) {
+    public init(instance: String, name: String, type: String) {
         self.instance = instance
         self.name = name
         self.type = type
-        self.age = age
     }
 }
 

@@ -61,7 +61,7 @@ extension DeviceLedger {
         followings += 1
         followed[instance] = Following(number: followings, card: card, commands: continuation)
         state.cards[instance] = card
-        record(.cardSeen(card.card(now: now)))
+        record(.cardSeen(card.card))
         say(.following(name: name, instance: instance))
         return Lead(number: followings, commands: stream)
     }
@@ -73,12 +73,12 @@ extension DeviceLedger {
         following.card.isTokenConfirmed = false
         followed[instance] = following
         state.cards[instance] = following.card
-        record(.setUpdateToken(following.card.card(now: clock.now()), token: token))
+        record(.setUpdateToken(following.card.card, token: token))
     }
 
     func contentChanged(_ instance: String) {
         guard let following = followed[instance] else { return }
-        record(.cardEvent(following.card.card(now: clock.now()), .contentApplied))
+        record(.cardEvent(following.card.card, .contentApplied))
     }
 
     /// A card came to another stage.
@@ -88,7 +88,7 @@ extension DeviceLedger {
         guard let following = followed[instance] else { return false }
         if !stage.isRunning { state.cards[instance] = nil }
         if let event = stage.event(isEndOurs: following.isEndOurs) {
-            record(.cardEvent(following.card.card(now: clock.now()), event))
+            record(.cardEvent(following.card.card, event))
         }
         return stage.isRunning
     }
@@ -100,7 +100,7 @@ extension DeviceLedger {
     func didEnd(_ instance: String) {
         guard let following = followed[instance] else { return }
         state.cards[instance] = nil
-        record(.cardEvent(following.card.card(now: clock.now()), .ended))
+        record(.cardEvent(following.card.card, .ended))
     }
 
     /// The app no longer wants a card to be tracked. It runs on.
@@ -108,7 +108,7 @@ extension DeviceLedger {
         guard var card = followed[instance]?.card ?? state.cards[instance], card.isTracked else { return }
         card.isTracked = false
         state.cards[instance] = card
-        record(.stopTracking(card.card(now: clock.now())))
+        record(.stopTracking(card.card))
         if let following = followed[instance] { stoppedFollowing(instance, number: following.number) }
     }
 

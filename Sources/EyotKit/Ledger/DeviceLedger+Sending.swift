@@ -18,7 +18,7 @@ extension DeviceLedger {
         guard let registered = state.registration, registered.fingerprint == configuration.fingerprint else {
             return .register(configuration.registration(of: state, permissions: permissions))
         }
-        let changes = state.outbox.batch(limit: min(limit, DeviceLimits.changesPerBatch), now: clock.now())
+        let changes = state.outbox.batch(limit: min(limit, DeviceLimits.changesPerBatch))
         guard !changes.isEmpty else { return .nothing }
         let batch = DeviceChangeBatch(epoch: registered.credentials.epoch, changes: changes)
         return .send(batch, secret: registered.credentials.secret)
@@ -37,7 +37,7 @@ extension DeviceLedger {
         }
         for following in followed.values.sorted(by: { $0.card.firstSeen < $1.card.firstSeen })
         where !following.isEndOurs {
-            let card = following.card.card(now: now)
+            let card = following.card.card
             if let token = following.card.token {
                 followed[card.instance]?.card.isTokenConfirmed = false
                 dropped += state.outbox.append(.setUpdateToken(card, token: token), at: now)

@@ -71,17 +71,4 @@ extension DeviceChange.Action {
     private func isAboutSameCard(as other: Self) -> Bool {
         card != nil && card?.instance == other.card?.instance
     }
-
-    /// The same change some seconds later: the age of its card has grown.
-    func aged(by seconds: Double) -> Self {
-        guard var card else { return self }
-        card.age = max(0, card.age + max(0, seconds))
-        return switch self {
-        case .cardSeen: .cardSeen(card)
-        case .setUpdateToken(_, let token): .setUpdateToken(card, token: token)
-        case .stopTracking: .stopTracking(card)
-        case .cardEvent(_, let event): .cardEvent(card, event)
-        default: self
-        }
-    }
 }

@@ -56,9 +56,9 @@ struct Outbox: Sendable, Equatable {
     }
 
     /// The oldest changes, as they go on the wire now.
-    func batch(limit: Int, now: Date) -> [DeviceChange] {
+    func batch(limit: Int) -> [DeviceChange] {
         entries.prefix(limit).map { entry in
-            DeviceChange(sequence: entry.sequence, action: entry.action.aged(by: now.timeIntervalSince(entry.at)))
+            DeviceChange(sequence: entry.sequence, action: entry.action)
         }
     }
 

@@ -58,7 +58,5 @@ struct KnownCard: Sendable, Equatable {
     var isTracked = true
 
     /// The card as the server hears of it.
-    func card(now: Date) -> Card {
-        Card(instance: instance, name: name, type: type, age: max(0, now.timeIntervalSince(firstSeen)))
-    }
+    var card: Card { Card(instance: instance, name: name, type: type) }
 }

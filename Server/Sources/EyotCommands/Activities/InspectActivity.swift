@@ -129,9 +129,10 @@ extension InspectActivity {
             throw EyotError(.operationUnknown, "there is no operation \(id)")
         }
         guard let activity, operation.outcome != .superseded else {
+            // What was there when the call came; nothing where it named an activity that there was not.
+            let newest = VersionTag(generation: operation.generation, version: operation.version)
             return OperationReport(
-                operation: operation, status: .superseded,
-                supersededBy: VersionTag(generation: operation.generation, version: operation.version))
+                operation: operation, status: .superseded, supersededBy: newest.generation > 0 ? newest : nil)
         }
         var isPending = false
         try await forEachView(of: activity.id) { view, _ in

@@ -8,7 +8,6 @@ package struct PayloadSize {
     var activity: Activity?
     /// The declaration of its newest state for everyone.
     var current: Declaration?
-    /// The newest alert that may still go out with it.
     var request: DeclarationRequest
 
     package init(_ request: DeclarationRequest, activity: Activity?, current: Declaration?) {

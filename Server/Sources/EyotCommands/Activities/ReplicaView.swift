@@ -34,12 +34,10 @@ struct ReplicaLens {
     }
 
     mutating func view(of replica: Replica, withUser: Bool = false) throws -> ReplicaView {
-        var lens = self
         let due = try replica.due(
             in: activity, at: now,
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
-            osVersion: { .remoteStart }, declaration: { try lens.declaration($0) })
-        self = lens
+            osVersion: { .remoteStart }, declaration: { try declaration($0) })
         var view = ReplicaView(replica: replica, desired: replica.desiredState(in: activity), due: due)
         if withUser { view.user = try ledger.device(replica.device)?.user }
         view.behindSince = try behindSince(replica, due)

@@ -37,7 +37,7 @@ package struct Authenticate {
         guard let own = key.app else {
             guard let bundleID else { return Caller(key: key, app: nil) }
             guard let app = try ledger.app(bundleID: bundleID) else {
-                throw EyotError(.appUnknown, "there is no app \(bundleID)", field: Caller.appHeader)
+                throw EyotError(.appUnknown, "there is no app \(bundleID)")
             }
             return Caller(key: key, app: app)
         }

@@ -110,10 +110,10 @@ package struct ApplyChanges {
         case .joins(let id):
             guard joins, let activity = try ledger.activity(id) else { return nil }
             return try join(activity, device)
-        case .opens(let generation):
+        case .opens:
             guard joins else { return nil }
             let activity = try ledger.insertActivity(
-                named: card.name, in: device.app, generation: generation, type: card.type, at: now)
+                named: card.name, in: device.app, generation: 1, type: card.type, at: now)
             return try join(activity, device)
         }
     }

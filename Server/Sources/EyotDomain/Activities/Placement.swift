@@ -8,8 +8,8 @@ package enum Placement: Sendable, Hashable {
     case started(Replica)
     /// A new replica of this generation.
     case joins(ActivityID)
-    /// The first of its name, or the first after the last generation ended.
-    case opens(generation: Int)
+    /// The first of its name.
+    case opens
 
     /// Decides by what is known of the name on this device.
     ///
@@ -27,9 +27,8 @@ package enum Placement: Sendable, Hashable {
         if let kept = replicas.first(where: { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }) {
             return .started(kept)
         }
-        guard let newest else { return .opens(generation: 1) }
-        // The phone's clock is not trusted, the length of time for which it has known the card is.
-        if let endedAt = newest.endedAt, now - card.age > endedAt { return .opens(generation: newest.generation + 1) }
+        guard let newest else { return .opens }
+        // An end is a state like any other: what appears after it is ended too. Only a backend's start opens anew.
         return .joins(newest.id)
     }
 }

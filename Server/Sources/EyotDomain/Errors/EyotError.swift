@@ -26,8 +26,8 @@ extension EyotError {
         case activityEnded, activityUnknown, alertIncomplete, appTaken, appUnknown, audienceMissing, bodyTooLarge
         case contentTypeUnsupported, dateOutOfRange, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
         case fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid, keyForbidden, keyInvalid
-        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, routeUnknown, scopeWithoutActivity
-        case secretInvalid, superseded, typeMismatch, unavailable, userUnknown
+        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, routeUnknown
+        case scopeWithoutActivity, secretInvalid, superseded, typeMismatch, unavailable, userUnknown
     }
 }
 

@@ -1,6 +1,6 @@
 extension FirstTables {
     static func activities(_ dialect: SQLDialect) -> [String] {
-        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        let (integer, text) = (dialect.integer, dialect.text)
         return [
             """
             CREATE TABLE activities (
@@ -49,6 +49,12 @@ extension FirstTables {
                 CHECK ((alert IS NULL) = (alert_expires_at IS NULL))
             ) \(dialect.clusteredRows)
             """,
+        ]
+    }
+
+    static func operations(_ dialect: SQLDialect) -> [String] {
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
             """
             CREATE TABLE operations (
                 id \(dialect.identity),

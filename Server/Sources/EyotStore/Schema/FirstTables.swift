@@ -1,7 +1,8 @@
 /// The first step of the history. Its text never changes again; what the words mean stands in the domain.
 enum FirstTables {
     static let migration = Schema.Migration(name: "first tables") { dialect in
-        apps(dialect) + devices(dialect) + activities(dialect) + replicas(dialect)
+        apps(dialect) + devices(dialect) + activities(dialect) + operations(dialect)
+            + replicas(dialect)
     }
 
     private static func apps(_ dialect: SQLDialect) -> [String] {

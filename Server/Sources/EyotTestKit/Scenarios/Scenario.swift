@@ -63,7 +63,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         /// A call that has to fail with this code.
         case refused(DeclarationRequest, EyotError.Code)
         /// The app starts a card itself; its token follows at once unless it is held back.
-        case local(String, name: String, age: Double = 0, token: Bool = true)
+        case local(String, name: String, token: Bool = true)
         /// The n-th card of a phone gets a token: its first, or a new one.
         case token(String, card: Int = 1)
         /// The phone repeats its newest registration of a card with the token it has.

@@ -71,8 +71,8 @@ package final class ScenarioWorld {
         case .phone(let name, let tags, let os, let allows): try add(name, tags, os, allows)
         case .call(let request, let key): try call(request, key)
         case .refused(let request, let code): expectRefusal(request, code)
-        case .local(let phone, let name, let age, let hasToken):
-            try appear(on: phone, name: name, age: age, hasToken: hasToken)
+        case .local(let phone, let name, let hasToken):
+            try appear(on: phone, name: name, hasToken: hasToken)
         case .token(let phone, let card): try giveToken(phone, card - 1, isNew: true)
         case .again(let phone, let card): try giveToken(phone, card - 1, isNew: false)
         case .report(let phone, let event, let card): try report(phone, event, card - 1)
@@ -149,26 +149,26 @@ package final class ScenarioWorld {
         return token
     }
 
-    private func appear(on phone: String, name: String, age: Double, hasToken: Bool, state: Int? = nil) throws {
+    private func appear(on phone: String, name: String, hasToken: Bool, state: Int? = nil) throws {
         guard let count = phones[phone]?.cards.count else { return }
         phones[phone]?.cards.append(.init(instance: "\(phone).\(count + 1)", name: name, state: state))
         phones[phone]?.cards[count].timestamp = state == nil ? 0 : now.second
         if hasToken {
-            try giveToken(phone, count, isNew: true, age: age)
+            try giveToken(phone, count, isNew: true)
         } else {
-            _ = try send(phone, .cardSeen(card(phone, count, age: age)))
+            _ = try send(phone, .cardSeen(card(phone, count)))
         }
     }
 
-    private func card(_ phone: String, _ index: Int, age: Double = 0) -> Card {
+    private func card(_ phone: String, _ index: Int) -> Card {
         let card = phones[phone]?.cards[index]
-        return Card(instance: card?.instance ?? "", name: card?.name ?? "", type: Self.type, age: age)
+        return Card(instance: card?.instance ?? "", name: card?.name ?? "", type: Self.type)
     }
 
-    private func giveToken(_ phone: String, _ index: Int, isNew: Bool, age: Double = 0) throws {
+    private func giveToken(_ phone: String, _ index: Int, isNew: Bool) throws {
         if isNew { phones[phone]?.cards[index].token = makeToken() }
         guard let token = phones[phone]?.cards[index].token else { return }
-        _ = try send(phone, .setUpdateToken(card(phone, index, age: age), token: token))
+        _ = try send(phone, .setUpdateToken(card(phone, index), token: token))
     }
 
     private func report(_ phone: String, _ event: CardEvent, _ index: Int) throws {
@@ -263,7 +263,7 @@ package final class ScenarioWorld {
             try drain([.pushed(id, verdicts)])
         }
         for (phone, state) in appearing {
-            try appear(on: phone, name: "m", age: 0, hasToken: phones[phone]?.allows == true, state: state)
+            try appear(on: phone, name: "m", hasToken: phones[phone]?.allows == true, state: state)
         }
         return []
     }

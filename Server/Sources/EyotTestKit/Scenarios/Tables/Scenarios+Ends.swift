@@ -18,17 +18,11 @@ extension Scenario {
                 + at(9, .allow("a")),
             pushes: ["1 a start 1!", "10 a end 2"], phones: ["a": "m=2 ended"]),
         Scenario(
-            "A local card that was started before the end and registers after it is ended",
+            "A card that appears after the end is ended too, and opens nothing",
             at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b"))))
                 + at(5, .call(Call.end(2)))
-                + at(9, .local("a", name: "m", age: 6)),
+                + at(9, .local("a", name: "m")) + at(12, .refused(Call.update(3), .activityEnded)),
             pushes: ["1 b start 1!", "5 b end 2", "10 a end 2"], phones: ["a": "m=2 ended", "b": "m=2 ended"]),
-        Scenario(
-            "A local card that was started after the end opens the next generation",
-            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-b"))))
-                + at(5, .call(Call.end(2)))
-                + at(9, .local("a", name: "m", age: 1)) + at(12, .call(Call.update(3))),
-            pushes: ["1 b start 1!", "5 b end 2", "12 a update 3"], phones: ["a": "m=3", "b": "m=2 ended"]),
         Scenario(
             "An update after the end is refused and nothing is revived",
             at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.end(1)))

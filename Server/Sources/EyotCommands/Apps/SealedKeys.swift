@@ -1,0 +1,35 @@
+import EyotDomain
+
+/// All that is sealed in the store, looked at together: when the server starts, and when the master key is rotated. One
+/// transaction.
+package struct SealedKeys {
+    let ledger: any Ledger
+    let sealer: Sealer
+
+    package init(ledger: any Ledger, sealer: Sealer) {
+        self.ledger = ledger
+        self.sealer = sealer
+    }
+
+    /// - Throws: ``SealError`` where something does not open: then the server has another master key than its database.
+    package func check() throws {
+        for key in try all() { _ = try sealer.credentials(of: key) }
+    }
+
+    /// Seals anew what an older master key sealed.
+    ///
+    /// - Returns: how many there were. Afterwards the older master keys are not needed.
+    package func reseal() throws -> Int {
+        let outdated = try all().filter { $0.sealed.masterKeyID != sealer.masterKeyID }
+        for var key in outdated {
+            let secret = try sealer.credentials(of: key).privateKey
+            key.sealed = try sealer.seal(secret, for: .apnsKey(of: key.app, key.environment))
+            try ledger.put(key)
+        }
+        return outdated.count
+    }
+
+    private func all() throws -> [APNSKey] {
+        try ledger.apps().flatMap { try ledger.apnsKeys(of: $0.id) }
+    }
+}
