@@ -78,17 +78,11 @@ actor ServerChild {
     /// Asks the server to end, and returns when it has; after a while it is killed.
     func stop() async {
         guard let running else { return }
-        running.process.terminate()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await running.exit.value }
-            group.addTask {
-                try? await Task.sleep(for: .seconds(Self.stopTimeout))
-                // Cancelled where it went in time; a signal to an ended process would be harmless, too.
-                if !Task.isCancelled { sendSignal(SIGKILL, to: running.process) }
-            }
-            await group.next()
-            group.cancelAll()
-        }
+        let process = running.process
+        process.terminate()
+        // Not a sleep of this task: a lab is often stopped because its task was cancelled.
+        let deadline = DispatchTime.now() + Self.stopTimeout
+        DispatchQueue.global().asyncAfter(deadline: deadline) { sendSignal(SIGKILL, to: process) }
         await running.exit.value
         self.running = nil
     }
@@ -116,24 +110,24 @@ actor ServerChild {
         process.standardOutput = output
         // Whoever reads wants the first line, or the whole of a short answer; a server's later lines are dropped.
         let (chunks, chunk) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(256))
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty {
-                handle.readabilityHandler = nil
-                chunk.finish()
-            } else {
-                chunk.yield(Array(data))
-            }
-        }
         let (exits, exited) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in exited.finish() }
         do {
             try process.run()
         } catch {
-            output.fileHandleForReading.readabilityHandler = nil
             throw LabError.server("\(executable.path) cannot be run: \(error)")
         }
+        Self.read(output.fileHandleForReading, into: chunk)
         return (process, chunks, Task { for await _ in exits {} })
+    }
+
+    /// Reads to the end, in a thread of its own since reading blocks. (On Linux a `readabilityHandler` has been seen to miss
+    /// the end.)
+    private static func read(_ handle: FileHandle, into chunk: AsyncStream<[UInt8]>.Continuation) {
+        Thread.detachNewThread {
+            while case let data = handle.availableData, !data.isEmpty { chunk.yield(Array(data)) }
+            chunk.finish()
+        }
     }
 
     private func logHandle() throws -> FileHandle {
