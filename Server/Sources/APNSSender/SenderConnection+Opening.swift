@@ -17,8 +17,10 @@ extension SenderConnection {
                 channel.eventLoop.makeCompletedFuture {
                     let handlers = channel.pipeline.syncOperations
                     try handlers.addHandler(NIOSSLClientHandler(context: tls, serverHostname: address.serverName))
+                    let joiner = WriteJoiner()
+                    try handlers.addHandler(joiner)
                     try handlers.addHandler(http2(streamLimit: streamLimit))
-                    try handlers.addHandler(SenderConnection(streamLimit: streamLimit, now: now))
+                    try handlers.addHandler(SenderConnection(streamLimit: streamLimit, joiner: joiner, now: now))
                 }
             }
             .connect(host: address.host, port: address.port)

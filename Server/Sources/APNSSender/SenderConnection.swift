@@ -62,14 +62,16 @@ final class SenderConnection: ChannelInboundHandler {
     private(set) var peerStreamLimit: Int?
 
     private let streamLimit: Int
+    private let joiner: WriteJoiner
     private let now: @Sendable () -> Date
     private var context: ChannelHandlerContext?
     private var streams: [HTTP2StreamID: Stream] = [:]
     private var nextStreamID = 1
     private var uncredited = 0
 
-    init(streamLimit: Int, now: @escaping @Sendable () -> Date) {
+    init(streamLimit: Int, joiner: WriteJoiner, now: @escaping @Sendable () -> Date) {
         self.streamLimit = streamLimit
+        self.joiner = joiner
         self.now = now
         lastHeard = now()
     }
@@ -98,10 +100,15 @@ final class SenderConnection: ChannelInboundHandler {
         let isBare = body.readableBytes == 0
         write(.headers(.init(headers: headers, endStream: isBare)), on: stream, context)
         if !isBare { write(.data(.init(data: .byteBuffer(body), endStream: true)), on: stream, context) }
+        joiner.hold()
+        context.flush()
         if nextStreamID > Self.lastStreamID { leave() }
     }
 
-    func flush() { context?.flush() }
+    func flush() {
+        context?.flush()
+        joiner.release()
+    }
 
     /// Goes back to one push at a time until the next answer, so that a connection that is dead costs one push.
     func doubt() {

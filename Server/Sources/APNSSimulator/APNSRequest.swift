@@ -1,4 +1,5 @@
 import APNSWire
+import Foundation
 import NIOHPACK
 
 /// A request as it came, before anybody has judged it.
@@ -11,6 +12,8 @@ struct APNSRequest: Sendable {
     let bodyLength: Int
     /// The first header that came twice, of those that must not.
     let duplicate: String?
+    /// `apns-id` where it is a UUID, as the sender wrote it.
+    let validID: String?
     private let fields: [String: String]
 
     private static let unique: Set<String> = [
@@ -28,6 +31,7 @@ struct APNSRequest: Sendable {
             if fields.updateValue(value, forKey: name) != nil, duplicate == nil { duplicate = name }
         }
         self.fields = fields
+        validID = fields[APNSHeader.id].flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
         self.duplicate = duplicate
     }
 

@@ -56,7 +56,7 @@ struct APNSRequestCheck {
         case .providerToken: try readProviderToken(on: &connection)
         case .deviceToken: try readDeviceToken()
         case .messageID:
-            if let id = request.id, APNSID(id) == nil { throw APNSRefusal(.badMessageID) }
+            if request.id != nil, request.validID == nil { throw APNSRefusal(.badMessageID) }
         case .topic: try readTopic()
         case .pushType: try readPushType()
         case .priority: try readPriority()
@@ -84,7 +84,7 @@ extension APNSRequestCheck {
         let rest = path.dropFirst(Self.devicePath.count)
         guard let slash = rest.first else { return }  // no token at all
         let token = rest.dropFirst()
-        guard slash == "/", !token.contains("/") else { throw APNSRefusal(.badPath) }
+        guard slash == "/", !token.utf8.contains(UInt8(ascii: "/")) else { throw APNSRefusal(.badPath) }
         pathToken = String(token)
     }
 

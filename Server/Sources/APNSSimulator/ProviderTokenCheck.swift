@@ -26,9 +26,12 @@ struct ProviderTokenCheck {
     /// A guess: what is not a bearer token counts as missing.
     static func bearerToken(in authorization: String?) throws(APNSRefusal) -> String {
         guard let authorization else { throw APNSRefusal(.missingProviderToken) }
-        let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw APNSRefusal(.missingProviderToken) }
-        return String(parts[1])
+        let space = UInt8(ascii: " ")
+        guard let end = authorization.utf8.firstIndex(of: space), authorization[..<end].lowercased() == "bearer"
+        else { throw APNSRefusal(.missingProviderToken) }
+        let token = authorization[end...].drop { $0 == " " }
+        guard !token.isEmpty, !token.utf8.contains(space) else { throw APNSRefusal(.missingProviderToken) }
+        return String(token)
     }
 
     /// Checks form, key, signature and environment. The time of issue is checked by ``checkAge(of:)``, each time the token

@@ -35,6 +35,7 @@ final class SimulatorConnection: ChannelInboundHandler {
     private var lastStream = HTTP2StreamID.rootStream
     private var isLeaving = false
     private var mayOpenManyStreams: Bool
+    private var hasWidenedWindow = false
 
     init(core: SimulatorCore, endpoint: APNSEndpoint, number: Int) {
         self.core = core
@@ -45,6 +46,7 @@ final class SimulatorConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
+        widenWindow(context: context)
         switch frame.payload {
         case .headers(let headers):
             // Headers on an open stream are trailers. Nobody needs them; they may end the request.
@@ -103,6 +105,15 @@ final class SimulatorConnection: ChannelInboundHandler {
             context.flush()  // a reset would drop the answer's body where it still waits
             send(.rstStream(.noError), on: stream, context: context)
         }
+    }
+
+    /// Makes room for the largest payload on every stream at once, so that no client waits for the connection's window. How
+    /// wide Apple's is, is not known.
+    private func widenWindow(context: ChannelHandlerContext) {
+        guard !hasWidenedWindow else { return }
+        hasWidenedWindow = true
+        let width = core.configuration.limits.concurrentStreams * APNSLimits.payloadBytes
+        send(.windowUpdate(windowSizeIncrement: min(width, 1 << 30)), on: .rootStream, context: context)
     }
 
     /// Gives back the window that received bytes took. Streams get none: the initial window holds more than any body.

@@ -37,7 +37,7 @@ final class SimulatorCore: Sendable {
     ) -> Reply {
         let now = configuration.now()
         // What is sent back is what came, unless it was no UUID.
-        let id = request.id.flatMap { APNSID($0) == nil ? nil : $0 } ?? Self.makeID()
+        let id = request.validID ?? Self.makeID()
         var fault: PushFault?
         var isDelivered = false
         var refusal: APNSRefusal?
@@ -87,8 +87,5 @@ final class SimulatorCore: Sendable {
         }
     }
 
-    private static func makeID() -> String {
-        APNSID(high: .random(in: 0 ... .max) & ~0xF000 | 0x4000, low: .random(in: 0 ... .max) >> 2 | 1 << 63)
-            .description
-    }
+    private static func makeID() -> String { UUID().uuidString.lowercased() }
 }

@@ -5,7 +5,7 @@ import EyotContract
 import Foundation
 import Testing
 
-@Suite(.serialized) struct MisfortuneTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MisfortuneTests {
     @Test func `REFUSED_STREAM is not processed, any other reset is unknown, and neither is sent again`() async throws {
         let rig = try await Rig(sender: { ($0.streamsPerConnection, $0.connectionsPerKey) = (1, 1) })
         rig.simulator.faults.enqueue([
@@ -118,8 +118,8 @@ import Testing
         await rig.stop()
     }
 
-    @Test func `a page whose caller gives up ends at once`() async throws {
-        let rig = try await Rig()
+    @Test func `a page whose caller gives up ends at once, and a new connection was given one push`() async throws {
+        let rig = try await Rig(simulator: { $0.rules.oneStreamUntilValidToken = false })
         rig.simulator.faults.enqueue([.answerLost])
         let page = Task { await rig.sender.send(Rig.page(3), key: rig.key) }
         await rig.phones.wait(for: 1)

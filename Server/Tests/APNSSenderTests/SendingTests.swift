@@ -5,7 +5,7 @@ import EyotContract
 import Foundation
 import Testing
 
-@Suite(.serialized) struct SendingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SendingTests {
     @Test func `two full pages reach their phones byte for byte, first one stream at a time and then a thousand`()
         async throws
     {
@@ -75,7 +75,7 @@ import Testing
         await rig.stop()
     }
 
-    @Test func `a wrong key costs one push at a time, not a thousand`() async throws {
+    @Test func `a wrong key is refused push by push`() async throws {
         let rig = try await Rig(simulator: { $0.rules.oneStreamUntilValidToken = false })
         let wrong = try ProviderKey(teamID: "TEAM000404", keyID: "KEY0000001", privateKey: .init())
         let result = await rig.sender.send(Rig.page(3), key: wrong)

@@ -106,15 +106,15 @@ import Testing
         await apple.simulator.shutdown()
     }
 
-    @Test func `a connection that idles is closed`() async throws {
-        let apple = try await Apple { $0.limits.idle = .milliseconds(300) }
-        let client = try await apple.connect()
-        try await client.closed()
-        await apple.simulator.shutdown()
-    }
-
-    @Test func `a client that says nothing is cut off`() async throws {
-        let apple = try await Apple { $0.limits.handshake = .milliseconds(50) }
+    @Test("A client that says nothing is cut off, by the handshake's limit or the idle one", arguments: [true, false])
+    func silence(isHandshake: Bool) async throws {
+        let apple = try await Apple { configuration in
+            if isHandshake {
+                configuration.limits.handshake = .milliseconds(50)
+            } else {
+                configuration.limits.idle = .milliseconds(50)
+            }
+        }
         let port = Int(apple.simulator.sandboxURL.split(separator: ":").last ?? "") ?? 0
         let silent = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port).get()
