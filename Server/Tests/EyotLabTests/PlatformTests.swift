@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    @Test func `A card that an app starts after the end is ended`() async throws {
+        try await Rig.run(phones: 2) { lab in
+            try await lab.start(tag: "fans")
+            try await lab.untilTokens(2)
+            try await lab.declare("end", score: 5)
+            try await lab.untilShown(score: 5, .ended)
+            let late = try await lab.addPhones(1, .init(tags: ["late"]))
+            try late[0].startLocally()
+            try await lab.untilShown(score: 5, .ended)
+        }
+    }
+
     @Test func `A card whose phone was offline at the end is ended when its token comes`() async throws {
         try await Rig.run(phones: 2) { lab in
             try await lab.start()
