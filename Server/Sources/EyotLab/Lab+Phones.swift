@@ -101,13 +101,14 @@ extension Lab {
 
     private func startableDevices(_ query: String) async throws -> Int {
         let api = try api
+        let types = Set(configuration.types.map(\.name)).count
         var count = 0
         var after: String?
         repeat {
             let page = try await api.demand(
                 "GET", "/v1/devices?limit=100" + query + (after.map { "&after=\($0)" } ?? ""))
             let devices = page.object?["devices"]?.array ?? []
-            count += devices.count { $0.object?["startTokens"]?.array?.count == configuration.types.count }
+            count += devices.count { $0.object?["startTokens"]?.array?.count == types }
             after = page.object?["next"]?.string
         } while after != nil
         return count

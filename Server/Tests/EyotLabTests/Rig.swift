@@ -60,7 +60,14 @@ extension Lab {
     /// Waits until each of these phones has one card in view, and it shows this.
     func untilShown(score: Int, _ phase: CardPhase = .active, on phones: [LabPhone]? = nil) async throws {
         let phones = phones ?? self.phones
-        try await until { phones.allSatisfy { $0.shows(score: score, phase) } }
+        do {
+            try await until { phones.allSatisfy { $0.shows(score: score, phase) } }
+        } catch {
+            for phone in phones where !phone.shows(score: score, phase) {
+                Issue.record("\(phone.id) does not show \(score) \(phase): \(phone.json.text)")
+            }
+            throw error
+        }
     }
 }
 

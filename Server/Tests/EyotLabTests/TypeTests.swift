@@ -1,48 +1,88 @@
-import ActivityKitStandIn
+import APNSWire
 import EyotContract
 import Foundation
+import PhoneSimulator
 import Testing
 
 @testable import EyotLab
 
+/// What a phone with this one type makes of a pushed start: nil where a card appears, else why not.
+private func refusal(of type: LabType, attributes: JSONValue, contentState: JSONValue) throws -> String? {
+    let now = Date(timeIntervalSince1970: 1_671_375_600)
+    let phone = SimulatedPhone(
+        PhoneConfiguration(id: "phone", bundleID: "app", types: [type.check]), clock: { now })
+    phone.launch()
+    let payload = LiveActivityPayload(
+        event: .start, contentState: contentState, attributesType: type.name, attributes: attributes,
+        alert: ["title": "T", "body": "B"])
+    var (body, offset) = payload.render()
+    body.replaceSubrange(offset..<offset + LiveActivityPayload.timestampDigits, with: "1671375600".utf8)
+    let token = try #require(phone.state.startToken)
+    switch phone.receive(DeliveredPush(token: token, topic: "app.push-type.liveactivity", payload: body)) {
+    case .started: return nil
+    case .ignored(let reason): return reason.explanation
+    case let effect: return effect.word
+    }
+}
+
 @Suite struct `The types of the lab's app` {
-    @Test(arguments: [
+    /// Attributes and a state for each type, as the guides have them, and the name that the card gets.
+    static let examples: [(type: String, attributes: String, state: String, name: String)] = [
         (
             "MatchScoreAttributes",
-            #"{"netmeraGroupId":"g","homeTeamName":"A","awayTeamName":"B","homeTeamLogo":"a","awayTeamLogo":"b"}"#, "g"
+            #"{"netmeraGroupId":"g","homeTeamName":"A","awayTeamName":"B","homeTeamLogo":"a","awayTeamLogo":"b"}"#,
+            #"{"homeTeamScore":1,"awayTeamScore":0,"matchStatus":"2nd Half"}"#, "g"
         ),
         (
             "MatchLiveScoreWidgetAttributes",
             #"{"leagueName":"L","homeTeamName":"A","awayTeamName":"B","matchStartTime":"21.40","netmeraGroupId":"g"}"#,
-            "g"
+            #"{"homeTeamScore":1,"awayTeamScore":0,"matchStatus":"2nd Half"}"#, "g"
         ),
-        ("SportsActivityAttributes", #"{"gameID":"sports-game-123"}"#, "sports-game-123"),
-        ("SportsActivityAttributes", #"{"gameName":"Superb Owl","gameNumber":"1","brazeActivityId":"b"}"#, "b"),
-        ("SportsGameAttributes", #"{"gameID":"g"}"#, "g"),
-        ("OrderActivityAttributes", #"{"insiderLiveActivityId":"order-42","orderId":"42"}"#, "order-42"),
-        ("WaitTimeDemoAttributes", #"{"waitlistName":"W","waitlistId":"","bookingId":"b"}"#, "b"),
-        ("WaitlistWidgetAttributes", #"{"waitlistName":"W","bookingId":"b","eyotActivityName":"n"}"#, "n"),
-        ("MatchAttributes", #"{"eyotActivityName":"final","home":"A","away":"B"}"#, "final"),
-    ])
-    func `The guides' attributes decode, and give their cards a name`(type: String, text: String, name: String) throws {
-        let labType = try #require(LabType.builtIn.first { $0.name == type })
-        let attributes = try JSONValue(parsing: text)
-        #expect(labType.check.attributes(attributes) == nil)
-        #expect(labType.name(in: attributes) == name)
+        ("SportsActivityAttributes", #"{"gameID":"sports-game-123"}"#, #"{"status":"Soon"}"#, "sports-game-123"),
+        (
+            "SportsActivityAttributes", #"{"gameName":"Superb Owl","gameNumber":"1","brazeActivityId":"b"}"#,
+            #"{"teamOneScore":2,"teamTwoScore":4}"#, "b"
+        ),
+        ("SportsGameAttributes", #"{"gameID":"g"}"#, #"{"status":"Soon"}"#, "g"),
+        (
+            "OrderActivityAttributes", #"{"insiderLiveActivityId":"order-42","orderId":"42"}"#,
+            #"{"minutesLeft":30,"status":"preparing"}"#, "order-42"
+        ),
+        (
+            "WaitTimeDemoAttributes", #"{"waitlistName":"W","waitlistId":"","bookingId":"b"}"#,
+            #"{"progress":0.941,"currentPositionInQueue":10}"#, "b"
+        ),
+        (
+            "WaitlistWidgetAttributes", #"{"waitlistName":"W","bookingId":"b","eyotActivityName":"n"}"#,
+            #"{"progress":0.1,"currentPositionInQueue":8}"#, "n"
+        ),
+        (
+            "MatchAttributes", #"{"eyotActivityName":"final","home":"A","away":"B"}"#,
+            #"{"homeScore":0,"awayScore":0,"clock":"1'"}"#, "final"
+        ),
+    ]
+
+    @Test(arguments: examples.indices)
+    func `The guides' values decode, and give their cards a name`(index: Int) throws {
+        let example = Self.examples[index]
+        let type = try #require(LabType.builtIn.first { $0.name == example.type })
+        let attributes = try JSONValue(parsing: example.attributes)
+        let state = try JSONValue(parsing: example.state)
+        #expect(try refusal(of: type, attributes: attributes, contentState: state) == nil)
+        #expect(type.name(in: attributes) == example.name)
     }
 
-    @Test(arguments: [
-        ("MatchScoreAttributes", #"{"homeTeamScore":1,"awayTeamScore":0,"matchStatus":"2nd Half"}"#, true),
-        ("MatchScoreAttributes", #"{"homeTeamScore":"1","awayTeamScore":0,"matchStatus":"2nd Half"}"#, false),
-        ("SportsActivityAttributes", #"{"status":"Game starting!"}"#, true),
-        ("SportsActivityAttributes", #"{"teamOneScore":2,"teamTwoScore":4}"#, true),
-        ("SportsActivityAttributes", #"{"teamOneScore":2}"#, false),
-        ("WaitTimeDemoAttributes", #"{"progress":0.941,"currentPositionInQueue":10}"#, true),
-        ("OrderActivityAttributes", #"{"minutesLeft":30}"#, false),
-    ])
-    func `The guides' states decode, and others do not`(type: String, text: String, decodes: Bool) throws {
-        let labType = try #require(LabType.builtIn.first { $0.name == type })
-        #expect((labType.check.contentState(try JSONValue(parsing: text)) == nil) == decodes)
+    @Test(arguments: examples.indices)
+    func `Without any one of the members that carry the content nothing appears`(index: Int) throws {
+        let example = Self.examples[index]
+        let type = try #require(LabType.builtIn.first { $0.name == example.type })
+        let attributes = try JSONValue(parsing: example.attributes)
+        let state = try #require(try JSONValue(parsing: example.state).object)
+        for member in state.members {
+            var less = state
+            less[member.name] = nil
+            #expect(try refusal(of: type, attributes: attributes, contentState: .object(less)) != nil, "\(member.name)")
+        }
     }
 
     @Test func `Custom types have their own names, and the same one keeps its Swift type`() throws {
@@ -85,8 +125,9 @@ import Testing
             (#"{"properties":{"a":{"properties":{"b":{"type":"boolean"}}}}}"#, #"{"a":{"b":true}}"#, nil),
         ] as [(String, String, String?)])
     func `A schema says what is wrong and where`(shape: String, value: String, problem: String?) throws {
-        let check = try schema(shape).check(type: "T")
-        #expect(check.contentState(try JSONValue(parsing: value)) == problem)
+        let type = try LabType.custom("Schema", schema: schema(shape))
+        let found = try refusal(of: type, attributes: [:], contentState: JSONValue(parsing: value))
+        #expect(problem.map { found?.contains($0) ?? false } ?? (found == nil), "\(found ?? "nothing")")
     }
 
     @Test(arguments: [#"{"pattern":"x"}"#, #"{"type":"float"}"#, #"{"properties":{"a":{"minimum":1}}}"#, "3"])

@@ -45,10 +45,43 @@ public struct URLSessionTransport: Transport {
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization")
-        let (data, response) = try await session.data(for: request)
+        let (data, response) = try await session.answer(to: request)
         guard let response = response as? HTTPURLResponse else { throw Failure.notHTTP }
         guard data.count <= TransportAnswer.bodyLimit else { throw Failure.tooLong(bytes: data.count) }
         let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init)
         return TransportAnswer(status: response.statusCode, body: Array(data), retryAfter: retryAfter)
     }
+}
+
+extension URLSession {
+    #if canImport(FoundationNetworking)
+        /// The answer to a request, which a cancelled task does not wait for.
+        ///
+        /// Foundation's own `data(for:)` for Linux can lock up for good when its task is cancelled while the answer comes:
+        /// the cancellation waits for the session's queue, and that queue for the task that is being cancelled. So here the
+        /// request is cancelled from elsewhere.
+        fileprivate func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
+            let (answers, answer) = AsyncStream.makeStream(of: Result<(Data, URLResponse), any Error>.self)
+            let task = dataTask(with: request) { data, response, error in
+                if let data, let response {
+                    answer.yield(.success((data, response)))
+                } else {
+                    answer.yield(.failure(error ?? URLError(.unknown)))
+                }
+                answer.finish()
+            }
+            return try await withTaskCancellationHandler {
+                task.resume()
+                for await result in answers { return try result.get() }
+                throw CancellationError()
+            } onCancel: {
+                DispatchQueue.global().async { task.cancel() }
+            }
+        }
+    #else
+        @available(iOS 15.0, macOS 12.0, *)
+        fileprivate func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
+            try await data(for: request)
+        }
+    #endif
 }

@@ -166,8 +166,9 @@ package struct ApplyChanges {
         let isEnding = replica.isEnding(in: activity)
         let version = replica.desiredState(in: activity)
         guard version > 0 || isEnding else { return nil }
-        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7).
-        replica.lastSecond = max(replica.lastSecond, now.second)
+        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7). Nothing comes after an
+        // end, so it may be ahead of the clock: in the second of the last push it would show nothing of its own.
+        replica.lastSecond = max(replica.lastSecond + (isEnding ? 1 : 0), now.second)
         let content = try ledger.declaration(version, of: activity.id)?.content
         var ending: Content?
         if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {

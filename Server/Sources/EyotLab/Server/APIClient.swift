@@ -78,7 +78,7 @@ public struct APIClient: Sendable {
         let data: Data
         let response: URLResponse
         do {
-            (data, response) = try await session.data(for: request)
+            (data, response) = try await answer(to: request)
         } catch let error as URLError {
             throw Failure.unreachable(server, error.localizedDescription)
         }
@@ -86,6 +86,21 @@ public struct APIClient: Sendable {
             throw Failure.unreachable(server, "what answers there does not speak HTTP")
         }
         return Answer(status: response.statusCode, body: Self.value(of: data))
+    }
+
+    /// A cancelled task leaves its request to itself: on Linux cancelling it can lock up (see the SDK's transport).
+    private func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
+        let (answers, answer) = AsyncStream.makeStream(of: Result<(Data, URLResponse), any Error>.self)
+        session.dataTask(with: request) { data, response, error in
+            if let data, let response {
+                answer.yield(.success((data, response)))
+            } else {
+                answer.yield(.failure(error ?? URLError(.unknown)))
+            }
+            answer.finish()
+        }.resume()
+        for await result in answers { return try result.get() }
+        throw CancellationError()
     }
 
     private static func value(of data: Data) -> JSONValue {

@@ -62,12 +62,25 @@ struct LabCommand: AsyncParsableCommand {
         configuration.serverLogLevel = logLevel
         configuration.report = { Output.err($0) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let (setup, asJSON) = (configuration, json)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await Self.run(setup, asJSON: asJSON) }
+            group.addTask { for await _ in signals { break } }
+            // The signal, or the lab's failure. That a lab was cancelled then is no failure.
+            try await group.next()
+            group.cancelAll()
+            _ = await group.nextResult()
+        }
+    }
+
+    /// Returns, by throwing, when the task is cancelled.
+    private static func run(_ configuration: LabConfiguration, asJSON: Bool) async throws {
         try await Lab.run(configuration) { lab in
-            let isReady = try await within(seconds: Self.patience) { try await lab.untilStartable() }
+            let isReady = try await within(seconds: patience) { try await lab.untilStartable() }
             if !isReady { Output.err("Not all phones have registered; they go on trying.") }
-            let description = await lab.description
-            Output.value(description.json, asJSON: json)
-            for await _ in signals { break }
+            Output.value(await lab.description.json, asJSON: asJSON)
+            for await _ in lab.changeSignals() {}
+            throw CancellationError()
         }
     }
 }
