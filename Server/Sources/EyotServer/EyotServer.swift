@@ -32,7 +32,8 @@ package struct EyotServer {
         let database = try configuration.openDatabase()
         let store = SQLiteStore(database)
         let sealer = Sealer(try configuration.readMasterKey())
-        try await Self.checkKeys(in: store, with: sealer)
+        // Refuses to start with a master key that does not open what is there.
+        try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
         let clock = AdjustableClock()
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining()
@@ -63,12 +64,6 @@ package struct EyotServer {
         group.maximumGracefulShutdownDuration = Self.longestShutdown
         try await ServiceGroup(configuration: group).run()
         try await store.close()
-    }
-
-    /// Refuses to start with a master key that does not open what is there.
-    private static func checkKeys(in store: SQLiteStore, with sealer: Sealer) async throws {
-        let keys = try await store.read { ledger in try ledger.apps().flatMap { try ledger.apnsKeys(of: $0.id) } }
-        for key in keys { _ = try sealer.credentials(of: key) }
     }
 }
 
