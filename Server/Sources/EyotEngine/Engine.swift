@@ -13,6 +13,20 @@ package struct Engine: Service {
     private static let settleAttempts = 5
     private static let settlePause = 1.0
 
+    /// What reaches the loop: an answer for the core, or the alarm that was set for a moment. Which alarm it was is told by
+    /// that moment and not by the clock, which may have been set back since.
+    private enum Signal: Sendable {
+        case input(EngineCore.Input)
+        case rang(Instant?)
+
+        var input: EngineCore.Input {
+            switch self {
+            case .input(let input): input
+            case .rang: .timer
+            }
+        }
+    }
+
     private let store: any Store
     private let pusher: any Pusher
     private let credentials: CredentialsSource
@@ -36,29 +50,28 @@ package struct Engine: Service {
     package func run() async throws {
         try await recover()
         // Bounded by what the core lets be under way, and by the store's hints, which it bounds itself.
-        let (inputs, continuation) = AsyncStream.makeStream(of: EngineCore.Input.self)
+        let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                group.addTask { for await ids in store.woken { continuation.yield(.woken(ids)) } }
-                continuation.yield(.timer)
-                await step(through: inputs, continuation, in: &group)
+                group.addTask { for await ids in store.woken { continuation.yield(.input(.woken(ids))) } }
+                continuation.yield(.input(.timer))
+                await step(through: signals, continuation, in: &group)
                 group.cancelAll()
             }
         } onGracefulShutdown: {
-            continuation.yield(.stop)
+            continuation.yield(.input(.stop))
         }
     }
 
     private func step(
-        through inputs: AsyncStream<EngineCore.Input>, _ continuation: AsyncStream<EngineCore.Input>.Continuation,
+        through signals: AsyncStream<Signal>, _ continuation: AsyncStream<Signal>.Continuation,
         in group: inout DiscardingTaskGroup
     ) async {
         var core = EngineCore(limits: limits)
         var alarm: Instant?
-        for await input in inputs {
-            let now = clock.now
-            if case .timer = input, let due = alarm, due <= now { alarm = nil }
-            for effect in core.step(input, now: now) {
+        for await signal in signals {
+            if case .rang(alarm) = signal { alarm = nil }
+            for effect in core.step(signal.input, now: clock.now) {
                 switch effect {
                 case .stopped: return
                 case .wake(let moment):
@@ -69,17 +82,17 @@ package struct Engine: Service {
                 default:
                     group.addTask {
                         guard let answer = await perform(effect) else { return }
-                        continuation.yield(answer)
+                        continuation.yield(.input(answer))
                     }
                 }
             }
         }
     }
 
-    private func ring(at moment: Instant, _ continuation: AsyncStream<EngineCore.Input>.Continuation) async {
+    private func ring(at moment: Instant, _ continuation: AsyncStream<Signal>.Continuation) async {
         do {
             try await clock.sleep(until: moment)
-            continuation.yield(.timer)
+            continuation.yield(.rang(moment))
         } catch {
             // Cancelled: the engine has stopped.
         }
@@ -151,7 +164,7 @@ package struct Engine: Service {
         switch effect {
         case .take(let id, _, _, _): .took(id, nil)
         case .push(let id, _, let page): .pushed(id, PageVerdicts(count: page.count))
-        case .settle(let page, _, _, _): .settled(page, SettledPage())
+        case .settle(let page, _, _, _): .settled(page, .lost)
         case .rest(let id, _, _): .rested(id, true)
         case .findDue: .due([], next: nil)
         case .pause, .wake, .stopped: nil
@@ -182,6 +195,6 @@ package struct Engine: Service {
                 try await clock.sleep(until: clock.now + Self.settlePause)
             }
         }
-        return SettledPage()
+        return .lost
     }
 }

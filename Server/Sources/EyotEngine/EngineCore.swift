@@ -65,6 +65,9 @@ package struct EngineCore: Sendable {
         var later: Instant?
         /// Something changed during this lap: look at everybody once more.
         var again = false
+        /// The oldest stamp at which replicas were looked at with their verdicts since this lap began. They were in flight,
+        /// so the lap itself may have passed them over.
+        var settledStamp: Int?
         var isTaking = false
         var isReady = false
         var inFlight: Set<Int> = []
@@ -155,6 +158,7 @@ package struct EngineCore: Sendable {
         turns[id]?.lapStamp = nil
         turns[id]?.later = nil
         turns[id]?.again = false
+        turns[id]?.settledStamp = nil
         turns[id]?.isTaking = false
         enqueue(id)
     }
@@ -184,7 +188,8 @@ package struct EngineCore: Sendable {
         guard var turn = turns[id] else { return }
         turn.isTaking = false
         guard let taken, !taken.isPaused else {
-            // A paused app's work stays due in the store.
+            // The work stays due in the store. A lap that broke off has not seen everybody, so it must not end in rest.
+            turn.again = true
             turns[id] = turn.pages > 0 ? turn : nil
             return
         }
@@ -211,7 +216,8 @@ package struct EngineCore: Sendable {
 
     private mutating func finishLap(_ id: ActivityID, _ effects: inout [Effect]) {
         guard let turn = turns[id] else { return }
-        if turn.again {
+        let hasPassedOver = turn.settledStamp.map { $0 < turn.lapStamp ?? 0 } ?? false
+        if turn.again || hasPassedOver {
             restart(id)
         } else if turn.pages > 0 {
             if let later = turn.later { effects.append(.wake(at: later)) }
@@ -240,6 +246,7 @@ package struct EngineCore: Sendable {
         turn.inFlight.subtract(flight.sent.map(\.ordinal))
         turn.later = [turn.later, result.later].compactMap(\.self).min()
         if result.isDue { turn.again = true }
+        turn.settledStamp = [turn.settledStamp, result.stamp].compactMap(\.self).min()
         turns[flight.activity] = turn
         if !turn.isReady, !turn.isTaking { finishLap(flight.activity, &effects) }
     }

@@ -66,6 +66,11 @@ extension Lab {
             for phone in phones where !phone.shows(score: score, phase) {
                 Issue.record("\(phone.id) does not show \(score) \(phase): \(phone.json.text)")
             }
+            // In a task of its own: after the time limit this one is cancelled.
+            let held = try await Task { [api] in
+                try await api.call("GET", APIClient.path("v1", "activities", Self.activity, "replicas")).body
+            }.value
+            Issue.record("The server holds \(held.text)")
             throw error
         }
     }

@@ -3,6 +3,10 @@ import EyotDomain
 
 /// Applies what a phone reports, once and in its order, and answers what its cards should show. One transaction.
 package struct ApplyChanges {
+    /// Seconds by which an end in an answer is ahead of the clock. A push that is under way may carry a later second than
+    /// the answer, and its older state would stay on the card for ever. Nothing comes after an end, so it hides nothing.
+    private static let endLead = 10
+
     let ledger: any Ledger
     let now: Instant
 
@@ -166,9 +170,8 @@ package struct ApplyChanges {
         let isEnding = replica.isEnding(in: activity)
         let version = replica.desiredState(in: activity)
         guard version > 0 || isEnding else { return nil }
-        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7). Nothing comes after an
-        // end, so it may be ahead of the clock: in the second of the last push it would show nothing of its own.
-        replica.lastSecond = max(replica.lastSecond + (isEnding ? 1 : 0), now.second)
+        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7).
+        replica.lastSecond = max(replica.lastSecond, now.second)
         let content = try ledger.declaration(version, of: activity.id)?.content
         var ending: Content?
         if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {
@@ -178,7 +181,7 @@ package struct ApplyChanges {
             instance: card.instance, name: card.name, version: version, ends: isEnding,
             contentState: ending?.state ?? content?.state, staleDate: content?.staleDate,
             dismissalDate: replica.ending == .replaced ? now.second - 1 : ending?.dismissalDate,
-            relevanceScore: content?.relevanceScore, timestamp: replica.lastSecond)
+            relevanceScore: content?.relevanceScore, timestamp: replica.lastSecond + (isEnding ? Self.endLead : 0))
     }
 }
 

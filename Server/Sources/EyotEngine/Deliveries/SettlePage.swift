@@ -6,6 +6,8 @@ import EyotDomain
 package struct SettledPage: Sendable, Hashable {
     /// One of the replicas is due again at once.
     package var isDue = false
+    /// The activity's stamp when the replicas were looked at; nil where it is gone.
+    package var stamp: Int?
     /// The soonest moment at which one of them is due again.
     package var later: Instant?
     /// Apple's answers in order: whether each made its token suspect.
@@ -16,6 +18,13 @@ package struct SettledPage: Sendable, Hashable {
     package var pause: APNSReason?
 
     package init() {}
+
+    /// The verdicts could not be stored: whom they concern is as much behind as before.
+    static var lost: SettledPage {
+        var page = SettledPage()
+        page.isDue = true
+        return page
+    }
 }
 
 /// Takes the verdicts of a page in. One transaction.
@@ -33,6 +42,7 @@ package struct SettlePage {
     ) throws -> SettledPage {
         var result = SettledPage()
         guard var activity = try ledger.activity(id) else { return result }
+        result.stamp = activity.stamp
         var declarations: [Int: Declaration] = [:]
         func declaration(_ version: Int) throws -> Declaration? {
             guard version > 0 else { return nil }
