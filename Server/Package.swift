@@ -101,7 +101,8 @@ let package = Package(
         // MARK: Tests
         .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
-        .testTarget(name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotTestKit"]),
+        .testTarget(
+            name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotEngine", "EyotTestKit", contract, wire]),
         .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
         .testTarget(
             name: "EyotCommandsTests", dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire]),

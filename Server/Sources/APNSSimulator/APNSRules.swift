@@ -38,7 +38,8 @@ public struct APNSRules: Sendable {
         /// It is answered 400 BadRequestPayload. A guess: Apple's table for pushes to tokens has no reason for it, this is
         /// the one of the broadcast requests.
         case refused
-        /// It is answered 200, and the phone makes of it what it can.
+        /// It is answered 200, and the phone makes of it what it can. Developers report that pushes with a wrong body are
+        /// accepted and never shown.
         case passedOn
     }
 
@@ -54,7 +55,7 @@ public struct APNSRules: Sendable {
     /// After ExpiredProviderToken the connection answers nothing else (reported by the authors of Pushy).
     public var wedgesAfterExpiredToken = false
     /// What happens to a malformed body.
-    public var malformedPayload: MalformedPayload = .refused
+    public var malformedPayload: MalformedPayload = .passedOn
 
     /// The defaults.
     public init() {}

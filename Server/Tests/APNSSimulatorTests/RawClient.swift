@@ -39,19 +39,18 @@ final class RawClient: Sendable {
         tls.applicationProtocols = ["h2"]
         let context = try NIOSSLContext(configuration: tls)
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        // Kept from the beginning: a connection that the server closes at once has an empty pipeline soon.
+        let handler = try await eventLoop.submit { NIOLoopBound(RawClientHandler(), eventLoop: eventLoop) }.get()
         let channel = try await ClientBootstrap(group: eventLoop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handlers = channel.pipeline.syncOperations
                     try handlers.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
                     try handlers.addHandler(NIOHTTP2Handler(mode: .client))
-                    try handlers.addHandler(RawClientHandler())
+                    try handlers.addHandler(handler.value)
                 }
             }
             .connect(host: "127.0.0.1", port: Int(url.split(separator: ":").last ?? "") ?? 0).get()
-        let handler = try await eventLoop.submit {
-            NIOLoopBound(try channel.pipeline.syncOperations.handler(type: RawClientHandler.self), eventLoop: eventLoop)
-        }.get()
         return RawClient(channel: channel, handler: handler)
     }
 

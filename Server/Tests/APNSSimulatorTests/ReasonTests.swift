@@ -43,10 +43,6 @@ struct BadRequest: Sendable, CustomTestStringConvertible {
         BadRequest(reason: .payloadEmpty, why: "no body", body: []),
         BadRequest(reason: .payloadTooLarge, why: "4,097 bytes", body: Self.payload(bytes: 4_097)),
         BadRequest(reason: .payloadTooLarge, why: "a megabyte", body: Self.payload(bytes: 1 << 20)),
-        BadRequest(reason: .badRequestPayload, why: "no JSON", body: Array("goal".utf8)),
-        BadRequest(reason: .badRequestPayload, why: "a trailing comma", body: Array(#"{"aps":{},}"#.utf8)),
-        BadRequest(reason: .badRequestPayload, why: "no aps", body: Array(#"{"alert":"x"}"#.utf8)),
-        BadRequest(reason: .badRequestPayload, why: "aps is no object", body: Array(#"{"aps":1}"#.utf8)),
         BadRequest(reason: .missingProviderToken, why: "absent", changes: ["authorization": nil]),
         BadRequest(reason: .missingProviderToken, why: "another scheme", changes: ["authorization": "basic eA=="]),
         BadRequest(reason: .invalidProviderToken, why: "no token", changes: ["authorization": "bearer nonsense"]),
@@ -124,12 +120,19 @@ struct BadRequest: Sendable, CustomTestStringConvertible {
         await usual.simulator.shutdown()
     }
 
-    @Test func `a malformed payload is passed on where the rules say so`() async throws {
-        let apple = try await Apple { $0.rules.malformedPayload = .passedOn }
-        let client = try await apple.connect()
-        #expect(try await client.send(apple.headers(), body: Array("goal".utf8)).status == 200)
-        #expect(apple.phones.received.map(\.payload) == [Array("goal".utf8)])
+    @Test(
+        "A malformed payload is passed on, or refused where the rules say so",
+        arguments: ["goal", #"{"aps":{},}"#, #"{"alert":"x"}"#, #"{"aps":1}"#])
+    func malformed(_ text: String) async throws {
+        let body = Array(text.utf8)
+        let apple = try await Apple()
+        #expect(try await apple.connect().send(apple.headers(), body: body).status == 200)
+        #expect(apple.phones.received.map(\.payload) == [body])
         await apple.simulator.shutdown()
+        let strict = try await Apple { $0.rules.malformedPayload = .refused }
+        #expect(try await strict.connect().send(strict.headers(), body: body).reason == "BadRequestPayload")
+        #expect(strict.phones.received.isEmpty)
+        await strict.simulator.shutdown()
     }
 
     @Test("Broadcasts and channels are not served yet", arguments: [APNSEndpoint.Service.broadcast, .channels])

@@ -89,6 +89,16 @@ import Testing
             ])
     }
 
+    @Test func `A member of several words has a heading of several words`() {
+        #expect(Table(columns: ["osVersion"], rows: [["osVersion": "26.0"]]).lines == ["OS VERSION", "26.0"])
+    }
+
+    @Test func `Counts are named and those of 0 left out, but not in what phones show`() throws {
+        let value: JSONValue = ["phases": ["live": 3, "dead": 0], "contentState": ["score": 0], "skipped": [:]]
+        let members = try #require(value.object?.members)
+        #expect(Set(members.map(Table.text(of:))) == ["live 3", #"{"score":0}"#, "-"])
+    }
+
     @Test func `A long text is cut in its cell`() {
         #expect(Table.text(of: .string(String(repeating: "x", count: 100))).count == Table.cellLimit)
     }

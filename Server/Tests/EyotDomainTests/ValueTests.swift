@@ -50,11 +50,16 @@ struct ValueTests {
         for activity in [1, 2, Int64(1) << 40] {
             for version in [1, 2, 1 << 19, 1 << 21] {
                 for ordinal in [1, 2, 1_000_000, 1 << 34] {
-                    ids.insert(APNSID(activity: ActivityID(rawValue: activity), version: version, ordinal: ordinal))
+                    for isStart in [false, true] {
+                        ids.insert(
+                            APNSID(
+                                activity: ActivityID(rawValue: activity), version: version, ordinal: ordinal,
+                                isStart: isStart))
+                    }
                 }
             }
         }
-        #expect(ids.count == 48)
+        #expect(ids.count == 96)
         for id in ids {
             let text = "\(id)"
             #expect(APNSID(text) == id)

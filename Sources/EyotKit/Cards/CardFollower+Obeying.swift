@@ -30,7 +30,11 @@ extension CardFollower {
         guard capabilities.timestampedUpdates, #available(iOS 17.2, *), let content = await content(of: state) else {
             return false
         }
-        await activity.update(content, alertConfiguration: nil, timestamp: state.time)
+        // What the card shows already, be it by the push that started it, needs no update.
+        let isShown =
+            activity.content.state == content.state
+            && (content.staleDate == nil || content.staleDate == activity.content.staleDate)
+        if !isShown { await activity.update(content, alertConfiguration: nil, timestamp: state.time) }
         await ledger.say(.stateApplied(name: name, version: state.version))
         return true
     }

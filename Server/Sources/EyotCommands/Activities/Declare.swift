@@ -181,7 +181,8 @@ package struct Declare {
             }
             let lease = Lease(
                 version: attributesVersion,
-                id: APNSID(activity: planned.id, version: attributesVersion, ordinal: planned.nextOrdinal))
+                id: APNSID(
+                    activity: planned.id, version: attributesVersion, ordinal: planned.nextOrdinal, isStart: true))
             var replica = Replica(
                 activity: planned.id, ordinal: planned.nextOrdinal, device: device.id, phase: .starting, lease: lease,
                 createdAt: now)

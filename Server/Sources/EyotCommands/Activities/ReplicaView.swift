@@ -6,7 +6,7 @@ import EyotDomain
 package struct ReplicaView: Sendable {
     package var replica: Replica
     package var user: String?
-    /// The state that it should show.
+    /// The declaration that it should have: its newest state, or its end.
     package var desired: Int
     /// What the engine would do for it now.
     package var due: Due
@@ -38,7 +38,7 @@ struct ReplicaLens {
             in: activity, at: now,
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
             osVersion: { .remoteStart }, declaration: { try declaration($0) })
-        var view = ReplicaView(replica: replica, desired: replica.desiredState(in: activity), due: due)
+        var view = ReplicaView(replica: replica, desired: replica.desired(in: activity), due: due)
         if withUser { view.user = try ledger.device(replica.device)?.user }
         view.behindSince = try behindSince(replica, due)
         return view

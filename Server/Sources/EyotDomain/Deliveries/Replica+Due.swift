@@ -23,6 +23,9 @@ extension Replica {
     /// Whether it is to be ended: by a scope, for everyone, or since another card took its name.
     package func isEnding(in activity: Activity) -> Bool { ending != nil || activity.isEnded }
 
+    /// The newest declaration that concerns this replica: its end, where there is one, else its state.
+    package func desired(in activity: Activity) -> Int { max(endVersion(in: activity), desiredState(in: activity)) }
+
     /// The declaration that ends it, 0 where it is ended without one.
     private func endVersion(in activity: Activity) -> Int {
         switch ending {

@@ -125,7 +125,9 @@ extension Replica {
     ) rethrows {
         guard let current = lease, current.state == .sent || current.state == .unknown else {
             // The card's registration came before the answer, and has taken the lease's place.
-            if verdict == .accepted, phase == .live || phase == .waitingForToken { tally.started += 1 }
+            guard verdict == .accepted, phase == .live || phase == .waitingForToken else { return }
+            tally.started += 1
+            accepted = max(accepted, sent.push.version)
             return
         }
         switch verdict.reason?.action {

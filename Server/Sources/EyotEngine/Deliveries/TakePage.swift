@@ -138,11 +138,9 @@ private struct PagePress {
 
     private mutating func takeUpdate(_ replica: Replica, _ push: Push) throws {
         guard let token = replica.token else { return }
-        // An end without a declaration of its own still needs an id of its own.
-        let version = push.version > 0 ? push.version : activity.version + 1
         try append(
             replica, push, token: token.token, tokenVersion: token.version, environment: token.environment,
-            id: APNSID(activity: activity.id, version: version, ordinal: replica.ordinal))
+            id: APNSID(activity: activity.id, version: push.version, ordinal: replica.ordinal))
     }
 
     private mutating func append(

@@ -11,7 +11,7 @@ extension ActivityReport {
         object["type"] = activity.type.map(JSONValue.string)
         object["state"] = .string(activity.isEnded ? "ended" : activity.version == 0 ? "undeclared" : "active")
         object["contentState"] = endedBy?.content.state ?? newest?.content.state
-        object["stateVersion"] = newest.map { .integer($0.version) }
+        object["stateVersion"] = (endedBy?.content.state == nil ? newest : endedBy).map { .integer($0.version) }
         object["asOf"] = activity.everyoneAsOf.map { .string($0.rfc3339) }
         object["createdAt"] = .string(activity.createdAt.rfc3339)
         object["declaredAt"] = newest.map { .string($0.acceptedAt.rfc3339) }
@@ -21,7 +21,7 @@ extension ActivityReport {
             JSONObject(Replica.Phase.words.map { ($0, .integer(phases[$0] ?? 0)) }))
         object["notStarted"] = StartFailure.json(of: failures)
         object["stateAge"] = [
-            "now": ["behind": .integer(behind), "maxSeconds": .finite(behindSeconds) ?? 0],
+            "now": ["behind": .integer(behind), "maxSeconds": .milliseconds(behindSeconds) ?? 0],
             "caughtUp": activity.tally.ages.json,
         ]
         object["tally"] = activity.tally.json
@@ -33,11 +33,18 @@ extension AgeHistogram {
     /// Seconds for which replicas had been behind; null where none has caught up yet.
     fileprivate var json: JSONValue {
         let total = counts.reduce(0, +)
-        let seconds = { (share: Double) in quantile(share).flatMap(JSONValue.finite) ?? .null }
+        let seconds = { (share: Double) in quantile(share).flatMap(JSONValue.milliseconds) ?? .null }
         return [
             "count": .integer(total), "p50": seconds(0.5), "p99": seconds(0.99),
-            "max": total > 0 ? .finite(longest) ?? .null : .null,
+            "max": total > 0 ? .milliseconds(longest) ?? .null : .null,
         ]
+    }
+}
+
+extension JSONValue {
+    /// Seconds, to the millisecond.
+    fileprivate static func milliseconds(_ seconds: Double) -> JSONValue? {
+        .finite((seconds * 1_000).rounded() / 1_000)
     }
 }
 

@@ -6,7 +6,9 @@ struct DeclarationOptions: ParsableArguments {
     @Argument(help: "The activity's name.")
     var name: String
 
-    @Option(help: "What the cards show, as JSON; @file reads a file, - standard input.")
+    @Option(
+        help: "What the cards show, as JSON; @file reads a file, - standard input.",
+        transform: JSONArgument.init(parsing:))
     var state: JSONArgument?
 
     @Option(help: "Title of an alert.")
@@ -27,13 +29,15 @@ struct DeclarationOptions: ParsableArguments {
     @Option(help: "The moment for which this is true; the server drops it if it knows something newer.")
     var asOf: String?
 
-    @Option(help: "Do it only if the activity is at this version, as an ETag said, for example \"1.4\".")
+    @Option(help: "Do it only if the activity is at this version, as an ETag said, for example \"1-4\".")
     var ifMatch: String?
 
     @Option(help: "A key that makes a second try of the same call safe.")
     var idempotencyKey: String?
 
-    @Option(help: "More members of the body, as a JSON object; the options here win.")
+    @Option(
+        help: "More members of the body, as a JSON object; the options here win.",
+        transform: JSONArgument.init(parsing:))
     var body: JSONArgument?
 
     @OptionGroup var server: ServerOptions
@@ -69,7 +73,9 @@ struct AudienceOptions: ParsableArguments {
     @Option(help: "This person; several times for several.")
     var user: [String] = []
 
-    @Option(help: "An audience as JSON, for example {\"and\":[{\"tag\":\"fans\"},{\"osAtLeast\":\"18.0\"}]}.")
+    @Option(
+        help: "An audience as JSON, for example {\"and\":[{\"tag\":\"fans\"},{\"osAtLeast\":\"18.0\"}]}.",
+        transform: JSONArgument.init(parsing:))
     var audience: JSONArgument?
 
     func validate() throws {

@@ -3,12 +3,19 @@ import EyotContract
 import Foundation
 
 /// A JSON value on the command line: itself, `@file`, or `-` for standard input.
-struct JSONArgument: ExpressibleByArgument {
+struct JSONArgument {
     let value: JSONValue
 
-    init?(argument: String) {
-        guard let bytes = Self.bytes(argument), let value = try? JSONValue(parsing: bytes) else { return nil }
-        self.value = value
+    /// - Throws: `ValidationError`, which says what is wrong and where.
+    init(parsing argument: String) throws {
+        guard let bytes = Self.bytes(argument) else {
+            throw ValidationError("\(argument.dropFirst()) cannot be read: check the path and its permissions")
+        }
+        do {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw ValidationError("this is no JSON: \(error)")
+        }
     }
 
     /// Nil where the file cannot be read.

@@ -20,7 +20,7 @@ enum Output {
         for member in object.members {
             out(
                 member.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
-                    + Table.text(of: member.value, limit: .max))
+                    + Table.text(of: member))
         }
     }
 

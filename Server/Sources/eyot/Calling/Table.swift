@@ -11,7 +11,7 @@ struct Table {
     ///   the heading; or with a heading before it, as in `death=death.reason`.
     init(columns: [String], rows: [JSONValue]) {
         let heading = columns.map { column in
-            String(column.split(separator: "=")[0].split(separator: ".").last ?? "").uppercased()
+            Self.heading(String(column.split(separator: "=")[0].split(separator: ".").last ?? ""))
         }
         let columns = columns.map { String($0.split(separator: "=").last ?? "") }
         let cells = [heading] + rows.map { row in columns.map { Self.text(of: Self.value(at: $0, in: row)) } }
@@ -25,12 +25,36 @@ struct Table {
         path.split(separator: ".").reduce(row) { $0.object?[String($1)] ?? .null }
     }
 
+    /// A member's name as a heading: `osVersion` as `OS VERSION`.
+    private static func heading(_ name: String) -> String {
+        name.reduce(into: "") { text, letter in
+            if letter.isUppercase, !text.isEmpty { text += " " }
+            text += letter.uppercased()
+        }
+    }
+
+    /// Counts that are not 0, each with its name; nil where the members are something else than numbers.
+    private static func counts(_ object: JSONObject) -> String? {
+        let numbers = object.members.map { member in (member.name, member.value.double) }
+        guard numbers.allSatisfy({ $0.1 != nil }) else { return nil }
+        let counted = zip(object.members, numbers).filter { $0.1.1 != 0 }
+        return counted.isEmpty ? "-" : counted.map { "\($0.0.name) \($0.0.value.text)" }.joined(separator: ", ")
+    }
+
+    /// A member's value: as in a cell, counts by name, and what phones show as it goes to them.
+    static func text(of member: JSONObject.Member) -> String {
+        let isContent = ["contentState", "attributes"].contains(member.name)
+        if !isContent, let object = member.value.object, let counts = counts(object) { return counts }
+        return text(of: member.value, limit: .max)
+    }
+
     /// A value in one cell: texts as they are, nothing as a dash, the rest as JSON.
     static func text(of value: JSONValue, limit: Int = cellLimit) -> String {
         let text =
             switch value {
             case .null: "-"
             case .string(let string): string
+            case .bool(let bool): bool ? "yes" : "no"
             case .array(let elements) where elements.allSatisfy { $0.string != nil }:
                 elements.isEmpty ? "-" : elements.compactMap(\.string).joined(separator: ", ")
             default: value.text

@@ -78,7 +78,12 @@ struct LabCommand: AsyncParsableCommand {
         try await Lab.run(configuration) { lab in
             let isReady = try await within(seconds: patience) { try await lab.untilStartable() }
             if !isReady { Output.err("Not all phones have registered; they go on trying.") }
-            Output.value(await lab.description.json, asJSON: asJSON)
+            let description = await lab.description
+            Output.value(description.json, asJSON: asJSON)
+            if !asJSON {
+                Output.out("\nFor the other commands, in another terminal:")
+                Output.out("export EYOT_URL=\(description.http) EYOT_API_KEY=\(description.apiKey)")
+            }
             for await _ in lab.changeSignals() {}
             throw CancellationError()
         }

@@ -6,7 +6,7 @@ struct ActivityEnd: AsyncParsableCommand {
 
     @OptionGroup var declaration: DeclarationOptions
 
-    @Option(help: "Only on the cards of these, as an audience in JSON.")
+    @Option(help: "Only on the cards of these, as an audience in JSON.", transform: JSONArgument.init(parsing:))
     var scope: JSONArgument?
 
     @Option(help: "When the ended cards go from the Lock Screen; a moment in the past means at once.")

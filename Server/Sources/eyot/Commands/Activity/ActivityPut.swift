@@ -11,7 +11,7 @@ struct ActivityPut: AsyncParsableCommand {
     @Option(help: "The name of the ActivityAttributes type.")
     var type: String?
 
-    @Option(help: "The fixed data of the cards, as JSON; @file reads a file.")
+    @Option(help: "The fixed data of the cards, as JSON; @file reads a file.", transform: JSONArgument.init(parsing:))
     var attributes: JSONArgument?
 
     @Option(help: "When the server ends it by itself.")

@@ -12,7 +12,7 @@ struct ActivityStart: AsyncParsableCommand {
     @Option(help: "The name of the ActivityAttributes type.")
     var type: String?
 
-    @Option(help: "The fixed data of the cards, as JSON; @file reads a file.")
+    @Option(help: "The fixed data of the cards, as JSON; @file reads a file.", transform: JSONArgument.init(parsing:))
     var attributes: JSONArgument?
 
     @Option(help: "When the server ends it by itself.")

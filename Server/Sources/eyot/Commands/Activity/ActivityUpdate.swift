@@ -7,7 +7,7 @@ struct ActivityUpdate: AsyncParsableCommand {
 
     @OptionGroup var declaration: DeclarationOptions
 
-    @Option(help: "Only on the cards of these, as an audience in JSON.")
+    @Option(help: "Only on the cards of these, as an audience in JSON.", transform: JSONArgument.init(parsing:))
     var scope: JSONArgument?
 
     func run() async throws {
