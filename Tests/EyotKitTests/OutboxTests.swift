@@ -6,7 +6,6 @@ import Testing
 
 @Suite("The outbox")
 struct OutboxTests {
-    private static let start = Date(timeIntervalSince1970: 1_000)
     private static let first = token(1)
     private static let second = token(2)
 
@@ -118,7 +117,7 @@ struct OutboxTests {
     func merges(index: Int) {
         let (words, appended, expected) = Self.mergeTable[index]
         var outbox = Outbox()
-        for action in appended { #expect(outbox.append(action, at: Self.start) == 0) }
+        for action in appended { #expect(outbox.append(action) == 0) }
         #expect(outbox.entries.map(\.action) == expected, "\(words)")
         let sequences = outbox.entries.map(\.sequence)
         #expect(sequences == sequences.sorted() && Set(sequences).count == sequences.count)
@@ -126,9 +125,9 @@ struct OutboxTests {
 
     @Test func `a change that replaces one on its way gets a number of its own`() {
         var outbox = Outbox()
-        _ = outbox.append(.setUpdateToken(Self.card("a"), token: Self.first), at: Self.start)
+        _ = outbox.append(.setUpdateToken(Self.card("a"), token: Self.first))
         let sent = outbox.batch(limit: 10)
-        _ = outbox.append(.setUpdateToken(Self.card("a"), token: Self.second), at: Self.start)
+        _ = outbox.append(.setUpdateToken(Self.card("a"), token: Self.second))
         #expect(outbox.confirm(through: sent[0].sequence).isEmpty)
         #expect(outbox.entries.map(\.sequence) == [2])
         #expect(outbox.confirm(through: 2).count == 1)
@@ -139,31 +138,31 @@ struct OutboxTests {
         var outbox = Outbox()
         var dropped = 0
         for number in 0..<Outbox.capacity / 2 {
-            dropped += outbox.append(.setUpdateToken(Self.card("live\(number)"), token: Self.first), at: Self.start)
-            dropped += outbox.append(.cardEvent(Self.card("live\(number)"), .contentApplied), at: Self.start)
+            dropped += outbox.append(.setUpdateToken(Self.card("live\(number)"), token: Self.first))
+            dropped += outbox.append(.cardEvent(Self.card("live\(number)"), .contentApplied))
         }
         #expect(dropped == 0)
         // Content gives way.
-        dropped += outbox.append(.setUpdateToken(Self.card("over"), token: Self.first), at: Self.start)
-        dropped += outbox.append(.cardEvent(Self.card("over"), .dismissed), at: Self.start)
+        dropped += outbox.append(.setUpdateToken(Self.card("over"), token: Self.first))
+        dropped += outbox.append(.cardEvent(Self.card("over"), .dismissed))
         #expect(dropped == 2)
         #expect(outbox.entries.count == Outbox.capacity)
         #expect(!outbox.entries.contains { $0.action == .cardEvent(Self.card("live0"), .contentApplied) })
         for number in 0..<Outbox.capacity / 2 {
-            dropped += outbox.append(.setUpdateToken(Self.card("more\(number)"), token: Self.first), at: Self.start)
+            dropped += outbox.append(.setUpdateToken(Self.card("more\(number)"), token: Self.first))
         }
         #expect(!outbox.entries.contains { $0.action.isContentReport })
         // Then the card that is over, token and all; tokens of running cards are kept beyond the bound.
         #expect(!outbox.entries.contains { $0.action.card?.instance == "over" })
         #expect(outbox.entries.count == Outbox.capacity)
-        #expect(outbox.append(.setUpdateToken(Self.card("last"), token: Self.first), at: Self.start) == 0)
+        #expect(outbox.append(.setUpdateToken(Self.card("last"), token: Self.first)) == 0)
         #expect(outbox.entries.count == Outbox.capacity + 1)
     }
 
     @Test func `a new epoch numbers everything from one`() {
         var outbox = Outbox()
-        _ = outbox.append(.logout, at: Self.start)
-        _ = outbox.append(.cardSeen(Self.card("a")), at: Self.start)
+        _ = outbox.append(.logout)
+        _ = outbox.append(.cardSeen(Self.card("a")))
         _ = outbox.confirm(through: 1)
         outbox.renumber()
         #expect(outbox.entries.map(\.sequence) == [1])

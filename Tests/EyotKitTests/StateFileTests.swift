@@ -27,7 +27,7 @@ struct StateFileTests {
         ]
         state.cards = [card.instance: card]
         for action in DeviceChange.Action.samples(token: token) {
-            _ = state.outbox.append(action, at: Date(timeIntervalSince1970: 30.25))
+            _ = state.outbox.append(action)
         }
         return state
     }

@@ -68,7 +68,7 @@ package struct EyotServer {
 }
 
 extension ServerConfiguration {
-    fileprivate func openDatabase() throws -> SQLiteDatabase {
+    func openDatabase() throws -> SQLiteDatabase {
         switch database {
         case .sqlite(let path): try SQLiteDatabase(path: path)
         }

@@ -7,10 +7,7 @@ package enum OperatorKey {
     /// - Returns: the key's text, which is kept nowhere.
     /// - Throws: ``OperatorKeyError`` where there is one already.
     package static func create(_ configuration: ServerConfiguration) async throws -> Secret {
-        let database =
-            switch configuration.database {
-            case .sqlite(let path): try SQLiteDatabase(path: path)
-            }
+        let database = try configuration.openDatabase()
         defer { try? database.close() }
         let secret = Keyring.make(.apiKey)
         let now = AdjustableClock().now

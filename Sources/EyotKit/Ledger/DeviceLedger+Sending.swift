@@ -29,20 +29,19 @@ extension DeviceLedger {
     func registered(_ credentials: DeviceCredentials, fingerprint: String) {
         state.registration = Registered(credentials: credentials, fingerprint: fingerprint)
         state.outbox.renumber()
-        let now = clock.now()
         var dropped = 0
         for (type, known) in state.startTokens.sorted(by: { $0.key < $1.key }) {
             state.startTokens[type] = StartTokenRecord(token: known.token)
-            dropped += state.outbox.append(.setStartToken(type: type, token: known.token), at: now)
+            dropped += state.outbox.append(.setStartToken(type: type, token: known.token))
         }
         for following in followed.values.sorted(by: { $0.card.firstSeen < $1.card.firstSeen })
         where !following.isEndOurs {
             let card = following.card.card
             if let token = following.card.token {
                 followed[card.instance]?.card.isTokenConfirmed = false
-                dropped += state.outbox.append(.setUpdateToken(card, token: token), at: now)
+                dropped += state.outbox.append(.setUpdateToken(card, token: token))
             } else {
-                dropped += state.outbox.append(.cardSeen(card), at: now)
+                dropped += state.outbox.append(.cardSeen(card))
             }
         }
         save()

@@ -106,7 +106,7 @@ actor DeviceLedger {
 
     /// Puts a change into the outbox, and the outbox on disk.
     func record(_ action: DeviceChange.Action) {
-        let dropped = state.outbox.append(action, at: clock.now())
+        let dropped = state.outbox.append(action)
         if dropped > 0 { report(.outboxFull(dropped: dropped)) }
         save()
         guard !hasSignalled else { return }

@@ -1,27 +1,18 @@
 import EyotContract
-import Foundation
 
 /// What the server has still to be told, in order, merged and bounded. A value: it decides and performs nothing.
 struct Outbox: Sendable, Equatable {
-    /// One change that waits.
-    struct Entry: Sendable, Equatable {
-        var sequence: Int
-        var action: DeviceChange.Action
-        /// When it happened, by the phone's clock. Only durations are made of it.
-        var at: Date
-    }
-
     /// Entries beyond this are trimmed, the least important first.
     static let capacity = 500
 
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [DeviceChange] = []
     /// The highest number given in this epoch.
     private(set) var lastSequence = 0
 
     init() {}
 
     /// Takes up an outbox as it was stored.
-    init(entries: [Entry], lastSequence: Int) {
+    init(entries: [DeviceChange], lastSequence: Int) {
         self.entries = entries
         self.lastSequence = max(lastSequence, entries.last?.sequence ?? 0)
     }
@@ -30,17 +21,17 @@ struct Outbox: Sendable, Equatable {
     /// on its way already.
     ///
     /// - Returns: how many entries were dropped to keep the bound.
-    mutating func append(_ action: DeviceChange.Action, at date: Date) -> Int {
+    mutating func append(_ action: DeviceChange.Action) -> Int {
         guard !entries.contains(where: { $0.action.covers(action) }) else { return 0 }
         entries.removeAll { action.replaces($0.action) }
         lastSequence += 1
-        entries.append(Entry(sequence: lastSequence, action: action, at: date))
+        entries.append(DeviceChange(sequence: lastSequence, action: action))
         mergeNeighbours()
         return trim()
     }
 
     /// Forgets what the server has applied, and returns it.
-    mutating func confirm(through sequence: Int) -> [Entry] {
+    mutating func confirm(through sequence: Int) -> [DeviceChange] {
         let count = entries.prefix { $0.sequence <= sequence }.count
         defer { entries.removeFirst(count) }
         return Array(entries[..<count])
@@ -56,15 +47,11 @@ struct Outbox: Sendable, Equatable {
     }
 
     /// The oldest changes, as they go on the wire now.
-    func batch(limit: Int) -> [DeviceChange] {
-        entries.prefix(limit).map { entry in
-            DeviceChange(sequence: entry.sequence, action: entry.action)
-        }
-    }
+    func batch(limit: Int) -> [DeviceChange] { Array(entries.prefix(limit)) }
 
     /// Where nothing lies between two logins, only the last one counts.
     private mutating func mergeNeighbours() {
-        var kept: [Entry] = []
+        var kept: [DeviceChange] = []
         for entry in entries {
             while let last = kept.last, entry.action.replacesNeighbour(last.action) { kept.removeLast() }
             kept.append(entry)

@@ -20,12 +20,7 @@ extension KitState {
         if let registration { lines.append(registration.line(Kind.registration.rawValue)) }
         lines += startTokens.sorted { $0.key < $1.key }.map { $1.line(Kind.startToken.rawValue, type: $0) }
         lines += cards.sorted { $0.key < $1.key }.map { $1.line(Kind.card.rawValue) }
-        lines += outbox.entries.map { entry in
-            let change = DeviceChange(sequence: entry.sequence, action: entry.action)
-            return [
-                "kind": .string(Kind.change.rawValue), "at": entry.at.json, "change": change.json,
-            ]
-        }
+        lines += outbox.entries.map { ["kind": .string(Kind.change.rawValue), "change": $0.json] }
         return lines
     }
 
@@ -39,7 +34,7 @@ extension KitState {
         installation = try head.identifier("installation")
         user = try head.string("user")
         let lastSequence = try head.required("lastSequence", head.integer("lastSequence"))
-        var entries: [Outbox.Entry] = []
+        var entries: [DeviceChange] = []
         for line in lines.dropFirst() {
             var fields = try JSONFields(line)
             switch Kind(rawValue: try fields.required("kind", fields.string("kind"))) {
@@ -50,9 +45,7 @@ extension KitState {
                 cards[card.instance] = card
             case .change:
                 let stored = try fields.required("change", fields.object("change"))
-                let change = try DeviceChange(json: stored, at: "change")
-                let at = try fields.required("at", fields.date("at"))
-                entries.append(.init(sequence: change.sequence, action: change.action, at: at))
+                entries.append(try DeviceChange(json: stored, at: "change"))
             case .eyot, nil: continue
             }
         }

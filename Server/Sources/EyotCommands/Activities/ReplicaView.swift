@@ -25,26 +25,27 @@ struct ReplicaLens {
     let ledger: any Ledger
     let activity: Activity
     let now: Instant
-    private var declarations: [Int: Declaration] = [:]
+    private let declaration: DeclarationReader
 
     init(ledger: any Ledger, activity: Activity, now: Instant) {
         self.ledger = ledger
         self.activity = activity
         self.now = now
+        declaration = DeclarationReader(ledger, of: activity.id)
     }
 
-    mutating func view(of replica: Replica, withUser: Bool = false) throws -> ReplicaView {
+    func view(of replica: Replica, withUser: Bool = false) throws -> ReplicaView {
         let due = try replica.due(
             in: activity, at: now,
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
-            osVersion: { .remoteStart }, declaration: { try declaration($0) })
+            osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
         var view = ReplicaView(replica: replica, desired: replica.desired(in: activity), due: due)
         if withUser { view.user = try ledger.device(replica.device)?.user }
         view.behindSince = try behindSince(replica, due)
         return view
     }
 
-    private mutating func behindSince(_ replica: Replica, _ due: Due) throws -> Instant? {
+    private func behindSince(_ replica: Replica, _ due: Due) throws -> Instant? {
         switch due {
         case .nothing, .abandonStart: return nil
         case .push, .later: break
@@ -62,13 +63,6 @@ struct ReplicaLens {
     private func concerns(_ replica: Replica, _ declaration: Declaration) -> Bool {
         declaration.scope == .everyone || declaration.version == replica.scoped
             || replica.ending == .declared(version: declaration.version)
-    }
-
-    private mutating func declaration(_ version: Int) throws -> Declaration? {
-        guard version > 0 else { return nil }
-        if let known = declarations[version] { return known }
-        declarations[version] = try ledger.declaration(version, of: activity.id)
-        return declarations[version]
     }
 }
 

@@ -43,20 +43,14 @@ package struct SettlePage {
         var result = SettledPage()
         guard var activity = try ledger.activity(id) else { return result }
         result.stamp = activity.stamp
-        var declarations: [Int: Declaration] = [:]
-        func declaration(_ version: Int) throws -> Declaration? {
-            guard version > 0 else { return nil }
-            if let known = declarations[version] { return known }
-            declarations[version] = try ledger.declaration(version, of: id)
-            return declarations[version]
-        }
+        let declaration = DeclarationReader(ledger, of: id)
         for (slot, push) in sent.enumerated() {
             guard var replica = try ledger.replica(push.ordinal, of: id) else { continue }
             let before = replica
             let settlement = try replica.settle(
                 push, verdict: verdicts.verdicts[slot],
                 deadSince: verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }, at: now,
-                tally: &activity.tally, declaration: declaration)
+                tally: &activity.tally, declaration: declaration.callAsFunction)
             if let age = settlement.age { activity.tally.ages.record(seconds: age) }
             if replica != before { try ledger.update(replica) }
             try settleStartToken(settlement, of: before, in: activity)
@@ -65,7 +59,7 @@ package struct SettlePage {
                 if isSuspect { result.suspectReason = verdicts.verdicts[slot].reason }
             }
             result.pause = result.pause ?? settlement.pause
-            try look(at: replica, in: activity, &result, declaration: declaration)
+            try look(at: replica, in: activity, &result, declaration: declaration.callAsFunction)
         }
         try ledger.update(activity)
         return result

@@ -88,7 +88,7 @@ private struct PagePress {
     private(set) var parts: [TakenPage.Part] = []
     private(set) var later: Instant?
     private var templates: [Key: UInt16] = [:]
-    private var declarations: [Int: Declaration] = [:]
+    private let declaration: DeclarationReader
 
     private struct Key: Hashable {
         var environment: PushEnvironment
@@ -100,6 +100,7 @@ private struct PagePress {
         self.app = app
         self.activity = activity
         self.now = now
+        declaration = DeclarationReader(ledger, of: activity.id)
     }
 
     var count: Int { parts.reduce(0) { $0 + $1.sent.count } }
@@ -111,7 +112,7 @@ private struct PagePress {
         let due = try replica.due(
             in: activity, at: now, startToken: { startToken },
             osVersion: { try ledger.device(replica.device)?.osVersion ?? .remoteStart },
-            declaration: { try declaration($0) })
+            declaration: declaration.callAsFunction)
         switch due {
         case .nothing: return
         case .later(let moment): later = min(later ?? moment, moment)
@@ -169,7 +170,7 @@ private struct PagePress {
     // MARK: Templates
 
     private mutating func render(_ push: Push) throws -> PushTemplate {
-        var payload = try push.payload(type: activity.type) { try declaration($0) }
+        var payload = try push.payload(type: activity.type, declaration: declaration.callAsFunction)
         if push.event == .start {
             // A start that arrives late shows its age.
             payload.staleDate = payload.staleDate ?? now.second + APNSLimits.activeLifetime
@@ -185,13 +186,5 @@ private struct PagePress {
             expiration: push.event == .start ? now.second + Int(Lease.expiration) : nil,
             collapseID: push.event == .start ? "start-\(activity.id.rawValue)" : nil, body: body,
             timestampOffset: offset)
-    }
-
-    private mutating func declaration(_ version: Int) throws -> Declaration? {
-        guard version > 0 else { return nil }
-        if let known = declarations[version] { return known }
-        let found = try ledger.declaration(version, of: activity.id)
-        declarations[version] = found
-        return found
     }
 }
