@@ -99,10 +99,11 @@ let package = Package(
             resources: [.copy("Resources/worldcup")]),
 
         // MARK: Tests
-        .target(name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire]),
+        .target(
+            name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire, phones]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
-            name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotEngine", "EyotTestKit", contract, wire]),
+            name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotEngine", "EyotTestKit", contract, wire, phones]),
         .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
         .testTarget(
             name: "EyotCommandsTests", dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire]),

@@ -16,7 +16,7 @@ struct AnswerTests {
         let rig = Rig(clockSkew: Double(skew))
         // An update of the app's own would be ordered by the phone's clock. A phone that is behind can take no time that is
         // more than eight hours ahead of it, which is far off.
-        await rig.server.declare("final", version: 3, state: ["score": 3], timestamp: Self.now)
+        await rig.server.declare("final", version: 3, state: ["score": 3], timestamp: Double(Self.now))
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             let instance = activity.id
@@ -37,7 +37,7 @@ struct AnswerTests {
             let instance = activity.id
             eyot.observe(activity)
             await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
-            await rig.server.declare("final", version: 1, state: ["score": 1], timestamp: Self.now)
+            await rig.server.declare("final", version: 1, state: ["score": 1], timestamp: Double(Self.now))
             try rig.push(to: rig.card(instance).updateToken, .update, score: 2, after: 5)
             try await eyot.event { $0 == .stateApplied(name: "final", version: 1) }
             #expect(try rig.card(instance).content.state == ["score": 2])
@@ -48,7 +48,8 @@ struct AnswerTests {
     func ownEnd(dismissalDate: Int?) async throws {
         let rig = Rig()
         await rig.server.declare(
-            "final", version: 9, ends: true, state: ["score": 4], dismissalDate: dismissalDate, timestamp: Self.now)
+            "final", version: 9, ends: true, state: ["score": 4], dismissalDate: dismissalDate,
+            timestamp: Double(Self.now))
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             let instance = activity.id
@@ -67,7 +68,7 @@ struct AnswerTests {
 
     @Test func `a state that does not decode leaves the card alone, and is reported`() async throws {
         let rig = Rig()
-        await rig.server.declare("final", version: 2, state: ["score": "two"], timestamp: Self.now)
+        await rig.server.declare("final", version: 2, state: ["score": "two"], timestamp: Double(Self.now))
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             eyot.observe(activity)
@@ -79,7 +80,7 @@ struct AnswerTests {
 
     @Test func `an end whose state does not decode ends the card all the same`() async throws {
         let rig = Rig()
-        await rig.server.declare("final", version: 2, ends: true, state: ["score": "two"], timestamp: Self.now)
+        await rig.server.declare("final", version: 2, ends: true, state: ["score": "two"], timestamp: Double(Self.now))
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             let instance = activity.id
@@ -92,7 +93,7 @@ struct AnswerTests {
 
     @Test func `before iOS 17.2 an update is left to the next push, an end is not`() async throws {
         let rig = Rig(os: IOSVersion(16, 4))
-        await rig.server.declare("final", version: 2, state: ["score": 2], timestamp: Self.now)
+        await rig.server.declare("final", version: 2, state: ["score": 2], timestamp: Double(Self.now))
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             let instance = activity.id
@@ -101,7 +102,7 @@ struct AnswerTests {
             eyot.identify("user-1")
             await rig.server.wait { $0.actions.last == .identify(user: "user-1") }
             #expect(try rig.card(instance).content.state == ["score": 0])
-            await rig.server.declare("final", version: 3, ends: true, state: ["score": 3], timestamp: Self.now)
+            await rig.server.declare("final", version: 3, ends: true, state: ["score": 3], timestamp: Double(Self.now))
             rig.phone.rotateToken(ofCard: instance)
             try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
             #expect(try rig.card(instance).content.state == ["score": 3])

@@ -67,7 +67,7 @@ package struct Engine: Service {
         through signals: AsyncStream<Signal>, _ continuation: AsyncStream<Signal>.Continuation,
         in group: inout DiscardingTaskGroup
     ) async {
-        var core = EngineCore(limits: limits)
+        var core = EngineCore(limits: limits, startedAt: clock.now)
         var alarm: Instant?
         for await signal in signals {
             if case .rang(alarm) = signal { alarm = nil }

@@ -87,6 +87,8 @@ package struct EngineCore: Sendable {
     }
 
     private let limits: Limits
+    /// Nothing leaves before.
+    private let beginsAt: Instant?
     private var turns: [ActivityID: Turn] = [:]
     private var ready: [ActivityID] = []
     private var flights: [PageID: Flight] = [:]
@@ -97,7 +99,12 @@ package struct EngineCore: Sendable {
     private var isFinding = false
     private var isStopping = false
 
-    package init(limits: Limits = Limits()) { self.limits = limits }
+    /// - Parameter startedAt: when the process began. Nothing leaves within that second: a process that died in it may have
+    ///   pushed, and no replica is pushed twice in a second (R7).
+    package init(limits: Limits = Limits(), startedAt: Instant? = nil) {
+        self.limits = limits
+        beginsAt = startedAt.map { Instant(second: $0.second + 1) }
+    }
 
     /// Takes an input and says what to do.
     package mutating func step(_ input: Input, now: Instant) -> [Effect] {
@@ -122,7 +129,11 @@ package struct EngineCore: Sendable {
             if turns.isEmpty { find(&effects) }
         case .stop: isStopping = true
         }
-        dispatch(&effects)
+        if let beginsAt, now < beginsAt {
+            effects.append(.wake(at: beginsAt))
+        } else {
+            dispatch(&effects)
+        }
         if isStopping, takes == 0, flights.isEmpty { effects.append(.stopped) }
         return effects
     }

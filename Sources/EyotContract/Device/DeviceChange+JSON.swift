@@ -157,7 +157,7 @@ extension CardState {
         staleDate = try fields.integer("staleDate")
         dismissalDate = try fields.integer("dismissalDate")
         relevanceScore = try fields.double("relevanceScore")
-        timestamp = try fields.required("timestamp", fields.integer("timestamp"))
+        timestamp = try fields.required("timestamp", fields.double("timestamp"))
     }
 
     var json: JSONValue {
@@ -169,7 +169,7 @@ extension CardState {
         object["staleDate"] = staleDate.map(JSONValue.integer)
         object["dismissalDate"] = dismissalDate.map(JSONValue.integer)
         object["relevanceScore"] = relevanceScore.flatMap(JSONValue.finite)
-        object["timestamp"] = .integer(timestamp)
+        object["timestamp"] = .finite(timestamp)
         return .object(object)
     }
 }

@@ -121,14 +121,15 @@ public struct CardState: Sendable, Hashable {
     public var dismissalDate: Int?
     /// Any number, relative within the app. Without one the card keeps ActivityKit's default, 0.
     public var relevanceScore: Double?
-    /// UNIX seconds to hand to ActivityKit as the update's time. Every later push has a later one, so that applying this
-    /// answer can never hide a push: a phone's own clock may be ahead.
-    public var timestamp: Int
+    /// UNIX seconds, with a fraction, to hand to ActivityKit as the update's time. A push has a whole second: what left in
+    /// this one is older than the answer, and every later push is newer, so that the answer can never hide one. (A phone's
+    /// own clock may be ahead.)
+    public var timestamp: Double
 
     /// Makes a state.
     public init(
         instance: String, name: String, version: Int, ends: Bool, contentState: JSONValue?, staleDate: Int?,
-        dismissalDate: Int?, relevanceScore: Double?, timestamp: Int
+        dismissalDate: Int?, relevanceScore: Double?, timestamp: Double
     ) {
         self.instance = instance
         self.name = name

@@ -73,11 +73,11 @@ extension CardFollower {
     /// A date that has passed by the server's own time means at once, as in a push.
     private func dismissal(of state: CardState) -> ActivityUIDismissalPolicy {
         guard let date = state.dismissalDate else { return .default }
-        return date <= state.timestamp ? .immediate : .after(Date(timeIntervalSince1970: Double(date)))
+        return Double(date) <= state.timestamp ? .immediate : .after(Date(timeIntervalSince1970: Double(date)))
     }
 }
 
 extension CardState {
     /// The server's time of this state.
-    fileprivate var time: Date { Date(timeIntervalSince1970: Double(timestamp)) }
+    fileprivate var time: Date { Date(timeIntervalSince1970: timestamp) }
 }

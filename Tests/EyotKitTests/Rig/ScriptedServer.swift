@@ -67,7 +67,7 @@ actor ScriptedServer: Transport {
     /// What cards of this name should show from now on.
     func declare(
         _ name: String, version: Int, ends: Bool = false, state: JSONValue? = nil, dismissalDate: Int? = nil,
-        timestamp: Int
+        timestamp: Double
     ) {
         desired[name] = CardState(
             instance: "", name: name, version: version, ends: ends, contentState: state, staleDate: nil,

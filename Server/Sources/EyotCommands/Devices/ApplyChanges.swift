@@ -5,7 +5,7 @@ import EyotDomain
 package struct ApplyChanges {
     /// Seconds by which an end in an answer is ahead of the clock. A push that is under way may carry a later second than
     /// the answer, and its older state would stay on the card for ever. Nothing comes after an end, so it hides nothing.
-    private static let endLead = 10
+    private static let endLead = 10.0
 
     let ledger: any Ledger
     let now: Instant
@@ -43,7 +43,7 @@ package struct ApplyChanges {
                 StartToken(device: device.id, type: type, token: token, environment: device.environment, setAt: now),
                 in: device.app)
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
-        case .cardSeen(let card): try change(card, of: device) { _, _ in false }
+        case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }
         case .setUpdateToken(let card, let token):
             try change(card, of: device) { replica, activity in
                 replica.set(token, environment: device.environment, version: activity.version, at: now)
@@ -56,6 +56,7 @@ package struct ApplyChanges {
         case .cardEvent(let card, let event):
             let isEnding = event == .ended || event == .dismissed
             try change(card, of: device, joins: !isEnding) { replica, _ in replica.report(event) }
+            if event == .dismissed { try abandonStarts(of: card, on: device) }
         case .running(let type, let instances): try retire(type, except: Set(instances), of: device)
         case .identify(let user): device.user = user
         case .logout: device.user = nil
@@ -92,6 +93,17 @@ package struct ApplyChanges {
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+
+    /// A start that has not left when the person dismisses the card is not made any more (R13).
+    private func abandonStarts(of card: Card, on device: Device) throws {
+        guard let dismissed = try ledger.replica(ofInstance: card.instance, on: device.id) else { return }
+        for var other in try ledger.replicas(of: device.id, named: card.name, in: device.app)
+        where other.activity == dismissed.activity && other.phase == .starting && other.lease?.state == .planned {
+            other.phase = .notStarted(.dismissed)
+            other.lease = nil
+            try ledger.update(other)
+        }
     }
 
     /// One card has one name. Under a new one it starts afresh.
@@ -170,8 +182,10 @@ package struct ApplyChanges {
         let isEnding = replica.isEnding(in: activity)
         let version = replica.desiredState(in: activity)
         guard version > 0 || isEnding else { return nil }
-        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7).
+        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7). Within this second it is
+        // newer than a push that left before it.
         replica.lastSecond = max(replica.lastSecond, now.second)
+        let time = max(now.seconds(since: Instant(second: 0)), Double(replica.lastSecond))
         let content = try ledger.declaration(version, of: activity.id)?.content
         var ending: Content?
         if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {
@@ -181,7 +195,7 @@ package struct ApplyChanges {
             instance: card.instance, name: card.name, version: version, ends: isEnding,
             contentState: ending?.state ?? content?.state, staleDate: content?.staleDate,
             dismissalDate: replica.ending == .replaced ? now.second - 1 : ending?.dismissalDate,
-            relevanceScore: content?.relevanceScore, timestamp: replica.lastSecond + (isEnding ? Self.endLead : 0))
+            relevanceScore: content?.relevanceScore, timestamp: time + (isEnding ? Self.endLead : 0))
     }
 }
 

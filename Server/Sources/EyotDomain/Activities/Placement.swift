@@ -24,7 +24,10 @@ package enum Placement: Sendable, Hashable {
         _ card: Card, newest: Activity?, replicas: [Replica], at now: Instant
     ) -> Placement {
         if let known = replicas.first(where: { $0.instance == card.instance }) { return .known(known) }
-        if let kept = replicas.first(where: { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }) {
+        let outstanding = replicas.filter { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }
+        if var kept = outstanding.first {
+            // With several starts out it may show the state of another one, so it is told its own in any case.
+            if outstanding.count > 1 { kept.accepted = 0 }
             return .started(kept)
         }
         guard let newest else { return .opens }
@@ -53,8 +56,8 @@ extension Replica {
     ) -> Bool {
         switch phase {
         case .dismissed: return false
-        case .ended, .live:
-            if token?.token == new { return false }
+        case .live, .ended:
+            if token?.token == new { return runOn() }
         case .waitingForToken, .dead, .untracked, .starting, .notStarted: break
         }
         // A rotation loses no alert; a first token has no claim to old ones.
@@ -62,6 +65,16 @@ extension Replica {
         token = UpdateToken(token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now)
         retry = nil
         phase = .live
+        return true
+    }
+
+    /// Takes in that the card runs, though it counted as ended: Apple took the end, and the phone never got it. It is ended
+    /// again, then.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func runOn() -> Bool {
+        guard phase == .ended else { return false }
+        phase = token == nil ? .waitingForToken : .live
         return true
     }
 

@@ -125,9 +125,7 @@ extension Replica {
     ) rethrows {
         guard let current = lease, current.state == .sent || current.state == .unknown else {
             // The card's registration came before the answer, and has taken the lease's place.
-            guard verdict == .accepted, phase == .live || phase == .waitingForToken else { return }
-            tally.started += 1
-            accepted = max(accepted, sent.push.version)
+            if verdict == .accepted, phase == .live || phase == .waitingForToken { tally.started += 1 }
             return
         }
         switch verdict.reason?.action {

@@ -10,7 +10,7 @@ struct ScenarioPhone {
         var state: Int?
         var isEnded = false
         var isDismissed = false
-        var timestamp = 0
+        var timestamp = 0.0
     }
 
     var device: DeviceID
@@ -22,12 +22,12 @@ struct ScenarioPhone {
     var cards: [ScenarioCard] = []
 
     /// Applies a push, as far as iOS would: newer seconds only, nothing after the end.
-    mutating func show(_ state: Int?, ends: Bool, timestamp: Int, on token: PushToken) {
+    mutating func show(_ state: Int?, ends: Bool, timestamp: Double, on token: PushToken) {
         guard let index = cards.firstIndex(where: { $0.token == token }) else { return }
         show(state, ends: ends, timestamp: timestamp, at: index)
     }
 
-    mutating func show(_ state: Int?, ends: Bool, timestamp: Int, at index: Int) {
+    mutating func show(_ state: Int?, ends: Bool, timestamp: Double, at index: Int) {
         guard timestamp > cards[index].timestamp, !cards[index].isEnded, !cards[index].isDismissed else { return }
         cards[index].timestamp = timestamp
         cards[index].state = state ?? cards[index].state

@@ -152,7 +152,7 @@ package final class ScenarioWorld {
     private func appear(on phone: String, name: String, hasToken: Bool, state: Int? = nil) throws {
         guard let count = phones[phone]?.cards.count else { return }
         phones[phone]?.cards.append(.init(instance: "\(phone).\(count + 1)", name: name, state: state))
-        phones[phone]?.cards[count].timestamp = state == nil ? 0 : now.second
+        phones[phone]?.cards[count].timestamp = state == nil ? 0 : Double(now.second)
         if hasToken {
             try giveToken(phone, count, isNew: true)
         } else {
@@ -285,7 +285,7 @@ package final class ScenarioWorld {
         pushes.append("\(Int(elapsed.rounded(.down))) \(label) \(event) \(state.map(String.init) ?? "-")\(mark)")
         guard arrives else { return nil }
         if event == "start" { return (phone, state) }
-        phones[phone]?.show(state, ends: event == "end", timestamp: now.second, on: token)
+        phones[phone]?.show(state, ends: event == "end", timestamp: Double(now.second), on: token)
         return nil
     }
 

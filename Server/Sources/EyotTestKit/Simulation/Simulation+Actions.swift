@@ -1,0 +1,164 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import PhoneSimulator
+
+extension Simulation {
+    /// What activities are called: few names, so that they meet.
+    static let names = ["final", "order"]
+
+    /// A backend, a person, the network or time does something.
+    func act() throws {
+        let index = random.below(phones.count)
+        switch random.below(100) {
+        case 0..<40: try call()
+        case 40..<53: pass(seconds: Double(random.below(2_500)) / 1_000)
+        case 53..<55: pass(seconds: Double(random.below(900)))
+        case 55..<72: send(from: index)
+        case 72..<78: startLocally(on: index)
+        case 78..<82: rotate(on: index)
+        case 82..<85: dismiss(on: index)
+        case 85..<89: moveApp(on: index)
+        case 89..<93: moveNetwork(of: index)
+        case 93..<96: if plan.troubles.contains(.crashes) { try crash() }
+        case 96..<98:
+            if plan.troubles.contains(.clock) { pass(seconds: Double(random.below(3_600))) }
+        default: try resumeApp()
+        }
+        absorbEvents(of: index)
+    }
+
+    // MARK: Backends
+
+    private func call() throws {
+        let name = Self.names[random.below(Self.names.count)]
+        var request = DeclarationRequest(verb: verb(), name: name, content: content())
+        switch request.verb {
+        case .start, .put:
+            request.type = Self.type
+            request.attributes = ["eyotActivityName": .string(name)]
+            request.audience = random.percent(70) ? .tag("fans") : .user("user-\(1 + random.below(phones.count))")
+        case .update, .end:
+            if random.percent(30) { request.scope = .user("user-\(1 + random.below(phones.count))") }
+        }
+        if request.verb == .end, random.percent(40) { request.content.state = nil }
+        try declare(request)
+    }
+
+    private func verb() -> DeclarationRequest.Verb {
+        switch random.below(10) {
+        case 0..<3: .start
+        case 3..<8: .update
+        case 8: .put
+        default: .end
+        }
+    }
+
+    private func content() -> Content {
+        defer { nextState += 1 }
+        return Content(state: ["n": .integer(nextState)])
+    }
+
+    private func declare(_ wish: DeclarationRequest) throws {
+        var request = wish
+        let before = try ledger.newestActivity(named: request.name, in: app)
+        let opens = before.map(\.isEnded) ?? true
+        let version = opens ? 1 : (before?.version ?? 0) + 1
+        // The alert says which version it belongs to, so that a repetition can be told.
+        if request.verb == .start || request.verb == .put || random.percent(25) {
+            request.content.alert = Alert(
+                body: ["title": "t", "body": .string("\(version)")], expiresAt: now + Alert.defaultLifetime)
+        }
+        if request.verb == .update, request.scope == nil, random.percent(15) {
+            request.asOf = now + -Double(random.below(60))
+        }
+        do {
+            let operation = try Declare(ledger: ledger, app: app, now: now)(request)
+            record.note(
+                "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
+                    + (request.scope == nil ? "" : "scoped ")
+                    + "\(operation.outcome) \(operation.generation)-\(operation.version)")
+            if operation.outcome == .applied { try remember(request, operation, opens: opens) }
+            if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
+        } catch let error as EyotError {
+            record.note("\(request.verb.rawValue) \(request.name) refused: \(error.code.rawValue)")
+        }
+        hint()
+    }
+
+    /// What the fault `lateCallersWin` does: the call is applied though something newer was declared.
+    private func forceNewest(_ request: DeclarationRequest) throws {
+        var late = request
+        late.asOf = nil
+        _ = try Declare(ledger: ledger, app: app, now: now)(late)
+    }
+
+    private func remember(_ request: DeclarationRequest, _ operation: Operation, opens: Bool) throws {
+        let generation = SimulationRecord.Generation(name: request.name, number: operation.generation)
+        let declared = SimulationRecord.Declared(
+            version: operation.version, state: request.content.state?.object?["n"]?.integer,
+            isEnd: request.verb == .end)
+        // Where nobody had declared anything, a start is for everyone.
+        let isStartOfMore = request.verb == .start && !opens && operation.version > 1
+        if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }
+        guard request.scope != nil || isStartOfMore, let activity = operation.activity else { return }
+        for replica in try ledger.replicas(of: activity, after: 0, limit: .max)
+        where replica.scoped == operation.version || replica.ending == .declared(version: operation.version) {
+            record.scoped[generation, default: [:]][replica.ordinal, default: []].append(declared)
+        }
+    }
+
+    /// The operator has seen to what paused the app.
+    func resumeApp() throws {
+        guard var app = try ledger.app(app), app.pause != nil else { return }
+        app.pause = nil
+        try ledger.update(app)
+    }
+
+    // MARK: People
+
+    private func startLocally(on index: Int) {
+        let name = Self.names[random.below(Self.names.count)]
+        let request = CardRequest(
+            type: Self.type, attributes: ["eyotActivityName": .string(name)],
+            content: CardContent(state: ["n": 0]), updates: .token)
+        // Refused where the app is in the background: then nothing happens.
+        guard let id = try? phones[index].state.request(request, now: now.date) else { return }
+        record.note("phone-\(index + 1) starts \(name) itself: \(id)")
+    }
+
+    private func cardInView(on index: Int) -> String? {
+        let running = phones[index].state.cards.filter(\.phase.isRunning)
+        return running.isEmpty ? nil : running[random.below(running.count)].id
+    }
+
+    private func rotate(on index: Int) {
+        guard let id = cardInView(on: index) else { return }
+        record.note("phone-\(index + 1) has a new token")
+        phones[index].state.rotateToken(ofCard: id, now: now.date)
+    }
+
+    private func dismiss(on index: Int) {
+        guard let id = cardInView(on: index) else { return }
+        record.note("phone-\(index + 1) dismisses a card")
+        _ = phones[index].state.dismiss(card: id, now: now.date)
+    }
+
+    private func moveApp(on index: Int) {
+        switch random.below(4) {
+        case 0:
+            phones[index].state.forceQuit(now: now.date)
+            phones[index].isSending = false
+        case 1: phones[index].state.moveToBackground(now: now.date)
+        default: phones[index].state.launch(now: now.date)
+        }
+    }
+
+    private func moveNetwork(of index: Int) {
+        if phones[index].state.isOnline {
+            phones[index].state.goOffline(now: now.date)
+        } else {
+            phones[index].state.goOnline(now: now.date)
+        }
+    }
+}

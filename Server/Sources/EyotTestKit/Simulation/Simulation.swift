@@ -1,0 +1,141 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotEngine
+import PhoneSimulator
+
+/// Engine, ledger, sender, Apple and phones on one clock, in an order that a seed decides.
+///
+/// Everything that is under way somewhere (an effect that is not performed, an answer that is not back, a request on its
+/// way) waits in one list, and the seed says what happens next. So verdicts overtake hints, registrations overtake
+/// verdicts, and the server dies between any two of them. In the end all trouble stops, everything comes to rest, and
+/// ``SimulationOracle`` asks phones and ledger whether the rules hold.
+package final class Simulation {
+    static let type = "MatchAttributes"
+    static let bundleID = "org.example.match"
+    private static let epoch = Instant(second: 1_700_000_000)
+    /// Seconds of peace at the end, after which everything has to be in order: longer than the longest pause.
+    private static let peace = 2_400.0
+    private static let stepLimit = 100_000
+
+    /// Something that will happen, at some moment.
+    enum Pending {
+        case input(EngineCore.Input)
+        case effect(EngineCore.Effect)
+        case flight(SimulatedFlight)
+        case request(phone: Int, DeviceChangeBatch)
+        case answer(phone: Int, DeviceAnswer?)
+    }
+
+    let plan: SimulationPlan
+    let fault: PlantedFault?
+    let ledger: any Ledger
+    let app: AppID
+    var random: SeededGenerator
+    var core: EngineCore
+    var pending: [Pending] = []
+    var phones: [SimulationPhone] = []
+    var tokens: [PushToken: SimulatedToken] = [:]
+    var record = SimulationRecord()
+    var now = Simulation.epoch
+    var wakeAt: Instant?
+    /// All trouble is over.
+    var isPeace = false
+    var nextState = 1
+
+    /// - Parameter ledger: empty; an app is made in it.
+    package init(_ plan: SimulationPlan, ledger: any Ledger, planting fault: PlantedFault? = nil) throws {
+        self.plan = plan
+        self.fault = fault
+        self.ledger = ledger
+        random = SeededGenerator(seed: plan.seed, name: "simulation")
+        core = EngineCore(limits: Self.limits)
+        app = try ledger.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
+        for number in 1...plan.phones { try addPhone(number) }
+        enqueue(.timer)
+    }
+
+    private static var limits: EngineCore.Limits {
+        var limits = EngineCore.Limits()
+        // A lost hint is found after a minute; more often would only cost steps.
+        limits.poll = 60
+        return limits
+    }
+
+    /// Runs to the end.
+    ///
+    /// - Returns: what happened, with everything that broke a rule.
+    package func run() throws -> SimulationRecord {
+        for action in 1...max(1, plan.actions) {
+            if plan.actions > 0 { try act() }
+            for _ in 0..<random.below(12) { try happen() }
+            guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
+            try comeToRest()
+            try SimulationOracle(self).judge()
+            isPeace = false
+            // What went wrong once is told once.
+            if !record.violations.isEmpty { break }
+        }
+        return record
+    }
+
+    func restartCore() { core = EngineCore(limits: Self.limits, startedAt: now) }
+
+    // MARK: Order
+
+    func enqueue(_ input: EngineCore.Input) { pending.append(.input(input)) }
+
+    /// Lets one of the things that are under way happen.
+    private func happen() throws {
+        guard !pending.isEmpty else { return }
+        let next = pending.remove(at: random.below(pending.count))
+        switch next {
+        case .input(let input):
+            for effect in core.step(input, now: now) { pending.append(.effect(effect)) }
+        case .effect(let effect): try perform(effect)
+        case .flight(let flight): try advance(flight)
+        case .request(let phone, let batch): try receive(batch, from: phone)
+        case .answer(let phone, let answer): try receive(answer, at: phone)
+        }
+    }
+
+    // MARK: Time
+
+    func pass(seconds: Double) {
+        now = now + seconds
+        for index in phones.indices {
+            phones[index].state.advance(to: now.date)
+            absorbEvents(of: index)
+        }
+        guard let alarm = wakeAt, alarm <= now else { return }
+        wakeAt = nil
+        enqueue(.timer)
+    }
+
+    private func comeToRest() throws {
+        isPeace = true
+        for index in phones.indices { makePeace(with: index) }
+        let end = now + Self.peace
+        var steps = 0
+        while now < end {
+            steps += 1
+            guard steps < Self.stepLimit else { return record.violate("R1: it does not come to rest") }
+            if !pending.isEmpty {
+                try happen()
+            } else {
+                try resumeApp()
+                for index in phones.indices { send(from: index) }
+                if pending.isEmpty { pass(seconds: max(1, min(60, wakeAt?.seconds(since: now) ?? 60))) }
+            }
+        }
+    }
+}
+
+extension SeededGenerator {
+    /// A number from 0 up to this one.
+    mutating func below(_ bound: Int) -> Int { bound <= 0 ? 0 : Int(next() % UInt64(bound)) }
+
+    /// Whether something happens that happens this often in a hundred.
+    mutating func percent(_ share: Int) -> Bool { below(100) < share }
+}

@@ -1,0 +1,220 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Foundation
+import PhoneSimulator
+
+/// What Apple knows of a token.
+struct SimulatedToken {
+    var phone: Int
+    /// Nil for a start token.
+    var card: String?
+    var diedAt: Date?
+}
+
+/// A phone with as much of an SDK as is needed to speak the contract: an outbox in order, one request at a time.
+struct SimulationPhone {
+    var state: PhoneState
+    var device: DeviceID
+    var outbox: [DeviceChange] = []
+    var sequence = 0
+    var isSending = false
+    /// Cards that the SDK itself ended: their end is not reported.
+    var endedByUs: Set<String> = []
+    /// Cards that the person removed while the app ran.
+    var dismissed: Set<String> = []
+    /// The newest version that an answer brought to a card.
+    var shown: [String: Int] = [:]
+
+    mutating func report(_ action: DeviceChange.Action) {
+        sequence += 1
+        outbox.append(DeviceChange(sequence: sequence, action: action))
+    }
+
+    func card(_ id: String) -> Card? {
+        guard let card = state.card(id), let name = card.attributes.object?["eyotActivityName"]?.string else {
+            return nil
+        }
+        return Card(instance: id, name: name, type: card.type)
+    }
+}
+
+extension Simulation {
+    func addPhone(_ number: Int) throws {
+        let configuration = PhoneConfiguration(
+            id: "phone-\(number)", bundleID: Self.bundleID, environment: .sandbox, seed: plan.seed,
+            types: [.anyObject(type: Self.type)], rules: plan.rules)
+        let device = try ledger.insert(
+            NewDevice(
+                app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(26),
+                appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                user: "user-\(number)", createdAt: now))
+        try ledger.put(User(app: app, externalID: "user-\(number)", tags: ["fans"]))
+        phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id))
+        phones[number - 1].state.launch(now: now.date)
+        absorbEvents(of: number - 1)
+    }
+
+    /// Whatever the person did before, now the network is there and the app is opened anew. That it looks at its cards then
+    /// matters: of what Apple kept for a phone that was away only the last push arrives.
+    func makePeace(with index: Int) {
+        phones[index].state.goOnline(now: now.date)
+        phones[index].state.terminateBySystem(now: now.date)
+        absorbEvents(of: index)
+        phones[index].state.launch(now: now.date)
+        absorbEvents(of: index)
+    }
+
+    // MARK: What the SDK sees
+
+    /// What happened on the phone becomes changes for the server. An app that does not run sees nothing; at its next launch
+    /// it looks at everything.
+    func absorbEvents(of index: Int) {
+        for event in phones[index].state.takeEvents() {
+            learn(event, from: index)
+            switch event {
+            case .launched: resume(index)
+            case .startToken(let token) where isRunning(index):
+                phones[index].report(.setStartToken(type: Self.type, token: token))
+            case .cardAppeared(_, let id) where isRunning(index):
+                if let card = phones[index].card(id) { phones[index].report(.cardSeen(card)) }
+            case .updateToken(let id, let token) where isRunning(index):
+                if let card = phones[index].card(id) { phones[index].report(.setUpdateToken(card, token: token)) }
+            case .phase(let id, let phase) where isRunning(index): follow(index, id, phase)
+            default: break
+            }
+        }
+    }
+
+    /// What Apple learns.
+    private func learn(_ event: PhoneEvent, from index: Int) {
+        switch event {
+        case .startToken(let token): tokens[token] = SimulatedToken(phone: index)
+        case .updateToken(let card, let token): tokens[token] = SimulatedToken(phone: index, card: card)
+        case .tokenDied(let token, let since): tokens[token]?.diedAt = since
+        default: break
+        }
+    }
+
+    private func isRunning(_ index: Int) -> Bool { phones[index].state.run != .notRunning }
+
+    private func follow(_ index: Int, _ id: String, _ phase: CardPhase) {
+        guard let card = phones[index].card(id) else { return }
+        switch phase {
+        case .dismissed where !(phones[index].state.card(id)?.endedAt.map { $0 < now.date } ?? false):
+            phones[index].dismissed.insert(id)
+            phones[index].report(.cardEvent(card, fault == .dismissalsLost ? .ended : .dismissed))
+        default: break
+        }
+    }
+
+    private func resume(_ index: Int) {
+        if let token = phones[index].state.startToken {
+            phones[index].report(.setStartToken(type: Self.type, token: token))
+        }
+        let running = phones[index].state.cards.filter(\.phase.isRunning)
+        for running in running {
+            guard let card = phones[index].card(running.id) else { continue }
+            phones[index].report(running.updateToken.map { .setUpdateToken(card, token: $0) } ?? .cardSeen(card))
+        }
+        phones[index].report(.running(type: Self.type, instances: running.map(\.id)))
+    }
+
+    // MARK: Requests
+
+    func send(from index: Int) {
+        let phone = phones[index]
+        guard !phone.isSending, !phone.outbox.isEmpty, phone.state.isOnline, isRunning(index) else { return }
+        phones[index].isSending = true
+        let changes = Array(phone.outbox.prefix(20))
+        pending.append(.request(phone: index, DeviceChangeBatch(epoch: 1, changes: changes)))
+    }
+
+    /// A request comes to the server, unless it gets lost.
+    func receive(_ batch: DeviceChangeBatch, from index: Int) throws {
+        if !isPeace, plan.troubles.contains(.silence), random.percent(10) {
+            record.note("a request of phone-\(index + 1) is lost")
+            return pending.append(.answer(phone: index, nil))
+        }
+        for change in batch.changes { try remember(change.action, of: index) }
+        let answer = try ApplyChanges(ledger: ledger, now: now)(batch, of: phones[index].device)
+        record.note("phone-\(index + 1) reports \(batch.changes.map { "\($0.action.word)" }.joined(separator: " "))")
+        hint()
+        let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
+        pending.append(.answer(phone: index, isLost ? nil : answer))
+    }
+
+    /// What the server knows from now on.
+    private func remember(_ action: DeviceChange.Action, of index: Int) throws {
+        switch action {
+        case .setStartToken(_, let token), .setUpdateToken(_, let token): record.buried.remove(token)
+        case .cardEvent(let card, _) where phones[index].dismissed.contains(card.instance):
+            guard let replica = try ledger.replica(ofInstance: card.instance, on: phones[index].device),
+                let activity = try ledger.activity(replica.activity)
+            else { return }
+            let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+            record.dismissed[generation, default: []].insert(index)
+        default: break
+        }
+    }
+
+    /// An answer comes back to the phone: nil where there is none, and the outbox keeps what it has.
+    func receive(_ answer: DeviceAnswer?, at index: Int) throws {
+        phones[index].isSending = false
+        guard let answer, phones[index].state.isOnline, isRunning(index) else { return }
+        phones[index].outbox.removeAll { $0.sequence <= answer.applied }
+        for state in answer.cards {
+            if fault == .endsForgotten, state.ends {
+                try forgetEnd(of: state.instance, on: index)
+            } else {
+                obey(state, on: index)
+            }
+        }
+        absorbEvents(of: index)
+    }
+
+    /// What the fault `endsForgotten` does.
+    private func forgetEnd(of instance: String, on index: Int) throws {
+        guard var replica = try ledger.replica(ofInstance: instance, on: phones[index].device) else { return }
+        replica.phase = .ended
+        try ledger.update(replica)
+    }
+
+    /// As EyotKit's follower of a card does it.
+    private func obey(_ state: CardState, on index: Int) {
+        guard let card = phones[index].state.card(state.instance), card.phase.isRunning else { return }
+        let content = state.contentState.map { CardContent(state: $0) }
+        let time = Date(timeIntervalSince1970: state.timestamp)
+        if state.ends {
+            phones[index].endedByUs.insert(card.id)
+            phones[index].state.end(
+                card: card.id, content: content, dismissal: .standard, timestamp: time, now: now.date)
+            record.note("phone-\(index + 1) ends \(state.name) as answered, \(state.contentState?.text ?? "-")")
+        } else if state.version > phones[index].shown[card.id] ?? 0, let content, content.state != card.content.state {
+            phones[index].shown[card.id] = state.version
+            phones[index].state.update(card: card.id, to: content, timestamp: time, now: now.date)
+        }
+    }
+}
+
+extension Instant {
+    var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+}
+
+extension DeviceChange.Action {
+    /// The change in one word.
+    var word: String {
+        switch self {
+        case .setStartToken: "startToken"
+        case .removeStartToken: "noStartToken"
+        case .setUpdateToken(let card, _): "token(\(card.name))"
+        case .cardSeen(let card): "seen(\(card.name))"
+        case .stopTracking(let card): "stop(\(card.name))"
+        case .cardEvent(let card, let event): "\(event.rawValue)(\(card.name))"
+        case .running(_, let instances): "running(\(instances.count))"
+        case .identify: "identify"
+        case .logout: "logout"
+        case .permissions: "permissions"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import PhoneSimulator
+
+/// What is simulated. The same plan gives the same run, to the last push.
+package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
+    /// What may go wrong.
+    package struct Troubles: OptionSet, Sendable, Hashable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Apple refuses, with any reason of its table.
+        package static let refusals = Troubles(rawValue: 1)
+        /// Pushes and answers are lost, or do not leave at all.
+        package static let losses = Troubles(rawValue: 2)
+        /// The server dies and starts again.
+        package static let crashes = Troubles(rawValue: 4)
+        /// Requests of phones and their answers are lost; hints get lost.
+        package static let silence = Troubles(rawValue: 8)
+        /// The server's clock is set forward, by up to an hour.
+        package static let clock = Troubles(rawValue: 16)
+        package static let all: Troubles = [.refusals, .losses, .crashes, .silence, .clock]
+        static let names: [(Troubles, String)] = [
+            (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
+            (.clock, "clock"),
+        ]
+    }
+
+    /// After so many actions everything is left to come to rest, and the oracle looks: what a lost wake-up left behind must not
+    /// be hidden by the next call.
+    static let round = 15
+
+    package var seed: UInt64
+    /// What backends, people, the network and time do.
+    package var actions: Int
+    package var phones: Int
+    package var troubles: Troubles
+    /// What phones do where Apple has published nothing.
+    package var rules: PhoneRules
+
+    package init(
+        seed: UInt64, actions: Int = 60, phones: Int = 4, troubles: Troubles = .all, rules: PhoneRules = PhoneRules()
+    ) {
+        self.seed = seed
+        self.actions = actions
+        self.phones = phones
+        self.troubles = troubles
+        self.rules = rules
+    }
+
+    package var description: String {
+        let words = Troubles.names.filter { troubles.contains($0.0) }.map(\.1).joined(separator: ", ")
+        return "seed \(seed), \(actions) actions, \(phones) phones, \(words.isEmpty ? "no trouble" : words)"
+    }
+}
+
+/// Something that is broken on purpose, to see that the oracle notices. Each breaks one rule.
+package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
+    /// R1: an activity goes to rest whatever was declared since its lap began, or since a verdict was stored.
+    case restsUnseen
+    /// R5: an end in an answer to a phone is kept from it, and the card counts as ended.
+    case endsForgotten
+    /// R6: after a crash a start whose answer is unknown goes again.
+    case startsAgain
+    /// R7: a push carries the second of the push before it.
+    case secondsRepeat
+    /// R8: Apple's 410 is taken for an answer that was lost.
+    case deathsIgnored
+    /// R13: the report of a dismissal says that the card ended by itself.
+    case dismissalsLost
+    /// R4: what was given counts as not given after every verdict.
+    case alertsRepeat
+    /// R9: the newest declaration is gone after a crash.
+    case declarationsLost
+    /// R14: a call that came late takes the newest one's place.
+    case lateCallersWin
+
+    /// The rule by which the oracle notices it.
+    package var rule: String {
+        switch self {
+        case .restsUnseen: "R1"
+        case .alertsRepeat: "R4"
+        case .endsForgotten: "R5"
+        case .startsAgain: "R6"
+        case .secondsRepeat: "R7"
+        case .deathsIgnored: "R8"
+        case .declarationsLost: "R9"
+        case .dismissalsLost: "R13"
+        case .lateCallersWin: "R14"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// What happened in a simulation, as far as the oracle has to know, and a digest of all of it.
+package struct SimulationRecord: Sendable {
+    /// A name in one generation.
+    struct Generation: Hashable, Sendable {
+        var name: String
+        var number: Int
+    }
+
+    /// What was declared and accepted, as the backend that called sees it.
+    struct Declared: Sendable {
+        var version: Int
+        /// Nil for an end that leaves the last state.
+        var state: Int?
+        var isEnd = false
+    }
+
+    /// Lines that tell the run.
+    package private(set) var trace: [String] = []
+    /// What broke a rule, each with the rule's name.
+    package private(set) var violations: [String] = []
+    /// FNV-1a over the trace: equal where two runs were equal.
+    package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// For everyone, newest last.
+    var everyone: [Generation: [Declared]] = [:]
+    /// For some replicas, by ordinal.
+    var scoped: [Generation: [Int: [Declared]]] = [:]
+    /// Starts of which bytes may have reached Apple.
+    var startsOut: Set<APNSID> = []
+    /// The newest second that left for a card.
+    var seconds: [String: Int] = [:]
+    /// Tokens that the server was told are dead, and not told of since.
+    var buried: Set<PushToken> = []
+    /// Phones that told the server that a card was dismissed.
+    var dismissed: [Generation: Set<Int>] = [:]
+    /// Alerts that Apple took for a card, and whose verdict was stored.
+    var alerts: Set<String> = []
+    package var pushes = 0
+    package var crashes = 0
+
+    mutating func note(_ line: String) {
+        trace.append(line)
+        for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+
+    mutating func violate(_ words: String) {
+        violations.append(words)
+        note("!! \(words)")
+    }
+}
