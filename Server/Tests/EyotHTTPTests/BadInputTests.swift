@@ -247,7 +247,8 @@ extension BadInput {
         .init("an unknown user", .get, "/v1/users/nobody", is: 404, "userUnknown"),
         .init("an unknown error", .get, "/v1/errors/nothing", is: 404, "routeUnknown", "code"),
         .init(
-            "an entity tag that is none", updated, Body.update, headers: ["If-Match": "2-14"], is: 422, "fieldInvalid",
+            "an entity tag that is none", updated, Body.update, headers: ["If-Match": "newest"], is: 422,
+            "fieldInvalid",
             "If-Match"),
         .init("any entity tag", updated, Body.update, headers: ["If-Match": "*"], is: 422, "fieldInvalid", "If-Match"),
         .init(

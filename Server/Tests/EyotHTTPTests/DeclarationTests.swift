@@ -105,6 +105,19 @@ struct DeclarationTests {
         }
     }
 
+    @Test(
+        "If-Match takes a version alone, and a tag of somebody else's never holds",
+        arguments: [
+            ("1", 202), (#""1""#, 202), ("2", 412), (#""2-1""#, 412), (#""d41d8cd9""#, 412),
+        ])
+    func matches(header: String, status: Int) async throws {
+        try await Rig.run { rig in
+            _ = try await rig.call(.post, "\(Self.final)/start", Body.start)
+            let answer = try await rig.call(.post, "\(Self.final)/update", Body.update, headers: ["If-Match": header])
+            #expect(answer.status == status)
+        }
+    }
+
     @Test func `An older truth is answered as superseded and changes nothing`() async throws {
         try await Rig.run { rig in
             _ = try await rig.call(.post, "\(Self.final)/start", Body.start)

@@ -7,7 +7,7 @@ extension Declare {
     /// - Parameter match: the version that the caller has seen.
     /// - Throws: ``EyotError`` where the request cannot be taken; then nothing has changed.
     package func callAsFunction(
-        _ body: DeclarationBody, match: VersionTag?, idempotency: Idempotency?
+        _ body: DeclarationBody, match: VersionMatch?, idempotency: Idempotency?
     ) throws -> Operation {
         if let idempotency, let first = try repeated(idempotency) { return first }
         var (request, warnings) = try body.request(at: now)

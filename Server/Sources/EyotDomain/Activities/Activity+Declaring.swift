@@ -19,8 +19,8 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var scope: Audience?
     package var asOf: Instant?
     package var endsAt: Instant?
-    /// The generation and version that the caller has seen.
-    package var match: VersionTag?
+    /// What the caller has seen.
+    package var match: VersionMatch?
     package var isForced = false
     package var restartsDismissed = false
 
@@ -50,6 +50,37 @@ package struct VersionTag: Sendable, Hashable {
     package var text: String { "\(generation)-\(version)" }
 }
 
+/// Under what condition a caller wants a declaration to be taken.
+package enum VersionMatch: Sendable, Hashable {
+    /// The newest version is this one, as an entity tag says it.
+    case tag(VersionTag)
+    /// The newest generation stands at this version, as an answer's `version` says it.
+    case version(Int)
+    /// The caller shows a tag that was never given out: never.
+    case nothing
+
+    /// - Parameter text: what stands in an entity tag.
+    package init(_ text: String) {
+        if let tag = VersionTag(text) {
+            self = .tag(tag)
+        } else if let version = Int(text) {
+            self = .version(version)
+        } else {
+            self = .nothing
+        }
+    }
+
+    /// - Parameter newest: where the name stands, nil where there is none of it.
+    package func holds(at newest: VersionTag?) -> Bool {
+        guard let newest else { return false }
+        return switch self {
+        case .tag(let tag): tag == newest
+        case .version(let version): version == newest.version
+        case .nothing: false
+        }
+    }
+}
+
 /// What a request does to an activity.
 package enum DeclarationPlan: Sendable, Hashable {
     /// Opens this generation with the declaration.
@@ -72,9 +103,8 @@ extension DeclarationRequest {
     ///   - current: the declaration of its newest state for everyone.
     /// - Throws: ``EyotError`` where the activity is unknown, ended, or of another type.
     package func plan(newest: Activity?, current: Declaration?) throws(EyotError) -> DeclarationPlan {
-        if let match, match != newest.map({ VersionTag(generation: $0.generation, version: $0.version) }) {
-            return .superseded
-        }
+        let stand = newest.map { VersionTag(generation: $0.generation, version: $0.version) }
+        if let match, !match.holds(at: stand) { return .superseded }
         guard let newest, !newest.isEnded else {
             switch verb {
             case .start, .put: return try opening(after: newest)

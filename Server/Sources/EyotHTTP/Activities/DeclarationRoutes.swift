@@ -22,12 +22,15 @@ struct DeclarationRoutes {
             try Declare(ledger: ledger, app: app.id, now: call.now)(body, match: match, idempotency: idempotency)
         }
         var answer = Answer(operation.outcome == .superseded ? .ok : .accepted, .object(operation.object))
-        if operation.generation > 0 { answer.tag(generation: operation.generation, version: operation.version) }
-        let newest = VersionTag(generation: operation.generation, version: operation.version)
-        guard operation.outcome == .superseded, let match, match != newest else { return answer }
+        var newest: VersionTag?
+        if operation.generation > 0 {
+            answer.tag(generation: operation.generation, version: operation.version)
+            newest = VersionTag(generation: operation.generation, version: operation.version)
+        }
+        guard operation.outcome == .superseded, let match, !match.holds(at: newest) else { return answer }
         // The condition failed, which is an error; asOf being late is none.
-        let found = operation.generation > 0 ? "it is at \(newest.text)" : "there is no such activity"
-        var problem = Problem(EyotError(.superseded, "If-Match says \(match.text), and \(found)", field: "If-Match"))
+        let found = newest.map { "the activity is at \($0.text)" } ?? "there is no such activity"
+        var problem = Problem(EyotError(.superseded, "If-Match does not hold: \(found)", field: "If-Match"))
         problem.headers = answer.headers
         throw problem
     }

@@ -104,16 +104,17 @@ package struct Call: Sendable {
 
     // MARK: Conditions
 
-    /// The version that the caller has seen, from `If-Match`.
-    func match() throws -> VersionTag? {
+    /// What the caller has seen, from `If-Match`: one strong entity tag, or the version alone.
+    func match() throws -> VersionMatch? {
         guard let text = headers[.ifMatch] else { return nil }
         let quoted = text.trimmingCharacters(in: .whitespaces)
+        if let version = Int(quoted) { return .version(version) }
         guard quoted.count > 2, quoted.hasPrefix("\""), quoted.hasSuffix("\""),
-            let tag = VersionTag(String(quoted.dropFirst().dropLast()))
+            !quoted.dropFirst().dropLast().contains("\"")
         else {
             throw EyotError(.fieldInvalid, "If-Match must be one entity tag, such as \"2-14\"", field: "If-Match")
         }
-        return tag
+        return VersionMatch(String(quoted.dropFirst().dropLast()))
     }
 
     /// What tells a repetition of this request, from `Idempotency-Key`.

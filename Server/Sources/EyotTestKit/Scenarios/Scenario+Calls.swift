@@ -43,7 +43,7 @@ package enum Call {
     }
 
     package static func update(
-        _ state: Int, name: String = "m", scope: Audience? = nil, asOf: Double? = nil, match: VersionTag? = nil
+        _ state: Int, name: String = "m", scope: Audience? = nil, asOf: Double? = nil, match: VersionMatch? = nil
     ) -> DeclarationRequest {
         var request = DeclarationRequest(verb: .update, name: name, content: content(state, alert: false, at: 0))
         request.scope = scope
