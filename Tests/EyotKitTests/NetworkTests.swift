@@ -198,6 +198,8 @@ struct NetworkTests {
         }
         #expect(await rig.server.registrations.last?.appVersion == "1.1 (2)")
         #expect(await rig.server.registrations.last?.user == "user-1")
+        // Still the same device: without its secret the server would have taken it for another one.
+        #expect(await Set(rig.server.registrations.map(\.installation)).count == 1)
     }
 }
 

@@ -137,7 +137,8 @@ private struct QueryReader {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { PercentEncoding.decoded($0.replacing("+", with: " ")) }
             guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
-                throw EyotError(.fieldInvalid, "the query is not percent-encoded UTF-8", field: String(parts[0]))
+                throw EyotError(
+                    .fieldInvalid, "the query is not percent-encoded UTF-8 without NUL", field: String(parts[0]))
             }
             guard known.contains(name) else {
                 throw EyotError(.fieldUnknown, "\(name) is not a parameter of this call", field: name)

@@ -92,26 +92,12 @@ extension Lab {
 
     private func untilStartable(_ count: Int, query: String) async throws {
         let signals = changeSignals()
-        while try await startableDevices(query) < count {
+        var startable = StartableDevices(types: Set(configuration.types.map(\.name)).count, query: query)
+        while try await startable.count(by: api) < count {
             // A call for every change at most, and every second one at least.
             for await _ in signals { break }
             try Task.checkCancellation()
         }
-    }
-
-    private func startableDevices(_ query: String) async throws -> Int {
-        let api = try api
-        let types = Set(configuration.types.map(\.name)).count
-        var count = 0
-        var after: String?
-        repeat {
-            let page = try await api.demand(
-                "GET", "/v1/devices?limit=100" + query + (after.map { "&after=\($0)" } ?? ""))
-            let devices = page.object?["devices"]?.array ?? []
-            count += devices.count { $0.object?["startTokens"]?.array?.count == types }
-            after = page.object?["next"]?.string
-        } while after != nil
-        return count
     }
 
     // MARK: Users
@@ -140,6 +126,38 @@ extension LabPhone {
         await withDiscardingTaskGroup { group in
             for await phone in phones { group.addTask { await phone.run() } }
             group.cancelAll()
+        }
+    }
+}
+
+/// Counts the devices that have a start token for every type. Pages on which all have one are not read again, so that waiting
+/// for many phones does not cost a look at all of them each time.
+private struct StartableDevices {
+    let types: Int
+    /// What narrows the list, as more of a query.
+    let query: String
+    private var sure = 0
+    private var after: String?
+
+    init(types: Int, query: String) {
+        self.types = types
+        self.query = query
+    }
+
+    mutating func count(by api: APIClient) async throws -> Int {
+        var count = sure
+        var cursor = after
+        var isComplete = true
+        while true {
+            let page = try await api.demand(
+                "GET", "/v1/devices?limit=100" + query + (cursor.map { "&after=\($0)" } ?? ""))
+            let devices = page.object?["devices"]?.array ?? []
+            let startable = devices.count { $0.object?["startTokens"]?.array?.count == types }
+            count += startable
+            isComplete = isComplete && startable == devices.count
+            guard let next = page.object?["next"]?.string else { return count }
+            cursor = next
+            if isComplete { (sure, after) = (count, next) }
         }
     }
 }

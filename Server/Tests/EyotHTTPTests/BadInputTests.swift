@@ -226,6 +226,9 @@ extension BadInput {
     ]
 
     static let places: [BadInput] = [
+        .init(
+            "attributes that name another activity", started, start(["attributes": #"{"eyotActivityName":"semi"}"#]),
+            is: 422, "fieldInvalid", "attributes.eyotActivityName"),
         .init("a path of nothing", .get, "/v1/nothing", is: 404, "routeUnknown"),
         .init("a wrong method", .delete, "/v1/activities/final", is: 405, "methodNotAllowed"),
         .init(
@@ -233,6 +236,7 @@ extension BadInput {
             is: 422,
             "fieldInvalid", "name"),
         .init("a name with a line break", "/v1/activities/a%0Ab/update", Body.update, is: 422, "fieldInvalid", "name"),
+        .init("a name with NUL", "/v1/activities/a%00/update", Body.update, is: 422, "fieldInvalid", "name"),
         .init("a name that is not UTF-8", "/v1/activities/%FF/update", Body.update, is: 422, "fieldInvalid", "name"),
         .init("a name with a broken escape", "/v1/activities/%4/update", Body.update, is: 422, "fieldInvalid", "name"),
         .init("an unknown parameter", .get, "/v1/devices?page=2", is: 422, "fieldUnknown", "page"),

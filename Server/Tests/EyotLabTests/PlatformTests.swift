@@ -21,6 +21,15 @@ import Testing
         }
     }
 
+    @Test func `A start whose attributes do not say the name leads to cards that know it`() async throws {
+        try await Rig.run(phones: 2) { lab in
+            try await lab.start(attributes: ["home": "ARG", "away": "FRA"])
+            try await lab.untilTokens(2)
+            try await lab.declare("update", score: 1)
+            try await lab.untilShown(score: 1)
+        }
+    }
+
     @Test func `A card that the app starts is updated under its name`() async throws {
         try await Rig.run(phones: 3) { lab in
             for phone in lab.phones { try phone.startLocally() }

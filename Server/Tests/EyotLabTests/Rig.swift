@@ -42,11 +42,11 @@ extension Lab {
     }
 
     @discardableResult
-    func start(tag: String = "fans") async throws -> JSONValue {
+    func start(tag: String = "fans", attributes: JSONValue = Lab.attributes) async throws -> JSONValue {
         try await declare(
             "start", score: 0,
             [
-                ("type", "MatchAttributes"), ("attributes", Self.attributes), ("audience", ["tag": .string(tag)]),
+                ("type", "MatchAttributes"), ("attributes", attributes), ("audience", ["tag": .string(tag)]),
                 ("alert", ["title": "Kick-off", "body": "Now"]),
             ])
     }

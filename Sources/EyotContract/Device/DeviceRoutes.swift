@@ -9,6 +9,18 @@ public enum DeviceRoute: String, Sendable, CaseIterable {
     case changes = "/v1/device/changes"
 }
 
+/// Headers of the device plane, besides HTTP's own.
+public enum DeviceHeader {
+    /// A registration that is not the installation's first proves itself with the secret that the first one was answered.
+    public static let secret = "Eyot-Device-Secret"
+}
+
+/// Members of a card's attributes that mean something to both ends.
+public enum AttributesMember {
+    /// The activity's name, by which the SDK knows to which activity a card belongs that a push has started.
+    public static let activityName = "eyotActivityName"
+}
+
 /// Limits of the device plane, in one place for both ends.
 public enum DeviceLimits {
     /// Changes in one batch.

@@ -6,7 +6,8 @@ extension DeviceLedger {
     /// The next request.
     enum NextRequest: Sendable {
         case nothing
-        case register(DeviceRegistration)
+        /// With the secret of the registration before, where there was one: the device stays the same.
+        case register(DeviceRegistration, secret: String?)
         case send(DeviceChangeBatch, secret: String)
     }
 
@@ -16,7 +17,9 @@ extension DeviceLedger {
     ) -> NextRequest {
         hasSignalled = false
         guard let registered = state.registration, registered.fingerprint == configuration.fingerprint else {
-            return .register(configuration.registration(of: state, permissions: permissions))
+            return .register(
+                configuration.registration(of: state, permissions: permissions),
+                secret: state.registration?.credentials.secret)
         }
         let changes = state.outbox.batch(limit: min(limit, DeviceLimits.changesPerBatch))
         guard !changes.isEmpty else { return .nothing }
@@ -49,9 +52,9 @@ extension DeviceLedger {
         say(.registered(device: credentials.device))
     }
 
-    /// The credentials are void: the next request registers again.
-    func forgetCredentials() {
-        state.registration = nil
+    /// The registration is void: the next request registers again, and shows the secret, which may still be good.
+    func outdateRegistration() {
+        state.registration?.fingerprint = ""
         save()
     }
 

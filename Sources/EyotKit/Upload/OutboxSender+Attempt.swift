@@ -32,14 +32,17 @@ extension OutboxSender {
             limit: pace.batchLimit, configuration: configuration, permissions: permissions())
         switch next {
         case .nothing: return nil
-        case .register(let registration): return await register(registration, &pace)
+        case .register(let registration, let secret): return await register(registration, secret: secret, &pace)
         case .send(let batch, let secret): return await send(batch, secret: secret, &pace)
         }
     }
 
-    private func register(_ registration: DeviceRegistration, _ pace: inout Pace) async -> Double {
+    private func register(
+        _ registration: DeviceRegistration, secret: String?, _ pace: inout Pace
+    ) async -> Double {
         do {
-            let answer = try await post(registration.json, to: .register, bearer: configuration.appKey)
+            let answer = try await post(
+                registration.json, to: .register, bearer: configuration.appKey, secret: secret)
             switch ServerVerdict(status: answer.status, of: .register) {
             case .taken:
                 let credentials = try DeviceCredentials(json: JSONValue(parsing: answer.body))
@@ -72,7 +75,7 @@ extension OutboxSender {
                 pace.succeeded()
                 return 0
             case .registerAgain:
-                await ledger.forgetCredentials()
+                await ledger.outdateRegistration()
                 return secondChance(&pace)
             case .refused, .installationTaken:
                 return await refused(batch, answer, &pace)
@@ -84,9 +87,11 @@ extension OutboxSender {
         }
     }
 
-    private func post(_ body: JSONValue, to route: DeviceRoute, bearer: String) async throws -> TransportAnswer {
+    private func post(_ body: JSONValue, to route: DeviceRoute, bearer: String, secret: String? = nil) async throws
+        -> TransportAnswer
+    {
         let url = configuration.server.appendingPathComponent(String(route.rawValue.dropFirst()))
-        return try await transport.post(body.utf8, to: url, bearer: bearer)
+        return try await transport.post(body.utf8, to: url, bearer: bearer, secret: secret)
     }
 
     // MARK: What follows

@@ -3,7 +3,11 @@ import Foundation
 /// How the SDK reaches the server. Tests script the answers; apps use ``URLSessionTransport``.
 public protocol Transport: Sendable {
     /// Posts a JSON body and waits for the answer. Throws where there was none.
-    func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer
+    ///
+    /// - Parameters:
+    ///   - bearer: goes as `Authorization: Bearer …`.
+    ///   - secret: goes as ``DeviceHeader/secret``, where there is one.
+    func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer
 }
 
 /// What the server answered.

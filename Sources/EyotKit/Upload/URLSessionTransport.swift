@@ -1,3 +1,4 @@
+import EyotContract
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -37,7 +38,7 @@ public struct URLSessionTransport: Transport {
     }
 
     /// Posts over the session; a cancelled task cancels the request.
-    public func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer {
+    public func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
         guard #available(iOS 15.0, *) else { throw Failure.systemTooOld }
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
@@ -45,6 +46,7 @@ public struct URLSessionTransport: Transport {
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization")
+        if let secret { request.setValue(secret, forHTTPHeaderField: DeviceHeader.secret) }
         let (data, response) = try await session.answer(to: request)
         guard let response = response as? HTTPURLResponse else { throw Failure.notHTTP }
         guard data.count <= TransportAnswer.bodyLimit else { throw Failure.tooLong(bytes: data.count) }

@@ -26,6 +26,7 @@ actor ScriptedServer: Transport {
     struct Request: Sendable {
         let route: DeviceRoute
         let bearer: String
+        let secret: String?
         let body: JSONValue
     }
 
@@ -34,6 +35,8 @@ actor ScriptedServer: Transport {
     /// Every change that was applied, in its order.
     private(set) var applied: [DeviceChange] = []
     private var epoch = 0
+    /// The secret of each installation.
+    private var secrets: [String: String] = [:]
     private var lastApplied = 0
     private var script: [DeviceRoute: [Reply]] = [:]
     private var refusesChange: (@Sendable (DeviceChange) -> Bool)?
@@ -92,9 +95,9 @@ actor ScriptedServer: Transport {
 
     private func giveUp(_ id: Int) { waiters.removeValue(forKey: id)?.continuation.resume() }
 
-    func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer {
+    func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
         guard let route = DeviceRoute(rawValue: url.path) else { return TransportAnswer(status: 404, body: []) }
-        let request = Request(route: route, bearer: bearer, body: try JSONValue(parsing: body))
+        let request = Request(route: route, bearer: bearer, secret: secret, body: try JSONValue(parsing: body))
         requests.append(request)
         defer { wake() }
         let reply = script[route]?.isEmpty == false ? script[route]?.removeFirst() : nil
@@ -141,13 +144,19 @@ actor ScriptedServer: Transport {
         switch request.route {
         case .register:
             guard request.bearer == "app-key" else { return TransportAnswer(status: 401, body: []) }
-            registrations.append(try DeviceRegistration(json: request.body))
+            let registration = try DeviceRegistration(json: request.body)
+            if let secret = secrets[registration.installation], secret != request.secret {
+                return TransportAnswer(status: 409, body: [])
+            }
+            registrations.append(registration)
             epoch += 1
             lastApplied = 0
-            let credentials = DeviceCredentials(device: "device-1", secret: "secret-\(epoch)", epoch: epoch)
+            let secret = secrets[registration.installation] ?? "secret-\(epoch)"
+            secrets[registration.installation] = secret
+            let credentials = DeviceCredentials(device: "device-1", secret: secret, epoch: epoch)
             return TransportAnswer(status: 200, body: credentials.json.utf8)
         case .changes:
-            guard request.bearer == "secret-\(epoch)" else { return TransportAnswer(status: 401, body: []) }
+            guard secrets.values.contains(request.bearer) else { return TransportAnswer(status: 401, body: []) }
             return try apply(try DeviceChangeBatch(json: request.body))
         }
     }

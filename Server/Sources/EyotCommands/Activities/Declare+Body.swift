@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 
 extension Declare {
@@ -12,9 +13,32 @@ extension Declare {
         if let idempotency, let first = try repeated(idempotency) { return first }
         var (request, warnings) = try body.request(at: now)
         request.match = match
+        try request.nameCards()
         let newest = try ledger.newestActivity(named: request.name, in: app)
         let current = try newest.flatMap { try ledger.declaration($0.everyone, of: $0.id) }
         warnings += try PayloadSize(request, activity: newest, current: current).check()
         return try self(request, idempotency: idempotency, warnings: warnings)
+    }
+}
+
+extension DeclarationRequest {
+    /// Sees to it that a started card says which activity it belongs to: the phone could tell nobody, else. Where a member of
+    /// the attributes has the name already, be it one of a vendor's, they stay as they are.
+    ///
+    /// - Throws: `fieldInvalid` where they name another activity.
+    mutating func nameCards() throws(EyotError) {
+        guard var object = attributes?.object else { return }
+        let member = AttributesMember.activityName
+        switch object[member] {
+        case .string(name): return
+        case nil, .null:
+            guard !object.members.contains(where: { $0.value.string == name }) else { return }
+            object[member] = .string(name)
+            attributes = .object(object)
+        default:
+            throw EyotError(
+                .fieldInvalid, "attributes.\(member) must be the activity's name, \(name)",
+                field: "attributes.\(member)")
+        }
     }
 }

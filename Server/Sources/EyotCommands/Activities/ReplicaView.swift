@@ -47,7 +47,7 @@ struct ReplicaLens {
 
     private func behindSince(_ replica: Replica, _ due: Due) throws -> Instant? {
         switch due {
-        case .nothing, .abandonStart: return nil
+        case .nothing, .expired, .abandonStart: return nil
         case .push, .later: break
         }
         let reachable = replica.phase == .starting ? replica.createdAt : replica.token?.setAt ?? replica.createdAt

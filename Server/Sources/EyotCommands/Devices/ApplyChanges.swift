@@ -78,7 +78,7 @@ package struct ApplyChanges {
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
         let former = replica
-        replica.appear(card)
+        replica.appear(card, at: now)
         let isChanged = try body(&replica, activity)
         guard replica != former || isChanged else { return }
         if former.instance == nil, !activity.isEnded {

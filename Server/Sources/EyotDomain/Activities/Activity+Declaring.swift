@@ -115,13 +115,14 @@ extension DeclarationRequest {
             throw EyotError(
                 .typeMismatch, "activity \(name) is of type \(known), not \(type)", field: "type")
         }
-        if scope == nil, verb != .start || newest.version == 0, let asOf, let known = newest.everyoneAsOf, asOf < known
-        {
+        if scope == nil, verb != .start || newest.version == 0, let asOf, let known = newest.latestAsOf, asOf < known {
             return .superseded
         }
         switch verb {
         case .start: return newest.version == 0 ? .declare(everyone: true) : .startMore
-        case .put where scope == nil && isRepetition(of: current, in: newest): return .repeatNewest
+        case .put where scope == nil && newest.version == newest.everyone && isRepetition(of: current, in: newest):
+            // With something scoped since, some may show something else: then it is declared anew.
+            return .repeatNewest
         case .update, .end, .put: return .declare(everyone: scope == nil)
         }
     }

@@ -14,7 +14,8 @@ extension Activity {
             switch kind {
             case .state:
                 everyone = version
-                everyoneAsOf = asOf ?? everyoneAsOf
+                everyoneAsOf = asOf
+                latestAsOf = asOf ?? latestAsOf
             case .end:
                 end = version
                 endedAt = now
@@ -45,7 +46,7 @@ extension Replica {
     /// Whether something newer than `moment` is known for this replica already (R14).
     package func knowsNewer(than moment: Instant?, in activity: Activity) -> Bool {
         guard let moment else { return false }
-        return [scopedAsOf, activity.everyoneAsOf].contains { $0.map { $0 > moment } ?? false }
+        return [scopedAsOf, activity.latestAsOf].contains { $0.map { $0 > moment } ?? false }
     }
 
     /// Whether a scope can still concern it.

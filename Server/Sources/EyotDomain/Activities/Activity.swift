@@ -22,6 +22,9 @@ package struct Activity: Sendable, Hashable {
     package var everyone = 0
     /// When the caller says that state was true, where they say it (R14).
     package var everyoneAsOf: Instant?
+    /// The newest moment that a declaration for everyone claimed to be true of. A caller who claims an older one is late,
+    /// also where somebody has declared something without a moment since.
+    package var latestAsOf: Instant?
     /// The newest declaration for everyone that carries an alert.
     package var alert = 0
     /// The declaration that ended it for everyone.

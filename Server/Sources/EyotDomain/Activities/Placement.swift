@@ -38,8 +38,9 @@ package enum Placement: Sendable, Hashable {
 
 extension Replica {
     /// Takes the card in: it runs, with or without a token.
-    package mutating func appear(_ card: Card) {
+    package mutating func appear(_ card: Card, at now: Instant) {
         instance = card.instance
+        appearedAt = appearedAt ?? now
         guard phase == .starting else { return }
         // A state that went out with a start shows; where the start's fate is unknown it is sent again.
         if lease?.state != .accepted { accepted = 0 }

@@ -55,6 +55,8 @@ package struct Replica: Sendable, Hashable {
     package var lastSecond = 0
     package var retry: Retry?
     package var createdAt: Instant
+    /// When the phone first spoke of the card, which was there by then.
+    package var appearedAt: Instant?
 
     package init(
         activity: ActivityID, ordinal: Int, device: DeviceID, phase: Phase, lease: Lease? = nil, createdAt: Instant
@@ -65,6 +67,28 @@ package struct Replica: Sendable, Hashable {
         self.phase = phase
         self.lease = lease
         self.createdAt = createdAt
+    }
+}
+
+extension Replica {
+    /// Seconds that iOS lets a card run (documented: up to eight hours).
+    private static let cardLifetime = Double(APNSLimits.activeLifetime)
+
+    /// When there is nothing left to wait for: iOS has ended the card, or a start whose fate is unknown came to nothing.
+    /// Nil where no time decides.
+    package var expiresAt: Instant? {
+        switch phase {
+        case .live, .waitingForToken, .untracked: (appearedAt ?? createdAt) + Self.cardLifetime
+        case .starting: lease?.sentAt.map { $0 + Lease.lifetime }
+        case .ended, .dismissed, .dead, .notStarted: nil
+        }
+    }
+
+    /// Takes in that its time is over.
+    package mutating func expire() {
+        phase = phase == .starting ? .notStarted(.neverAppeared) : .ended
+        lease = nil
+        retry = nil
     }
 }
 

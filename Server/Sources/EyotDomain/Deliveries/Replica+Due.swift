@@ -3,7 +3,10 @@ import EyotContract
 
 /// What there is to do for a replica now.
 package enum Due: Sendable, Hashable {
-    case nothing
+    /// Nothing; where a moment is given, its time is over then.
+    case nothing(until: Instant?)
+    /// Its time is over: iOS has ended the card, or the start came to nothing.
+    case expired
     /// Something, but not before this.
     case later(Instant)
     case push(Push)
@@ -16,7 +19,9 @@ extension Replica {
     ///
     /// Later versions win, unless both say when they were true: then the later truth wins (R14).
     package func desiredState(in activity: Activity) -> Int {
-        if scoped > 0, let own = scopedAsOf, let common = activity.everyoneAsOf, own > common { return scoped }
+        if scoped > 0, activity.everyone > 0, let own = scopedAsOf, let common = activity.everyoneAsOf, own != common {
+            return own > common ? scoped : activity.everyone
+        }
         return max(activity.everyone, scoped)
     }
 
@@ -50,12 +55,13 @@ extension Replica {
         in activity: Activity, at now: Instant, startToken: () throws -> StartToken?, osVersion: () throws -> OSVersion,
         declaration: DeclarationLookup
     ) rethrows -> Due {
-        switch phase {
+        if let expiresAt, expiresAt <= now { return .expired }
+        return switch phase {
         case .starting:
             try dueStart(
                 in: activity, at: now, startToken: startToken, osVersion: osVersion, declaration: declaration)
         case .live: try dueUpdate(in: activity, at: now, declaration: declaration)
-        case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing
+        case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing(until: expiresAt)
         }
     }
 
@@ -72,13 +78,13 @@ extension Replica {
                 priority: try declaration(end)?.content.priority ?? .immediate)
             push.makesWay = ending == .replaced
         } else {
-            guard state > 0, state != accepted || alert > 0 else { return .nothing }
+            guard state > 0, state != accepted || alert > 0 else { return .nothing(until: expiresAt) }
             let wish = try declaration(state)?.content.priority
             push = Push(
                 event: .update, version: state, stateVersion: state, alertVersion: alert,
                 priority: wish ?? (alert > 0 || accepted == 0 ? .immediate : .considerate))
         }
-        if push.version > 0, push.version <= blocked { return .nothing }
+        if push.version > 0, push.version <= blocked { return .nothing(until: expiresAt) }
         return timed(push, at: now)
     }
 
@@ -86,10 +92,12 @@ extension Replica {
         in activity: Activity, at now: Instant, startToken: () throws -> StartToken?, osVersion: () throws -> OSVersion,
         declaration: DeclarationLookup
     ) rethrows -> Due {
-        guard let lease, lease.state == .planned else { return .nothing }
+        guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
         guard try startToken().map({ $0.death == nil }) ?? false else { return .abandonStart(.noStartToken) }
-        let state = max(desiredState(in: activity), lease.version)
+        // The state of the start itself may be late: then the newest one goes with its attributes.
+        let desired = desiredState(in: activity)
+        let state = desired > 0 ? desired : lease.version
         let alert = try owedAlert(in: activity, at: now, declaration: declaration)
         var push = Push(
             event: .start, version: state, stateVersion: state, alertVersion: max(alert, lease.version),

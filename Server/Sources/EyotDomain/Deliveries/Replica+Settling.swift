@@ -162,23 +162,31 @@ extension Replica {
 
     // MARK: Parts
 
+    /// How many versions are looked through for what a replica has missed. Counts go no further back; nothing else hangs
+    /// on it.
+    private static let versionsLookedAt = 200
+
     /// Marks what Apple accepted, and answers for how long the replica had been behind.
     private mutating func catchUp(
         to push: Push, since reachable: Instant, at now: Instant, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows -> Double? {
         var behindSince: Instant?
-        var missed = 0
-        for version in stride(from: accepted + 1, through: push.version, by: 1) {
-            guard let passed = try declaration(version), concerns(passed) else { continue }
-            behindSince = behindSince ?? passed.acceptedAt
-            if passed.kind == .state, version != push.stateVersion { missed += 1 }
+        var looked = 0
+        for version in stride(from: push.version, to: accepted, by: -1) {
+            guard looked < Self.versionsLookedAt, let passed = try declaration(version) else { break }
+            looked += 1
+            guard concerns(passed) else { continue }
+            behindSince = passed.acceptedAt
+            // What was declared before it could be reached it has not missed.
+            guard passed.acceptedAt > reachable else { break }
+            if passed.kind == .state, version != push.stateVersion { tally.superseded += 1 }
         }
         let newestPassed = max(push.version, push.alertVersion)
-        for version in stride(from: alerted + 1, through: newestPassed, by: 1) where version != push.alertVersion {
+        let oldestPassed = max(alerted, newestPassed - Self.versionsLookedAt)
+        for version in stride(from: newestPassed, to: oldestPassed, by: -1) where version != push.alertVersion {
             guard let passed = try declaration(version), concerns(passed), passed.content.alert != nil else { continue }
             if version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
         }
-        tally.superseded += missed
         tally.accepted += 1
         accepted = max(push.version, push.event == .end ? accepted : 0)
         alerted = max(alerted, newestPassed)

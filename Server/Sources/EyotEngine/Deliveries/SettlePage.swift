@@ -74,8 +74,9 @@ package struct SettlePage {
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
             osVersion: { .remoteStart }, declaration: declaration)
         switch due {
-        case .nothing: break
-        case .push, .abandonStart: result.isDue = true
+        case .nothing(let until):
+            if let until { result.later = min(result.later ?? until, until) }
+        case .push, .expired, .abandonStart: result.isDue = true
         case .later(let moment): result.later = min(result.later ?? moment, moment)
         }
     }

@@ -114,7 +114,12 @@ private struct PagePress {
             osVersion: { try ledger.device(replica.device)?.osVersion ?? .remoteStart },
             declaration: declaration.callAsFunction)
         switch due {
-        case .nothing: return
+        case .nothing(let until):
+            if let until { later = min(later ?? until, until) }
+        case .expired:
+            var expired = replica
+            expired.expire()
+            try ledger.update(expired)
         case .later(let moment): later = min(later ?? moment, moment)
         case .abandonStart(let failure):
             var abandoned = replica

@@ -132,6 +132,6 @@ extension HTTPField.Name {
 
     static let idempotencyKey = known("Idempotency-Key")
     static let app = known(Caller.appHeader)
-    static let deviceSecret = known("Eyot-Device-Secret")
+    static let deviceSecret = known(DeviceHeader.secret)
     static let requestID = known("X-Request-Id")
 }

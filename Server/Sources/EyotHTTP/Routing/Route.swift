@@ -103,7 +103,7 @@ struct RouteTable: Sendable {
         for (pattern, segment) in zip(place.segments, segments) where pattern.hasPrefix("{") {
             let name = String(pattern.dropFirst().dropLast())
             guard let value = PercentEncoding.decoded(segment) else {
-                throw Problem(EyotError(.fieldInvalid, "\(name) is not percent-encoded UTF-8", field: name))
+                throw Problem(EyotError(.fieldInvalid, "\(name) is not percent-encoded UTF-8 without NUL", field: name))
             }
             parameters[name] = value
         }
@@ -124,7 +124,7 @@ struct RouteTable: Sendable {
 
 /// Text in a path or a query.
 enum PercentEncoding {
-    /// Nil where an escape is broken or the bytes are not UTF-8.
+    /// Nil where an escape is broken, the bytes are not UTF-8, or a NUL is among them, which no text of ours has.
     static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -138,6 +138,6 @@ enum PercentEncoding {
             bytes += decoded
             rest = rest.dropFirst(2)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
     }
 }

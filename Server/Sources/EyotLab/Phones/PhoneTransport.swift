@@ -11,9 +11,9 @@ struct PhoneTransport: Transport {
         var description: String { "the phone is offline" }
     }
 
-    func post(_ body: [UInt8], to url: URL, bearer: String) async throws -> TransportAnswer {
+    func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
         guard phone.state.isOnline else { throw Offline() }
-        let answer = try await network.post(body, to: url, bearer: bearer)
+        let answer = try await network.post(body, to: url, bearer: bearer, secret: secret)
         // An answer that comes while the phone is offline does not come.
         guard phone.state.isOnline else { throw Offline() }
         return answer

@@ -4,14 +4,16 @@ extension Activity: SQLRecord {
     static let table = SQLTable(
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
-            "type", "version", "everyone", "everyone_as_of", "alert", "end_version", "ended_at", "ends_at",
+            "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "end_version", "ended_at",
+            "ends_at",
             "next_ordinal", "due_at", "stamp", "tally",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
-            SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(alert), SQLValue(end),
+            SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
+            SQLValue(end),
             SQLValue(endedAt), SQLValue(endsAt), SQLValue(nextOrdinal), SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.json),
         ]
@@ -29,6 +31,7 @@ extension Activity: SQLRecord {
         version = try columns.integer()
         everyone = try columns.integer()
         everyoneAsOf = try columns.optionalMoment()
+        latestAsOf = try columns.optionalMoment()
         alert = try columns.integer()
         end = try columns.optionalInteger()
         endedAt = try columns.optionalMoment()

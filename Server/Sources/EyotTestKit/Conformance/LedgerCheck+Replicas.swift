@@ -26,6 +26,7 @@ extension LedgerCheck {
         replica.scopedAsOf = index % 2 == 0 ? .after(9) : nil
         replica.blockedReason = .payloadTooLarge
         replica.ending = [nil, .replaced, .declared(version: number)][index % 3]
+        replica.appearedAt = index % 2 == 0 ? .after(7) : nil
         replica.retry = Retry(attempts: 3, notBefore: .after(1), version: index % 2 == 0 ? number : nil)
     }
 

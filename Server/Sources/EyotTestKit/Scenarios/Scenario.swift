@@ -44,6 +44,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         package static let accepted = Fate(verdict: .accepted, arrives: true)
         /// It arrived, and the answer was lost.
         package static let answerLost = Fate(verdict: .unknown, arrives: true)
+        /// Apple took it, and the phone never got it: a later one took its place while the phone was away.
+        package static let dropped = Fate(verdict: .accepted, arrives: false)
         /// It may have been lost altogether.
         package static let lost = Fate(verdict: .unknown, arrives: false)
         package static let notProcessed = Fate(verdict: .notProcessed, arrives: false)

@@ -22,7 +22,7 @@ extension Simulation {
         case 89..<93: moveNetwork(of: index)
         case 93..<96: if plan.troubles.contains(.crashes) { try crash() }
         case 96..<98:
-            if plan.troubles.contains(.clock) { pass(seconds: Double(random.below(3_600))) }
+            if plan.troubles.contains(.clock) { pass(seconds: Double(random.below(10_800))) }
         default: try resumeApp()
         }
         absorbEvents(of: index)
@@ -69,7 +69,7 @@ extension Simulation {
             request.content.alert = Alert(
                 body: ["title": "t", "body": .string("\(version)")], expiresAt: now + Alert.defaultLifetime)
         }
-        if request.verb == .update, request.scope == nil, random.percent(15) {
+        if request.verb == .update, random.percent(15) {
             request.asOf = now + -Double(random.below(60))
         }
         do {
@@ -97,7 +97,7 @@ extension Simulation {
         let generation = SimulationRecord.Generation(name: request.name, number: operation.generation)
         let declared = SimulationRecord.Declared(
             version: operation.version, state: request.content.state?.object?["n"]?.integer,
-            isEnd: request.verb == .end)
+            isEnd: request.verb == .end, asOf: request.asOf)
         // Where nobody had declared anything, a start is for everyone.
         let isStartOfMore = request.verb == .start && !opens && operation.version > 1
         if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }

@@ -63,12 +63,12 @@ extension Simulation {
 
     private func noteSettled(_ push: SentPush, _ verdicts: PageVerdicts, _ slot: Int, of id: ActivityID) throws {
         guard let replica = try ledger.replica(push.ordinal, of: id), let instance = replica.instance else { return }
-        if verdicts.verdicts[slot] == .accepted, push.push.alertVersion > 0, push.push.event != .start {
+        // What a token that was replaced meanwhile was answered says nothing of the new one.
+        guard let token = replica.token, token.version == push.tokenVersion, replica.phase == .live else { return }
+        if verdicts.verdicts[slot] == .accepted, push.push.alertVersion > 0 {
             record.alerts.insert("\(instance) \(id.rawValue)-\(push.push.alertVersion)")
         }
-        guard let token = replica.token, token.version == push.tokenVersion, replica.phase == .live,
-            verdicts.verdicts[slot].reason?.action == .buryToken
-        else { return }
+        guard verdicts.verdicts[slot].reason?.action == .buryToken else { return }
         let since = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
         if since.map({ token.setAt <= $0 }) ?? true { record.buried.insert(token.token) }
     }
@@ -242,7 +242,8 @@ extension Simulation {
             let activity = try ledger.activity(replica.activity)
         else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        if record.dismissed[generation]?.contains(owner) == true {
+        // One that was taken before the report came may still leave.
+        if let since = record.dismissed[generation]?[owner], let sentAt = replica.lease?.sentAt, since < sentAt {
             record.violate("R13: \(activity.name) starts again on phone-\(owner + 1), where it was dismissed")
         }
     }

@@ -1,3 +1,4 @@
+import APNSWire
 import EyotDomain
 import PhoneSimulator
 
@@ -50,16 +51,18 @@ struct SimulationOracle {
             return violate("R1: a card runs on phone-\(index + 1) and is \(replica.phase) to the server")
         }
         let label = "phone-\(index + 1) \(activity.name) \(activity.generation)"
-        let expected = expectation(activity, replica)
+        let concern = concern(for: replica, in: activity)
+        let expected = concern.newest()
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
-        if replica.blocked > 0, replica.blocked >= max(expected.version, activity.end ?? 0) { return }
-        if newest?.id != activity.id || expected.isEnded || replica.ending != nil {
+        if replica.blocked > 0, replica.blocked >= max(expected?.version ?? 0, activity.end ?? 0) { return }
+        if newest?.id != activity.id || concern.end != nil || replica.ending != nil {
             return violate("R5: \(label) still runs")
         }
         // An answer may have brought the card up to date; that Apple took a push is asked all the same.
-        if replica.accepted < expected.version { violate("R1: \(label) was last pushed \(replica.accepted)") }
+        guard let expected else { return }
+        if replica.accepted != expected.version { violate("R1: \(label) was last pushed \(replica.accepted)") }
         let shown = card.content.state.object?["n"]?.integer
-        if expected.version > 0, shown != expected.state {
+        if shown != expected.state {
             violate("R1: \(label) shows \(shown ?? -1), not \(expected.state ?? -1)")
         }
     }
@@ -71,40 +74,45 @@ struct SimulationOracle {
             let activity = try simulation.ledger.activity(replica.activity), replica.phase == .ended,
             replica.ending != .replaced, replica.blocked == 0
         else { return }
-        let concerned = concerned(activity, replica)
-        guard let end = concerned.first(where: \.isEnd)?.version else { return }
-        let least = concerned.last { $0.version <= end && $0.state != nil }
+        // What iOS ended after eight hours was not ended by us.
+        let lifetime = card.endedAt?.timeIntervalSince(card.startedAt) ?? 0
+        guard lifetime < Double(APNSLimits.activeLifetime) else { return }
+        let concern = concern(for: replica, in: activity)
+        guard let end = concern.end, let least = concern.newest(upTo: end.version) else { return }
         let shown = card.content.state.object?["n"]?.integer
         // Something newer may have gone out with the end.
-        let isLater = concerned.contains { $0.version > end && $0.state == shown }
-        if let least, shown != least.state, !isLater {
+        let isLater = concern.all.contains { $0.version > end.version && $0.state == shown }
+        if shown != (end.state ?? least.state), !isLater {
             violate("R5: phone-\(index + 1) \(activity.name) ended with \(shown ?? -1), not \(least.state ?? -1)")
         }
     }
 
-    private struct Expectation {
-        var version = 0
-        var state: Int?
-        var isEnded = false
+    /// What was declared for a replica, by what the backend was told, oldest first.
+    private struct Concern {
+        var common: [SimulationRecord.Declared]
+        var own: [SimulationRecord.Declared]
+
+        var all: [SimulationRecord.Declared] { common + own }
+        /// The end that came first.
+        var end: SimulationRecord.Declared? { all.filter(\.isEnd).min { $0.version < $1.version } }
+
+        /// The newest state. Of two that say when they were true it is the later truth (R14), else the later call.
+        func newest(upTo version: Int = .max) -> SimulationRecord.Declared? {
+            let candidates = [common, own].compactMap { $0.last { !$0.isEnd && $0.version <= version } }
+            guard candidates.count == 2 else { return candidates.first }
+            if let first = candidates[0].asOf, let second = candidates[1].asOf, first != second {
+                return candidates[first > second ? 0 : 1]
+            }
+            return candidates.max { $0.version < $1.version }
+        }
     }
 
-    /// What was declared for a replica, by what the backend was told: for everyone, and for it alone. Oldest first.
-    private func concerned(_ activity: Activity, _ replica: Replica) -> [SimulationRecord.Declared] {
+    private func concern(for replica: Replica, in activity: Activity) -> Concern {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         let scoped = simulation.record.scoped[generation] ?? [:]
         // A card that took over another one's name has its state, too, and not its end.
         let inherited = scoped.values.joined().filter { $0.version == replica.scoped && !$0.isEnd }.prefix(1)
-        return ((simulation.record.everyone[generation] ?? []) + (scoped[replica.ordinal] ?? []) + inherited)
-            .sorted { $0.version < $1.version }
-    }
-
-    private func expectation(_ activity: Activity, _ replica: Replica) -> Expectation {
-        var expectation = Expectation()
-        for declared in concerned(activity, replica) {
-            if declared.isEnd { expectation.isEnded = true }
-            guard let state = declared.state else { continue }
-            (expectation.version, expectation.state) = (declared.version, state)
-        }
-        return expectation
+        let own = ((scoped[replica.ordinal] ?? []) + inherited).sorted { $0.version < $1.version }
+        return Concern(common: simulation.record.everyone[generation] ?? [], own: own)
     }
 }

@@ -153,7 +153,7 @@ extension Simulation {
                 let activity = try ledger.activity(replica.activity)
             else { return }
             let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-            record.dismissed[generation, default: []].insert(index)
+            record.dismissed[generation, default: [:]][index] = now
         default: break
         }
     }

@@ -15,7 +15,7 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let crashes = Troubles(rawValue: 4)
         /// Requests of phones and their answers are lost; hints get lost.
         package static let silence = Troubles(rawValue: 8)
-        /// The server's clock is set forward, by up to an hour.
+        /// The server's clock is set forward, by up to three hours: cards come to their end.
         package static let clock = Troubles(rawValue: 16)
         package static let all: Troubles = [.refusals, .losses, .crashes, .silence, .clock]
         static let names: [(Troubles, String)] = [

@@ -16,6 +16,7 @@ package struct SimulationRecord: Sendable {
         /// Nil for an end that leaves the last state.
         var state: Int?
         var isEnd = false
+        var asOf: Instant?
     }
 
     /// Lines that tell the run.
@@ -35,8 +36,8 @@ package struct SimulationRecord: Sendable {
     var seconds: [String: Int] = [:]
     /// Tokens that the server was told are dead, and not told of since.
     var buried: Set<PushToken> = []
-    /// Phones that told the server that a card was dismissed.
-    var dismissed: [Generation: Set<Int>] = [:]
+    /// When a phone told the server that a card was dismissed.
+    var dismissed: [Generation: [Int: Instant]] = [:]
     /// Alerts that Apple took for a card, and whose verdict was stored.
     var alerts: Set<String> = []
     package var pushes = 0

@@ -43,6 +43,8 @@ struct LabCommand: AsyncParsableCommand {
 
     /// Seconds for which the phones may take to register before the lab is announced all the same.
     private static let patience = 60.0
+    /// Seconds for which everything may take to end.
+    private static let patienceAtEnd = 8.0
 
     func validate() throws {
         guard (0...LabConfiguration.phoneLimit).contains(phones) else {
@@ -68,8 +70,17 @@ struct LabCommand: AsyncParsableCommand {
             group.addTask { for await _ in signals { break } }
             // The signal, or the lab's failure. That a lab was cancelled then is no failure.
             try await group.next()
+            Self.leaveInTime()
             group.cancelAll()
             _ = await group.nextResult()
+        }
+    }
+
+    /// Thousands of phones may be busy with each other longer than a test wants to wait. The server ends with this process.
+    private static func leaveInTime() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + patienceAtEnd) {
+            Output.err("The phones have not stopped within \(Int(patienceAtEnd)) s; leaving them")
+            Foundation.exit(0)
         }
     }
 

@@ -47,6 +47,18 @@ extension Scenario {
                 + at(9, .call(Call.start(3))) + at(12, .allow("a")),
             pushes: ["1 a start 1!", "9 a start 3!", "13 a end 2"], phones: ["a": "m=2 ended, m=3"]),
         Scenario(
+            "After eight hours iOS has ended a card, and nothing is sent to it any more",
+            at(0, .phone("a"), .phone("b"), .local("a", name: "m")) + at(1, .call(Call.update(1)))
+                + at(14_400, .local("b", name: "m")) + at(28_790, .call(Call.update(2)))
+                + at(28_801, .call(Call.update(3))),
+            pushes: ["1 a update 1", "14401 b update 1", "28790 a update 2", "28790 b update 2", "28801 b update 3"],
+            phones: ["a": "m=2", "b": "m=3"], until: 28_900),
+        Scenario(
+            "An end that Apple took and the phone never got is given again when the phone speaks of the card",
+            at(0, .phone("a"), .local("a", name: "m")) + at(1, .call(Call.update(1))) + at(4.5, .fates([.dropped]))
+                + at(5, .call(Call.end(2))) + at(20, .again("a")),
+            pushes: ["1 a update 1", "5 a end 2", "21 a end 2"], phones: ["a": "m=2 ended"]),
+        Scenario(
             "A start that has not left when the end comes does not leave",
             at(0, .phone("a")) + at(0.5, .fates([.refused(.serviceUnavailable)])) + at(1, .call(Call.start(1)))
                 + at(1.5, .call(Call.end())),
@@ -83,6 +95,13 @@ extension Scenario {
     ]
 
     package static let dismissals: [Scenario] = [
+        Scenario(
+            "A start that has not left when the person dismisses the card does not leave",
+            at(0, .phone("a")) + at(1, .call(Call.start(1)))
+                + at(4.5, .fates([.refused(.serviceUnavailable), .refused(.serviceUnavailable)]))
+                + at(5, .call(Call.end(2, scope: .user("user-a"))), .call(Call.start(3)))
+                + at(5.5, .report("a", .dismissed)),
+            pushes: ["1 a start 1!", "5 a end 2", "5 a start 3!"], phones: ["a": "m=1 dismissed"]),
         Scenario(
             "A dismissed card gets nothing more",
             at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .report("a", .dismissed))
