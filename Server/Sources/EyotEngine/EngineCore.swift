@@ -77,13 +77,7 @@ package struct EngineCore: Sendable {
     private struct Flight {
         var activity: ActivityID
         var app: AppID
-        var environment: PushEnvironment
         var sent: [SentPush]
-    }
-
-    private struct Source: Hashable {
-        var app: AppID
-        var environment: PushEnvironment
     }
 
     private let limits: Limits
@@ -92,7 +86,7 @@ package struct EngineCore: Sendable {
     private var turns: [ActivityID: Turn] = [:]
     private var ready: [ActivityID] = []
     private var flights: [PageID: Flight] = [:]
-    private var windows: [Source: SuspicionWindow] = [:]
+    private var windows: [AppID: SuspicionWindow] = [:]
     private var pushesInFlight = 0
     private var nextPage = 1
     private var takes = 0
@@ -209,8 +203,7 @@ package struct EngineCore: Sendable {
         for part in taken.parts {
             let page = PageID(rawValue: nextPage)
             nextPage += 1
-            flights[page] = Flight(
-                activity: id, app: taken.app, environment: part.page.environment, sent: part.sent)
+            flights[page] = Flight(activity: id, app: taken.app, sent: part.sent)
             turn.inFlight.formUnion(part.sent.map(\.ordinal))
             turn.pages += 1
             pushesInFlight += part.sent.count
@@ -244,11 +237,11 @@ package struct EngineCore: Sendable {
     private mutating func settled(_ page: PageID, _ result: SettledPage, _ effects: inout [Effect]) {
         guard let flight = flights.removeValue(forKey: page) else { return }
         pushesInFlight -= flight.sent.count
-        let source = Source(app: flight.app, environment: flight.environment)
-        var window = windows[source] ?? SuspicionWindow()
+        // Both environments together: a token that one of them does not know is tried in the other.
+        var window = windows[flight.app] ?? SuspicionWindow()
         var isAtFault = false
         for isSuspect in result.suspicions where window.count(isSuspect: isSuspect) { isAtFault = true }
-        windows[source] = isAtFault ? nil : window
+        windows[flight.app] = isAtFault ? nil : window
         if let reason = result.pause ?? (isAtFault ? result.suspectReason : nil) {
             effects.append(.pause(flight.app, because: reason))
         }

@@ -44,11 +44,15 @@ package struct SettlePage {
         guard var activity = try ledger.activity(id) else { return result }
         result.stamp = activity.stamp
         let declaration = DeclarationReader(ledger, of: id)
+        let isAppAtFault = try ledger.app(activity.app)?.pause?.reason.action == .suspectToken
         for (slot, push) in sent.enumerated() {
             guard var replica = try ledger.replica(push.ordinal, of: id) else { continue }
             let before = replica
+            var verdict = verdicts.verdicts[slot]
+            // The app is known to be at fault by now, so this says nothing of the token; it goes again when that is mended.
+            if isAppAtFault, verdict.reason?.action == .suspectToken { verdict = .notProcessed }
             let settlement = try replica.settle(
-                push, verdict: verdicts.verdicts[slot],
+                push, verdict: verdict,
                 deadSince: verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }, at: now,
                 tally: &activity.tally, declaration: declaration.callAsFunction)
             if let age = settlement.age { activity.tally.ages.record(seconds: age) }
@@ -95,9 +99,6 @@ package struct SettlePage {
 
 /// Pauses an app: Apple refuses in a way that would bury tokens that are in order (R8).
 package struct PauseApp {
-    /// Rows set right in one go.
-    static let batch = 1_000
-
     let ledger: any Ledger
     let now: Instant
 
@@ -110,22 +111,6 @@ package struct PauseApp {
         guard var app = try ledger.app(id), app.pause == nil else { return }
         app.pause = AppPause(reason: reason, since: now)
         try ledger.update(app)
-        guard reason.action == .suspectToken else { return }
-        while case let replicas = try ledger.suspectReplicas(in: id, limit: Self.batch), !replicas.isEmpty {
-            for var replica in replicas {
-                replica.clearSuspicion()
-                try ledger.update(replica)
-                if var activity = try ledger.activity(replica.activity) {
-                    activity.wake(at: now)
-                    try ledger.update(activity)
-                }
-            }
-        }
-        while case let tokens = try ledger.suspectStartTokens(in: id, limit: Self.batch), !tokens.isEmpty {
-            for var token in tokens {
-                token.death = nil
-                try ledger.put(token, in: id)
-            }
-        }
+        if reason.action == .suspectToken { try LiftSuspicion(ledger: ledger, now: now)(in: id) }
     }
 }

@@ -93,10 +93,8 @@ package final class ScenarioWorld {
             set(elapsed)
             try step(.timer)
         case .resume:
-            guard var resumed = try ledger.app(app) else { return }
-            resumed.pause = nil
-            try ledger.update(resumed)
-            try step(.timer)
+            _ = try ResumeApp(ledger: ledger, now: now)(app)
+            try hint()
         }
     }
 

@@ -110,9 +110,9 @@ extension Simulation {
 
     /// The operator has seen to what paused the app.
     func resumeApp() throws {
-        guard var app = try ledger.app(app), app.pause != nil else { return }
-        app.pause = nil
-        try ledger.update(app)
+        guard try ledger.app(app)?.pause != nil else { return }
+        _ = try ResumeApp(ledger: ledger, now: now)(app)
+        hint()
     }
 
     // MARK: People

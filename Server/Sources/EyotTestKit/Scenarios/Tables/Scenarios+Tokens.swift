@@ -48,6 +48,12 @@ extension Scenario {
                 + at(9, .call(Call.update(2))) + at(20, .again("a")),
             pushes: ["5 a update 1", "6 a update 1", "21 a update 2"], phones: ["a": "m=2"]),
         Scenario(
+            "A token that was set aside has another chance when the operator says that all is mended",
+            at(0, .phone("a"), .local("a", name: "m"))
+                + at(4, .fates([.refused(.badDeviceToken), .refused(.badDeviceToken)])) + at(5, .call(Call.update(1)))
+                + at(30, .resume),
+            pushes: ["5 a update 1", "6 a update 1", "30 a update 1"], phones: ["a": "m=1"]),
+        Scenario(
             "A start token of the other environment is found by one probe",
             at(0, .phone("a")) + at(0.5, .fates([.refused(.badDeviceToken)])) + at(1, .call(Call.start(1))),
             pushes: ["1 a start 1!", "2 a start 1!"], phones: ["a": "m=1"]),
