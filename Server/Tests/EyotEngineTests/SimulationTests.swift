@@ -2,25 +2,22 @@ import EyotTestKit
 import PhoneSimulator
 import Testing
 
-/// One after another, and giving way after each seed: beside them suites wait for real servers.
-@Suite("Deterministic simulation, on values in memory", .serialized)
+@Suite("Deterministic simulation, on values in memory")
 struct SimulationTests {
     /// Three hundred seeds each, side by side.
     @Test("The rules hold in every order of events", arguments: 0..<10)
-    func keepsTheRules(_ block: UInt64) async throws {
+    func keepsTheRules(_ block: UInt64) throws {
         for seed in (block * 300)..<(block * 300 + 300) {
             let complaint = try Simulation.complaint(about: SimulationPlan(seed: seed)) { MemoryLedger() }
             #expect(complaint == nil)
-            await Task.yield()
         }
     }
 
     @Test("The rules hold whatever iOS does where Apple is silent", arguments: Self.rules.indices)
-    func keepsTheRulesUnder(_ index: Int) async throws {
+    func keepsTheRulesUnder(_ index: Int) throws {
         for seed in UInt64(0)..<100 {
             let plan = SimulationPlan(seed: seed, rules: Self.rules[index])
             #expect(try Simulation.complaint(about: plan) { MemoryLedger() } == nil)
-            await Task.yield()
         }
     }
 
@@ -48,11 +45,10 @@ struct SimulationTests {
     }
 
     @Test("A fault that is planted is noticed, by the rule that it breaks", arguments: PlantedFault.allCases)
-    func noticesFaults(_ fault: PlantedFault) async throws {
+    func noticesFaults(_ fault: PlantedFault) throws {
         for seed in UInt64(0)..<3_000 {
             let record = try Simulation(SimulationPlan(seed: seed), ledger: MemoryLedger(), planting: fault).run()
             if record.violations.contains(where: { $0.contains(fault.rule) }) { return }
-            await Task.yield()
         }
         Issue.record("no seed shows \(fault)")
     }
