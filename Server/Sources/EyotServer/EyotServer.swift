@@ -86,7 +86,7 @@ extension ServerConfiguration {
         sender.sandboxURL = apnsSandboxURL
         sender.productionURL = apnsProductionURL
         if let apnsCAFile { sender.trust = .authorities(pemFile: apnsCAFile) }
-        sender.now = { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
+        sender.now = { clock.now.date }
         sender.pageTimeout = EyotServer.pageTimeout
         sender.logger = logger
         return sender

@@ -54,16 +54,12 @@ struct ReplicaLens {
         let newest = activity.version
         let last = min(newest, replica.accepted + Self.versionLimit)
         for version in stride(from: replica.accepted + 1, through: last, by: 1) {
-            guard let declaration = try declaration(version), concerns(replica, declaration) else { continue }
+            guard let declaration = try declaration(version), replica.isConcerned(by: declaration) else { continue }
             return max(declaration.acceptedAt, reachable)
         }
         return max(try declaration(newest)?.acceptedAt ?? reachable, reachable)
     }
 
-    private func concerns(_ replica: Replica, _ declaration: Declaration) -> Bool {
-        declaration.scope == .everyone || declaration.version == replica.scoped
-            || replica.ending == .declared(version: declaration.version)
-    }
 }
 
 extension Replica.Phase {

@@ -10,7 +10,8 @@ extension Instant {
     }
 
     /// The moment in UTC, the form of every time in our JSON.
-    package var rfc3339: String {
-        RFC3339.text(of: Date(timeIntervalSince1970: Double(microseconds) / 1_000_000))
-    }
+    package var rfc3339: String { RFC3339.text(of: date) }
+
+    /// The moment as Foundation has it.
+    package var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 }

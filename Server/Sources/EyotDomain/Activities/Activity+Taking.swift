@@ -49,6 +49,12 @@ extension Replica {
         return [scopedAsOf, activity.latestAsOf].contains { $0.map { $0 > moment } ?? false }
     }
 
+    /// Whether a declaration is for everyone, or the newest one of its kind that is for this replica.
+    package func isConcerned(by declaration: Declaration) -> Bool {
+        declaration.scope == .everyone || declaration.version == scoped
+            || ending == .declared(version: declaration.version)
+    }
+
     /// Whether a scope can still concern it.
     package var isWithinReach: Bool {
         switch phase {

@@ -175,7 +175,7 @@ extension Replica {
         for version in stride(from: push.version, to: accepted, by: -1) {
             guard looked < Self.versionsLookedAt, let passed = try declaration(version) else { break }
             looked += 1
-            guard concerns(passed) else { continue }
+            guard isConcerned(by: passed) else { continue }
             behindSince = passed.acceptedAt
             // What was declared before it could be reached it has not missed.
             guard passed.acceptedAt > reachable else { break }
@@ -184,7 +184,9 @@ extension Replica {
         let newestPassed = max(push.version, push.alertVersion)
         let oldestPassed = max(alerted, newestPassed - Self.versionsLookedAt)
         for version in stride(from: newestPassed, to: oldestPassed, by: -1) where version != push.alertVersion {
-            guard let passed = try declaration(version), concerns(passed), passed.content.alert != nil else { continue }
+            guard let passed = try declaration(version), isConcerned(by: passed), passed.content.alert != nil else {
+                continue
+            }
             if version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
         }
         tally.accepted += 1
@@ -192,10 +194,6 @@ extension Replica {
         alerted = max(alerted, newestPassed)
         retry = nil
         return behindSince.map { max(0, now.seconds(since: max($0, reachable))) }
-    }
-
-    private func concerns(_ passed: Declaration) -> Bool {
-        passed.scope == .everyone || passed.version == scoped || ending == .declared(version: passed.version)
     }
 
     /// An alert whose fate is unknown is not given twice, unless it is urgent (R4).

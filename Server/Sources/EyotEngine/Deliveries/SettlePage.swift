@@ -44,7 +44,10 @@ package struct SettlePage {
         guard var activity = try ledger.activity(id) else { return result }
         result.stamp = activity.stamp
         let declaration = DeclarationReader(ledger, of: id)
-        let isAppAtFault = try ledger.app(activity.app)?.pause?.reason.action == .suspectToken
+        // Asked only where it matters: most pages have no such verdict.
+        let isAppAtFault =
+            try verdicts.verdicts.contains { $0.reason?.action == .suspectToken }
+            && ledger.app(activity.app)?.pause?.reason.action == .suspectToken
         for (slot, push) in sent.enumerated() {
             guard var replica = try ledger.replica(push.ordinal, of: id) else { continue }
             let before = replica

@@ -93,7 +93,6 @@ extension Simulation {
     /// The process dies and starts again. What was only in its memory is gone; what had left it goes on.
     func crash() throws {
         record.note("crash")
-        record.crashes += 1
         var survivors: [Pending] = []
         for item in pending {
             switch item {
@@ -224,7 +223,6 @@ extension Simulation {
 
     /// Rules that show at the moment in which a push leaves.
     private func judgeLeaving(_ token: PushToken, _ template: PushTemplate, id: APNSID) throws {
-        record.pushes += 1
         if record.buried.contains(token) { record.violate("R8: a push to a token that is known to be dead") }
         guard let known = tokens[token] else { return }
         guard let card = known.card else {

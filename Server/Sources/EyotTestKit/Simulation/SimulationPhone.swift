@@ -19,8 +19,6 @@ struct SimulationPhone {
     var outbox: [DeviceChange] = []
     var sequence = 0
     var isSending = false
-    /// Cards that the SDK itself ended: their end is not reported.
-    var endedByUs: Set<String> = []
     /// Cards that the person removed while the app ran.
     var dismissed: Set<String> = []
     /// The newest version that an answer brought to a card.
@@ -80,7 +78,7 @@ extension Simulation {
                 if let card = phones[index].card(id) { phones[index].report(.cardSeen(card)) }
             case .updateToken(let id, let token) where isRunning(index):
                 if let card = phones[index].card(id) { phones[index].report(.setUpdateToken(card, token: token)) }
-            case .phase(let id, let phase) where isRunning(index): follow(index, id, phase)
+            case .phase(let id, .dismissed) where isRunning(index): reportDismissal(index, id)
             default: break
             }
         }
@@ -98,14 +96,12 @@ extension Simulation {
 
     private func isRunning(_ index: Int) -> Bool { phones[index].state.run != .notRunning }
 
-    private func follow(_ index: Int, _ id: String, _ phase: CardPhase) {
+    /// A card that had ended before goes from view by itself; else a person removed it.
+    private func reportDismissal(_ index: Int, _ id: String) {
         guard let card = phones[index].card(id) else { return }
-        switch phase {
-        case .dismissed where !(phones[index].state.card(id)?.endedAt.map { $0 < now.date } ?? false):
-            phones[index].dismissed.insert(id)
-            phones[index].report(.cardEvent(card, fault == .dismissalsLost ? .ended : .dismissed))
-        default: break
-        }
+        if let endedAt = phones[index].state.card(id)?.endedAt, endedAt < now.date { return }
+        phones[index].dismissed.insert(id)
+        phones[index].report(.cardEvent(card, fault == .dismissalsLost ? .ended : .dismissed))
     }
 
     private func resume(_ index: Int) {
@@ -186,7 +182,6 @@ extension Simulation {
         let content = state.contentState.map { CardContent(state: $0) }
         let time = Date(timeIntervalSince1970: state.timestamp)
         if state.ends {
-            phones[index].endedByUs.insert(card.id)
             phones[index].state.end(
                 card: card.id, content: content, dismissal: .standard, timestamp: time, now: now.date)
             record.note("phone-\(index + 1) ends \(state.name) as answered, \(state.contentState?.text ?? "-")")
@@ -195,10 +190,6 @@ extension Simulation {
             phones[index].state.update(card: card.id, to: content, timestamp: time, now: now.date)
         }
     }
-}
-
-extension Instant {
-    var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 }
 
 extension DeviceChange.Action {

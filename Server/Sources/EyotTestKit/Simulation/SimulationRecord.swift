@@ -40,8 +40,6 @@ package struct SimulationRecord: Sendable {
     var dismissed: [Generation: [Int: Instant]] = [:]
     /// Alerts that Apple took for a card, and whose verdict was stored.
     var alerts: Set<String> = []
-    package var pushes = 0
-    package var crashes = 0
 
     mutating func note(_ line: String) {
         trace.append(line)
