@@ -76,6 +76,7 @@ let package = Package(
             name: "EyotHTTP",
             dependencies: [
                 "EyotDomain", "EyotCommands", contract, wire, hummingbird, httpTypes, logging, lifecycle,
+                .product(name: "NIOCore", package: "swift-nio"),
             ]),
         // MARK: Everything together
         .target(
@@ -112,6 +113,7 @@ let package = Package(
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotHTTP", "EyotTestKit", "APNSSender", contract, wire,
                 crypto, httpTypes, hummingbird, logging, lifecycle,
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         // A way to the disk that can lose what was not synced.

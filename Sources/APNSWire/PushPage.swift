@@ -53,11 +53,13 @@ public struct PushTemplate: Sendable, Hashable {
     public var body: [UInt8]
     /// Where in ``body`` the ten digits of `timestamp` stand; nil where the body is sent as it is.
     public var timestampOffset: Int?
+    /// Whether a push of unknown fate may be sent again. Of pages that hold others a sender keeps few in flight.
+    public var isRepeatable: Bool
 
     /// Makes a template; limits are the caller's to keep.
     public init(
         topic: String, pushType: APNSPushType = .liveActivity, priority: APNSPriority, expiration: Int? = nil,
-        collapseID: String? = nil, body: [UInt8], timestampOffset: Int? = nil
+        collapseID: String? = nil, body: [UInt8], timestampOffset: Int? = nil, isRepeatable: Bool = true
     ) {
         self.topic = topic
         self.pushType = pushType
@@ -66,6 +68,7 @@ public struct PushTemplate: Sendable, Hashable {
         self.collapseID = collapseID
         self.body = body
         self.timestampOffset = timestampOffset
+        self.isRepeatable = isRepeatable
     }
 
     /// The payload as it leaves in this UNIX second.
@@ -106,6 +109,9 @@ public struct PushPage: Sendable {
         self.environment = environment
         self.templates = templates
     }
+
+    /// Whether every push in it may be sent again when its fate is unknown.
+    public var isRepeatable: Bool { templates.allSatisfy(\.isRepeatable) }
 
     /// How many pushes there are.
     public var count: Int { tokenEnds.count }

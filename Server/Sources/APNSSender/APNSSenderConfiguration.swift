@@ -22,6 +22,9 @@ public struct APNSSenderConfiguration: Sendable {
     public var connectionsPerKey = 2
     /// Pushes in flight on one connection, where Apple allows more.
     public var streamsPerConnection = 1_000
+    /// Pushes of one page in flight, where the page must not be repeated: when Apple answers slowly, the rest of it comes
+    /// back as not processed, and not as unknown.
+    public var unrepeatablePushesInFlight = 100
     /// After this time a page is settled, with whatever is known (R10).
     public var pageTimeout: Duration = .seconds(10)
     /// Pages of one key and environment that may wait or be in flight; a further one comes back as not processed at once.

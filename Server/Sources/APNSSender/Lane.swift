@@ -46,6 +46,7 @@ final class Lane {
     func begin(_ page: PushPage, number: Int, _ continuation: CheckedContinuation<PageVerdicts, Never>) {
         let flight = PageFlight(
             number: number, page: page, authority: address.authority, startedAt: configuration.now(),
+            window: page.isRepeatable ? page.count : configuration.unrepeatablePushesInFlight,
             continuation: continuation)
         guard !isDraining, flights.count < configuration.pagesPerKey else { return flight.settleWaiting() }
         flights.append(flight)
@@ -90,7 +91,7 @@ final class Lane {
     private func fill() {
         flights.removeAll(where: \.isSettled)
         guard !isDraining else { return finishIfDrained() }
-        guard flights.contains(where: \.hasWaiting) else { return }
+        guard flights.contains(where: \.hasNext) else { return }
         let now = configuration.now()
         let token: ProviderToken
         do {
@@ -104,13 +105,12 @@ final class Lane {
         }
         let second = Int(now.timeIntervalSince1970.rounded(.down))
         var written: Set<ObjectIdentifier> = []
-        while let flight = flights.first(where: \.hasWaiting), let connection = roomiest(), let slot = flight.takeSlot()
-        {
+        while let flight = flights.first(where: \.hasNext), let connection = roomiest(), let slot = flight.takeSlot() {
             connection.send(flight, slot: slot, token: token.text, second: second)
             written.insert(ObjectIdentifier(connection))
         }
         for connection in connections where written.contains(ObjectIdentifier(connection)) { connection.flush() }
-        if flights.contains(where: \.hasWaiting) { connectIfAllowed() }
+        if flights.contains(where: \.hasNext) { connectIfAllowed() }
     }
 
     private func roomiest() -> SenderConnection? {

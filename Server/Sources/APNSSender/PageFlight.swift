@@ -15,17 +15,22 @@ final class PageFlight {
     private var states: [SlotState]
     private var nextSlot = 0
     private var unsettled: Int
+    /// Slots whose bytes may have left and that have no verdict.
+    private var withApple = 0
+    /// The most of them at a time.
+    private let window: Int
     private var verdicts: PageVerdicts
     private var continuation: CheckedContinuation<PageVerdicts, Never>?
 
     init(
-        number: Int, page: PushPage, authority: String, startedAt: Date,
+        number: Int, page: PushPage, authority: String, startedAt: Date, window: Int,
         continuation: CheckedContinuation<PageVerdicts, Never>
     ) {
         self.number = number
         self.page = page
         self.startedAt = startedAt
         self.continuation = continuation
+        self.window = window
         templates = page.templates.map { PreparedTemplate($0, authority: authority) }
         states = Array(repeating: .waiting, count: page.count)
         unsettled = page.count
@@ -34,18 +39,22 @@ final class PageFlight {
 
     var isSettled: Bool { unsettled == 0 }
     var hasWaiting: Bool { nextSlot < page.count && !isSettled }
+    /// Something waits, and may be written now.
+    var hasNext: Bool { hasWaiting && withApple < window }
 
     /// The next slot to write; from here on its bytes may leave.
     func takeSlot() -> Int? {
-        guard hasWaiting else { return nil }
+        guard hasNext else { return nil }
         defer { nextSlot += 1 }
         states[nextSlot] = .withApple
+        withApple += 1
         return nextSlot
     }
 
     /// Notes a verdict. The first one for a slot counts.
     func settle(_ slot: Int, _ verdict: PushVerdict, deadSince: Int64? = nil) {
         guard states[slot] != .settled else { return }
+        if states[slot] == .withApple { withApple -= 1 }
         states[slot] = .settled
         verdicts.verdicts[slot] = verdict
         if let deadSince { verdicts.deadSince[slot] = deadSince }

@@ -18,13 +18,8 @@ package struct Engine: Service {
     private enum Signal: Sendable {
         case input(EngineCore.Input)
         case rang(Instant?)
-
-        var input: EngineCore.Input {
-            switch self {
-            case .input(let input): input
-            case .rang: .timer
-            }
-        }
+        /// There are hints to take.
+        case hinted
     }
 
     private let store: any Store
@@ -49,13 +44,14 @@ package struct Engine: Service {
     /// Runs until graceful shutdown, and then until everything in flight has its verdict and that is stored.
     package func run() async throws {
         try await recover()
-        // Bounded by what the core lets be under way, and by the store's hints, which it bounds itself.
+        // Bounded by what the core lets be under way: of the store's hints at most one signal waits.
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
+        let hints = Hints(limit: limits.turns)
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                group.addTask { for await ids in store.woken { continuation.yield(.input(.woken(ids))) } }
+                group.addTask { for await ids in store.woken where hints.add(ids) { continuation.yield(.hinted) } }
                 continuation.yield(.input(.timer))
-                await step(through: signals, continuation, in: &group)
+                await step(through: signals, continuation, hints, in: &group)
                 group.cancelAll()
             }
         } onGracefulShutdown: {
@@ -64,14 +60,20 @@ package struct Engine: Service {
     }
 
     private func step(
-        through signals: AsyncStream<Signal>, _ continuation: AsyncStream<Signal>.Continuation,
+        through signals: AsyncStream<Signal>, _ continuation: AsyncStream<Signal>.Continuation, _ hints: Hints,
         in group: inout DiscardingTaskGroup
     ) async {
         var core = EngineCore(limits: limits, startedAt: clock.now)
         var alarm: Instant?
         for await signal in signals {
             if case .rang(alarm) = signal { alarm = nil }
-            for effect in core.step(signal.input, now: clock.now) {
+            let input: EngineCore.Input =
+                switch signal {
+                case .input(let input): input
+                case .rang: .timer
+                case .hinted: .woken(hints.take())
+                }
+            for effect in core.step(input, now: clock.now) {
                 switch effect {
                 case .stopped: return
                 case .wake(let moment):

@@ -4,10 +4,21 @@ import EyotDomain
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 
 /// Every route behind one responder: finds the route, who calls, and what they say; answers problems as problem+json.
 package struct API: HTTPResponder {
-    package typealias Context = BasicRequestContext
+    /// What Hummingbird tells of a request beside its bytes.
+    package struct Context: RequestContext {
+        package var coreContext: CoreRequestContextStorage
+        /// Whence the connection came.
+        let address: SocketAddress?
+
+        package init(source: ApplicationRequestContextSource) {
+            coreContext = .init(source: source)
+            address = source.channel.remoteAddress
+        }
+    }
 
     private let routes: RouteTable
     private let backend: Backend
@@ -30,7 +41,7 @@ package struct API: HTTPResponder {
     package func respond(to request: Request, context: Context) async throws -> Response {
         let answered: Result<Answer, Problem>
         do {
-            answered = .success(try await answer(request))
+            answered = .success(try await answer(request, from: context.address))
         } catch let problem as Problem {
             answered = .failure(problem)
         } catch let error as EyotError {
@@ -52,14 +63,14 @@ package struct API: HTTPResponder {
 
     // MARK: The way in
 
-    private func answer(_ request: Request) async throws -> Answer {
+    private func answer(_ request: Request, from address: SocketAddress?) async throws -> Answer {
         let path = request.head.path ?? "/"
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let (route, parameters) = try routes.route(request.method, parts.first ?? "/")
         let query = try QueryReader(known: route.query).read(parts.count > 1 ? parts[1] : "")
         var call = Call(
             method: request.method, path: path, parameters: parameters, query: query, headers: request.headers,
-            credentials: .nobody, now: backend.clock.now)
+            credentials: .nobody, address: address, now: backend.clock.now)
         call.credentials = try await credentials(route, call)
         if let limit = route.bodyLimit {
             let reader = BodyReader(limit: limit)

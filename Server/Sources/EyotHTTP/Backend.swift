@@ -8,6 +8,8 @@ package struct Backend: Sendable {
     var clock: any WallClock
     var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
+    /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
+    var registrationsPerMinute: Int
     /// Whether the server is about to stop: it answers, and asks to be sent nothing new.
     var isDraining: @Sendable () -> Bool
 
@@ -16,12 +18,13 @@ package struct Backend: Sendable {
     ///   - isDraining: asked by every `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
-        isDraining: @escaping @Sendable () -> Bool = { false }
+        registrationsPerMinute: Int = 0, isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.store = store
         self.clock = clock
         self.sealer = sealer
         self.checkAPNSKey = checkAPNSKey
+        self.registrationsPerMinute = registrationsPerMinute
         self.isDraining = isDraining
     }
 }

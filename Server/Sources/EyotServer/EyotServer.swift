@@ -40,7 +40,7 @@ package struct EyotServer {
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            isDraining: { isDraining.isSet })
+            registrationsPerMinute: configuration.registrationsPerMinute, isDraining: { isDraining.isSet })
         let engine = Engine(
             store: store, pusher: SenderPusher(sender: sender),
             credentials: { app, environment in

@@ -128,6 +128,26 @@ import Testing
         await rig.stop()
     }
 
+    @Test func `of starts few are in flight, so that a slow Apple leaves few of unknown fate`() async throws {
+        let rig = try await Rig(sender: {
+            $0.connectionsPerKey = 1
+            $0.unrepeatablePushesInFlight = 4
+        })
+        // The first push of a connection goes alone; behind it nobody is answered.
+        _ = await rig.sender.send(Rig.page(1), key: rig.key)
+        rig.simulator.faults.enqueue(Array(repeating: .answerLost, count: 20))
+        let page = Task { await rig.sender.send(Rig.page(20, isRepeatable: false), key: rig.key) }
+        await rig.phones.wait(for: 5)
+        page.cancel()
+        let verdicts = await page.value.verdicts
+        #expect(verdicts == Array(repeating: .unknown, count: 4) + Array(repeating: .notProcessed, count: 16))
+        // Where answers come, all of them go.
+        rig.simulator.faults.clear()
+        let answered = await rig.sender.send(Rig.page(20, first: 20, isRepeatable: false), key: rig.key)
+        #expect(answered.verdicts == Array(repeating: .accepted, count: 20))
+        await rig.stop()
+    }
+
     @Test func `where nobody listens nothing was processed, and the next attempt waits`() async throws {
         let clock = ManualClock()
         let rig = try await Rig(sender: {

@@ -73,12 +73,14 @@ final class Rig: Sendable {
     }
 
     /// A page of pushes to different tokens.
-    static func page(_ count: Int, first: Int = 0, environment: PushEnvironment = .sandbox) -> PushPage {
+    static func page(
+        _ count: Int, first: Int = 0, environment: PushEnvironment = .sandbox, isRepeatable: Bool = true
+    ) -> PushPage {
         let payload = LiveActivityPayload(event: .update, contentState: ["home": 3, "away": 3])
         let (body, offset) = payload.render()
         let template = PushTemplate(
             topic: bundleID + ".push-type.liveactivity", priority: .immediate, expiration: 0, body: body,
-            timestampOffset: offset)
+            timestampOffset: offset, isRepeatable: isRepeatable)
         var page = PushPage(environment: environment, templates: [template])
         for index in first..<first + count {
             guard let token = PushToken(bytes: token(index)) else { continue }

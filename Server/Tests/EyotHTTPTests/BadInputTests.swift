@@ -254,7 +254,12 @@ extension BadInput {
             "an entity tag that is none", updated, Body.update, headers: ["If-Match": "newest"], is: 422,
             "fieldInvalid",
             "If-Match"),
-        .init("any entity tag", updated, Body.update, headers: ["If-Match": "*"], is: 422, "fieldInvalid", "If-Match"),
+        .init(
+            "an entity tag that must not be", updated, Body.update, headers: ["If-None-Match": #""1-1""#], is: 422,
+            "fieldInvalid", "If-None-Match"),
+        .init(
+            "two conditions", updated, Body.update, headers: ["If-None-Match": "*", "If-Match": "*"], is: 422,
+            "fieldInvalid", "If-None-Match"),
         .init(
             "an idempotency key with a space", updated, Body.update, headers: ["Idempotency-Key": "a b"], is: 422,
             "fieldInvalid", "Idempotency-Key"),

@@ -108,13 +108,30 @@ struct DeclarationTests {
     @Test(
         "If-Match takes a version alone, and a tag of somebody else's never holds",
         arguments: [
-            ("1", 202), (#""1""#, 202), ("2", 412), (#""2-1""#, 412), (#""d41d8cd9""#, 412),
+            ("1", 202), (#""1""#, 202), ("*", 202), ("2", 412), (#""2-1""#, 412), (#""d41d8cd9""#, 412),
         ])
     func matches(header: String, status: Int) async throws {
         try await Rig.run { rig in
             _ = try await rig.call(.post, "\(Self.final)/start", Body.start)
             let answer = try await rig.call(.post, "\(Self.final)/update", Body.update, headers: ["If-Match": header])
             #expect(answer.status == status)
+        }
+    }
+
+    @Test func `If-None-Match asks for a name of which nothing runs`() async throws {
+        try await Rig.run { rig in
+            let start = {
+                try await rig.call(.post, "\(Self.final)/start", Body.start, headers: ["If-None-Match": "*"])
+            }
+            #expect(try await start().status == 202)
+            let second = try await start()
+            #expect(second.status == 412)
+            #expect(second.code == "superseded")
+            let none = try await rig.call(
+                .put, "/v1/activities/nobody", Body.update, headers: ["If-Match": "*"])
+            #expect(none.status == 412)
+            _ = try await rig.call(.post, "\(Self.final)/end", "{}")
+            #expect(try await start()["generation"]?.integer == 2)
         }
     }
 

@@ -5,6 +5,8 @@ import Foundation
 struct StateFile: Sendable {
     private let directory: URL
     private var file: URL { directory.appendingPathComponent("eyot.jsonl") }
+    /// Written beside it, and then put in its place.
+    private var newFile: URL { directory.appendingPathComponent("eyot.new.jsonl") }
     /// Where a file that cannot be read is put, in place of an earlier one.
     private var asideFile: URL { directory.appendingPathComponent("eyot.corrupt.jsonl") }
 
@@ -30,7 +32,10 @@ struct StateFile: Sendable {
         }
     }
 
-    /// Replaces the file in one step: a reader finds the old state or the new one.
+    /// Replaces the file in one step: a reader finds the old state or the new one, also where the app is killed meanwhile.
+    ///
+    /// It does not wait for the disk, which some Foundations do in an atomic write: a phone changes its state a dozen times
+    /// at a launch. Should the power fail within those seconds, iOS gives the app the same tokens at its next launch.
     func save(_ state: KitState) throws {
         var bytes: [UInt8] = []
         for line in state.lines {
@@ -42,7 +47,8 @@ struct StateFile: Sendable {
             try manager.createDirectory(at: directory, withIntermediateDirectories: true)
             excludeFromBackup()
         }
-        try Data(bytes).write(to: file, options: .atomic)
+        try Data(bytes).write(to: newFile)
+        guard rename(newFile.path, file.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     /// A back-up restored to another phone must not make two phones one installation.

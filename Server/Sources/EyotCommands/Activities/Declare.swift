@@ -26,7 +26,7 @@ package struct Declare {
         var operation = try perform(request)
         operation.idempotency = idempotency
         operation.warnings += warnings
-        if let activity = operation.activity, operation.outcome != .superseded { ledger.woken.insert(activity) }
+        if let activity = operation.activity, operation.outcome.isTaken { ledger.woken.insert(activity) }
         return try ledger.insert(operation)
     }
 
@@ -47,8 +47,8 @@ package struct Declare {
         let newest = try ledger.newestActivity(named: request.name, in: app)
         let current = try newest.flatMap { try ledger.declaration($0.everyone, of: $0.id) }
         switch try request.plan(newest: newest, current: current) {
-        case .superseded:
-            return operation(request, newest, .superseded)
+        case .superseded: return operation(request, newest, .superseded)
+        case .unmet: return operation(request, newest, .unmet)
         case .open(let generation):
             let opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
@@ -124,10 +124,14 @@ package struct Declare {
     ) throws -> [Replica] {
         guard let scope = request.scope else { return [] }
         var members: [Replica] = []
-        try forEachDevice(in: scope) { device in
+        try forEachDevice(in: scope, field: "scope") { device in
             for replica in try ledger.replicas(of: device.id, named: activity.name, in: app)
             where replica.activity == activity.id && replica.isWithinReach {
                 if ignoresTime || !replica.knowsNewer(than: request.asOf, in: activity) { members.append(replica) }
+            }
+            guard members.count <= Audience.scopeLimit else {
+                throw EyotError(
+                    .tooManyMembers, "the scope has more than \(Audience.scopeLimit) replicas", field: "scope")
             }
         }
         return members
@@ -164,7 +168,7 @@ package struct Declare {
     ) throws {
         guard let audience = request.audience, let type = activity.type, request.verb != .end else { return }
         var planned = activity
-        try forEachDevice(in: audience) { device in
+        try forEachDevice(in: audience, field: "audience") { device in
             let existing = try ledger.replicas(of: device.id, named: planned.name, in: app)
                 .filter { $0.activity == planned.id }
             if let failure = Replica.startFailure(
@@ -196,10 +200,18 @@ package struct Declare {
         activity = planned
     }
 
-    private func forEachDevice(in audience: Audience, _ body: (Device) throws -> Void) throws {
+    /// - Throws: `tooManyMembers`, which undoes what was done for those before.
+    private func forEachDevice(
+        in audience: Audience, field: String, _ body: (Device) throws -> Void
+    ) throws {
         var last = DeviceID(rawValue: 0)
+        var count = 0
         while true {
             let page = try ledger.devices(in: audience, of: app, after: last, limit: Self.pageSize)
+            count += page.count
+            guard count <= Audience.deviceLimit else {
+                throw EyotError(.tooManyMembers, "\(field) has more than \(Audience.deviceLimit) devices", field: field)
+            }
             for device in page { try body(device) }
             guard let next = page.last?.id, page.count == Self.pageSize else { return }
             last = next

@@ -128,7 +128,7 @@ extension InspectActivity {
         guard let (operation, activity) = found else {
             throw EyotError(.operationUnknown, "there is no operation \(id)")
         }
-        guard let activity, operation.outcome != .superseded else {
+        guard let activity, operation.outcome.isTaken else {
             // What was there when the call came; nothing where it named an activity that there was not.
             let newest = VersionTag(generation: operation.generation, version: operation.version)
             return OperationReport(

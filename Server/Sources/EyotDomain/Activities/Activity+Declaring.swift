@@ -56,8 +56,12 @@ package enum VersionMatch: Sendable, Hashable {
     case tag(VersionTag)
     /// The newest generation stands at this version, as an answer's `version` says it.
     case version(Int)
-    /// The caller shows a tag that was never given out: never.
+    /// There is something of the name: `If-Match: *`.
+    case anything
+    /// There is nothing of the name, or what there was has ended: `If-None-Match: *`.
     case nothing
+    /// The caller shows a tag that was never given out: it does not hold, whatever there is.
+    case unknownTag
 
     /// - Parameter text: what stands in an entity tag.
     package init(_ text: String) {
@@ -66,17 +70,20 @@ package enum VersionMatch: Sendable, Hashable {
         } else if let version = Int(text) {
             self = .version(version)
         } else {
-            self = .nothing
+            self = .unknownTag
         }
     }
 
-    /// - Parameter newest: where the name stands, nil where there is none of it.
-    package func holds(at newest: VersionTag?) -> Bool {
-        guard let newest else { return false }
-        return switch self {
+    /// - Parameters:
+    ///   - newest: where the name stands, nil where there is none of it.
+    ///   - isEnded: whether that is over.
+    package func holds(at newest: VersionTag?, isEnded: Bool) -> Bool {
+        switch self {
         case .tag(let tag): tag == newest
-        case .version(let version): version == newest.version
-        case .nothing: false
+        case .version(let version): version == newest?.version
+        case .anything: newest != nil && !isEnded
+        case .nothing: newest == nil || isEnded
+        case .unknownTag: false
         }
     }
 }
@@ -93,6 +100,8 @@ package enum DeclarationPlan: Sendable, Hashable {
     case repeatNewest
     /// Something newer has been declared: not applied (R14).
     case superseded
+    /// The caller's condition does not hold: not applied.
+    case unmet
 }
 
 extension DeclarationRequest {
@@ -104,7 +113,7 @@ extension DeclarationRequest {
     /// - Throws: ``EyotError`` where the activity is unknown, ended, or of another type.
     package func plan(newest: Activity?, current: Declaration?) throws(EyotError) -> DeclarationPlan {
         let stand = newest.map { VersionTag(generation: $0.generation, version: $0.version) }
-        if let match, !match.holds(at: stand) { return .superseded }
+        if let match, !match.holds(at: stand, isEnded: newest?.isEnded ?? false) { return .unmet }
         guard let newest, !newest.isEnded else {
             switch verb {
             case .start, .put: return try opening(after: newest)

@@ -7,6 +7,11 @@ package struct Operation: Sendable, Hashable {
         case unchanged
         /// Something newer had been declared; nothing was done.
         case superseded
+        /// What the caller made a condition did not hold; nothing was done.
+        case unmet
+
+        /// Whether anything came of it, or was there already.
+        package var isTaken: Bool { self == .applied || self == .unchanged }
     }
 
     /// 0 until it is stored.

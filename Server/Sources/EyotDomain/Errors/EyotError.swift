@@ -27,7 +27,8 @@ extension EyotError {
         case contentTypeUnsupported, dateOutOfRange, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
         case fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid, keyForbidden, keyInvalid
         case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, routeUnknown
-        case scopeWithoutActivity, secretInvalid, superseded, typeMismatch, unavailable, userUnknown
+        case scopeWithoutActivity, secretInvalid, superseded, tooManyMembers, tooManyRegistrations
+        case typeMismatch, unavailable, userUnknown
     }
 }
 
@@ -89,6 +90,10 @@ extension EyotError.Code {
             (401, "The device secret is not known.", "Register the device again.")
         case .superseded:
             (412, "Something newer has been declared.", "Read the activity and decide again.")
+        case .tooManyMembers:
+            (422, "The audience or the scope is larger than one call takes.", "Split it, for example by tag.")
+        case .tooManyRegistrations:
+            (429, "Too many registrations come from this address.", "Wait as long as Retry-After says.")
         case .typeMismatch:
             (409, "The activity is of another type.", "Use another name, or end the activity first.")
         case .unavailable: (503, "The server is starting or stopping.", "Try again in a moment.")

@@ -190,6 +190,6 @@ private struct PagePress {
             topic: app.topic, priority: push.priority,
             expiration: push.event == .start ? now.second + Int(Lease.expiration) : nil,
             collapseID: push.event == .start ? "start-\(activity.id.rawValue)" : nil, body: body,
-            timestampOffset: offset)
+            timestampOffset: offset, isRepeatable: push.event != .start)
     }
 }

@@ -21,16 +21,16 @@ struct DeclarationRoutes {
         let operation = try await backend.store.write { ledger in
             try Declare(ledger: ledger, app: app.id, now: call.now)(body, match: match, idempotency: idempotency)
         }
-        var answer = Answer(operation.outcome == .superseded ? .ok : .accepted, .object(operation.object))
+        var answer = Answer(operation.outcome.isTaken ? .accepted : .ok, .object(operation.object))
         var newest: VersionTag?
         if operation.generation > 0 {
             answer.tag(generation: operation.generation, version: operation.version)
             newest = VersionTag(generation: operation.generation, version: operation.version)
         }
-        guard operation.outcome == .superseded, let match, !match.holds(at: newest) else { return answer }
-        // The condition failed, which is an error; asOf being late is none.
+        guard operation.outcome == .unmet else { return answer }
+        // A condition that failed is an error; asOf being late is none.
         let found = newest.map { "the activity is at \($0.text)" } ?? "there is no such activity"
-        var problem = Problem(EyotError(.superseded, "If-Match does not hold: \(found)", field: "If-Match"))
+        var problem = Problem(EyotError(.superseded, "the condition does not hold: \(found)", field: "If-Match"))
         problem.headers = answer.headers
         throw problem
     }

@@ -5,6 +5,12 @@ import EyotDomain
 /// What phones ask, see ``DeviceRoute``.
 struct DevicePlane {
     let backend: Backend
+    let gate: RegistrationGate
+
+    init(backend: Backend) {
+        self.backend = backend
+        gate = RegistrationGate(perMinute: backend.registrationsPerMinute)
+    }
 
     var routes: [Route] {
         [
@@ -17,8 +23,13 @@ struct DevicePlane {
         let app = try call.app
         let json = try call.json()
         let registration = try read { () throws(JSONFieldError) in try DeviceRegistration(json: json) }
-        let fresh = Keyring.make(.deviceSecret)
         let known = call.headers[.deviceSecret]
+        if let wait = gate.take(app.id, from: call.address, at: call.now) {
+            var problem = Problem(EyotError(.tooManyRegistrations, "too many registrations from this address"))
+            problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
+            throw problem
+        }
+        let fresh = Keyring.make(.deviceSecret)
         let credentials = try await backend.store.write { ledger in
             try RegisterDevice(ledger: ledger, now: call.now)(registration, of: app, known: known, fresh: fresh)
         }

@@ -3,6 +3,7 @@ import EyotContract
 import EyotDomain
 import Foundation
 import HTTPTypes
+import NIOCore
 
 /// One request, authenticated and read, as a route sees it.
 package struct Call: Sendable {
@@ -21,6 +22,8 @@ package struct Call: Sendable {
     var query: [String: String]
     var headers: HTTPFields
     var credentials: Credentials
+    /// Whence it comes; nil where that is not known.
+    var address: SocketAddress?
     var body: [UInt8] = []
     /// When it came.
     var now: Instant
@@ -104,10 +107,19 @@ package struct Call: Sendable {
 
     // MARK: Conditions
 
-    /// What the caller has seen, from `If-Match`: one strong entity tag, or the version alone.
+    /// What the caller has seen, from `If-Match`: one strong entity tag, the version alone, or `*`; or from
+    /// `If-None-Match`, which takes `*` alone.
     func match() throws -> VersionMatch? {
+        if let text = headers[.ifNoneMatch] {
+            guard text.trimmingCharacters(in: .whitespaces) == "*", headers[.ifMatch] == nil else {
+                throw EyotError(
+                    .fieldInvalid, "If-None-Match must be *, and stand without If-Match", field: "If-None-Match")
+            }
+            return .nothing
+        }
         guard let text = headers[.ifMatch] else { return nil }
         let quoted = text.trimmingCharacters(in: .whitespaces)
+        if quoted == "*" { return .anything }
         if let version = Int(quoted) { return .version(version) }
         guard quoted.count > 2, quoted.hasPrefix("\""), quoted.hasSuffix("\""),
             !quoted.dropFirst().dropLast().contains("\"")

@@ -18,6 +18,8 @@ package struct ServerConfiguration: Sendable {
     package var apnsBroadcastURL: String
     package var apnsChannelsURL: String
     package var apnsCAFile: String?
+    /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
+    package var registrationsPerMinute: Int
     package var logLevel: Logger.Level
     /// A lab moves the clock over standard input, and the server ends when that closes.
     package var isClockOnStandardInput: Bool
@@ -38,6 +40,9 @@ package struct ServerConfiguration: Sendable {
         apnsChannelsURL = try values.value(.apnsChannelsURL, "an https URL", Self.url)
         apnsCAFile = try values.optional(.apnsCAFile, "a file that can be read") {
             FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
+        }
+        registrationsPerMinute = try values.value(.registrationsPerMinute, "a whole number from 0 to 1000000") {
+            Int($0).flatMap { (0...1_000_000).contains($0) ? $0 : nil }
         }
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -11,6 +11,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case apnsBroadcastURL = "apns-broadcast-url"
     case apnsChannelsURL = "apns-channels-url"
     case apnsCAFile = "apns-ca-file"
+    case registrationsPerMinute = "registrations-per-minute"
     case logLevel = "log-level"
     case labClock = "lab-clock"
 
@@ -29,6 +30,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .apnsBroadcastURL: "Apple's service for broadcasts."
         case .apnsChannelsURL: "Apple's service for the management of channels."
         case .apnsCAFile: "PEM file of the only authority to trust for Apple's service; for a simulator."
+        case .registrationsPerMinute:
+            "Registrations of phones that one address may make in a minute; 0 is without limit. This machine has none."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
         case .labClock: "stdin lets a lab move the clock and ends the server when its standard input closes."
         }
@@ -44,6 +47,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .apnsProductionURL: "https://api.push.apple.com"
         case .apnsBroadcastURL: "https://api-broadcast.push.apple.com"
         case .apnsChannelsURL: "https://api-manage-broadcast.push.apple.com:2196"
+        case .registrationsPerMinute: "3000"
         case .logLevel: "info"
         case .masterKey, .apnsCAFile, .labClock: nil
         }

@@ -65,7 +65,7 @@ extension FirstTables {
                 activity \(integer) REFERENCES activities (id),
                 generation \(integer) NOT NULL,
                 version \(integer) NOT NULL,
-                outcome \(text) NOT NULL CHECK (outcome IN ('applied', 'unchanged', 'superseded')),
+                outcome \(text) NOT NULL CHECK (outcome IN ('applied', 'unchanged', 'superseded', 'unmet')),
                 accepted_at \(integer) NOT NULL,
                 starting \(integer) NOT NULL,
                 skipped \(text) NOT NULL,

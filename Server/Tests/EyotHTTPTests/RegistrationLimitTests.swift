@@ -1,0 +1,78 @@
+import EyotCommands
+import EyotDomain
+import EyotTestKit
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import EyotHTTP
+
+@Suite("The limit on registrations")
+struct RegistrationLimitTests {
+    private let app = AppID(rawValue: 1)
+    private let start = Rig.start
+
+    private func address(_ text: String) throws -> SocketAddress { try SocketAddress(ipAddress: text, port: 50_000) }
+
+    @Test func `An address has its minute's worth at once, and then as many as time brings`() throws {
+        var limit = RegistrationLimit(perMinute: 2)
+        let phone = try address("203.0.113.7")
+        #expect(limit.take(app, from: phone, at: start) == nil)
+        #expect(limit.take(app, from: phone, at: start) == nil)
+        #expect(limit.take(app, from: phone, at: start) == 30)
+        #expect(abs((limit.take(app, from: phone, at: start + 10) ?? 0) - 20) < 0.001)
+        #expect(limit.take(app, from: phone, at: start + 31) == nil)
+        // A clock that was set back gives nothing away.
+        #expect(limit.take(app, from: phone, at: start) != nil)
+    }
+
+    @Test func `Each app and each network is counted by itself`() throws {
+        var limit = RegistrationLimit(perMinute: 1)
+        let home = try address("2001:db8:1:2::1")
+        #expect(limit.take(app, from: home, at: start) == nil)
+        #expect(limit.take(app, from: try address("2001:db8:1:2:ffff::9"), at: start) != nil)
+        #expect(limit.take(app, from: try address("2001:db8:1:3::1"), at: start) == nil)
+        #expect(limit.take(AppID(rawValue: 2), from: home, at: start) == nil)
+    }
+
+    @Test func `This machine has no limit, and neither has anybody where there is none`() throws {
+        var limit = RegistrationLimit(perMinute: 1)
+        for text in ["127.0.0.1", "::1"] {
+            for _ in 1...3 { #expect(limit.take(app, from: try address(text), at: start) == nil) }
+        }
+        var none = RegistrationLimit(perMinute: 0)
+        for _ in 1...3 { #expect(none.take(app, from: try address("203.0.113.7"), at: start) == nil) }
+    }
+
+    @Test func `However many addresses come, so many are remembered and no more`() throws {
+        var limit = RegistrationLimit(perMinute: 1)
+        for number in 0..<RegistrationLimit.sources + 10 {
+            _ = limit.take(app, from: try address("10.0.\(number / 250).\(number % 250)"), at: start)
+        }
+        #expect(limit.remembered == RegistrationLimit.sources)
+        _ = limit.take(app, from: try address("203.0.113.7"), at: start + 61)
+        #expect(limit.remembered == 1)
+    }
+
+    @Test func `The call is answered with 429 and when to come again, before anything is written`() async throws {
+        let store = MemoryStore()
+        let app = try await store.write { ledger in
+            try ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: Rig.start)
+        }
+        let backend = Backend(
+            store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in },
+            registrationsPerMinute: 1)
+        let register = try #require(DevicePlane(backend: backend).routes.first)
+        let call = { (installation: String) throws in
+            Call(
+                method: .post, path: register.path, parameters: [:], query: [:], headers: [:], credentials: .app(app),
+                address: try address("203.0.113.7"), body: Array(Rig.registration(installation).utf8), now: Rig.start)
+        }
+        _ = try await register.handle(call("one"))
+        let problem = await #expect(throws: Problem.self) { _ = try await register.handle(call("two")) }
+        #expect(problem?.error.code == .tooManyRegistrations)
+        #expect(problem?.headers[.retryAfter] == "60")
+        let second = try await store.read { try $0.device(installation: "two", in: app.id) }
+        #expect(second == nil)
+    }
+}
