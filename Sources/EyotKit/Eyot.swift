@@ -116,7 +116,9 @@ public final class Eyot: Sendable {
         case .logout: await ledger.logout(configuration.cardsOnLogout)
         case .stopTracking(let instance): await ledger.stopTracking(instance)
         case .endStarts(let type): await ledger.endStarts(of: type)
-        case .retryNow: sender.signal.yield(.retryNow)
+        case .retryNow:
+            await ledger.askForStates()
+            sender.signal.yield(.retryNow)
         case .work(let work): return work
         }
         return nil
@@ -134,7 +136,10 @@ public final class Eyot: Sendable {
     /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
     public func logout() { ask(for: .logout) }
 
-    /// Do not wait out a pause between two tries: the app came to the foreground, or the network is back.
+    /// The app came to the foreground, or the network is back: asks the server what the cards should show, and does not wait
+    /// out a pause between two tries.
+    ///
+    /// Apple keeps one push for an app while a phone is away. Where it has several cards, all but one missed theirs.
     public func retryNow() { ask(for: .retryNow) }
 
     /// How far the card of this name has come.

@@ -44,6 +44,34 @@ struct AnswerTests {
         }
     }
 
+    @Test func `whoever comes back asks, since Apple keeps one push for an app that may have several cards`()
+        async throws
+    {
+        let rig = Rig()
+        try await rig.launch { eyot in
+            var instances: [String] = []
+            for name in ["final", "third"] {
+                let activity = try rig.request(name)
+                instances.append(activity.id)
+                eyot.observe(activity)
+            }
+            let known = instances
+            await rig.server.wait { books in
+                known.allSatisfy { id in books.actions.contains { $0.updateToken?.instance == id } }
+            }
+            for name in ["final", "third"] {
+                await rig.server.declare(name, version: 2, state: ["score": 2], timestamp: Double(Self.now) + 1)
+            }
+            eyot.retryNow()
+            var applied: Set<String> = []
+            while applied.count < 2 {
+                let event = try await eyot.event { if case .stateApplied(_, 2) = $0 { true } else { false } }
+                if case .stateApplied(let name, _) = event { applied.insert(name) }
+            }
+            for instance in instances { #expect(try rig.card(instance).content.state == ["score": 2]) }
+        }
+    }
+
     @Test("an end in an answer ends the card, and that is no swipe", arguments: [nil, now - 1])
     func ownEnd(dismissalDate: Int?) async throws {
         let rig = Rig()

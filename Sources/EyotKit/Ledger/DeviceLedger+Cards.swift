@@ -66,6 +66,12 @@ extension DeviceLedger {
         return Lead(number: followings, commands: stream)
     }
 
+    /// Speaks of every followed card once more, since each answer says what a card should show.
+    func askForStates() {
+        let cards = followed.values.filter { !$0.isEndOurs }.map(\.card)
+        for card in cards.sorted(by: { $0.firstSeen < $1.firstSeen }) { record(.cardSeen(card.card)) }
+    }
+
     func tokenSeen(_ instance: String, _ token: PushToken) {
         guard var following = followed[instance] else { return }
         guard following.card.token != token || !following.card.isTokenConfirmed else { return }
