@@ -130,22 +130,14 @@ package struct Engine: Service {
     private func attempt(_ effect: EngineCore.Effect) async throws -> EngineCore.Input? {
         let clock = clock
         switch effect {
-        case .take(let id, let cursor, let inFlight, let limit):
-            let taken = try await store.write { ledger in
-                try TakePage(ledger: ledger, now: clock.now)(id, after: cursor, excluding: inFlight, limit: limit)
-            }
-            return .took(id, taken)
+        case .take(let looks, let room):
+            let taken = try await store.write { try TakePages(ledger: $0, now: clock.now)(looks, in: room) }
+            return .took(looks.map(\.activity), taken)
         case .push(let id, let app, let page): return .pushed(id, await push(page, of: app))
-        case .settle(let page, let id, let sent, let verdicts):
-            return .settled(page, try await settle(id, sent, verdicts))
-        case .rest(let id, let until, let stamp):
-            let isResting = try await store.write { ledger in
-                guard var activity = try ledger.activity(id), activity.stamp == stamp else { return false }
-                activity.dueAt = until
-                try ledger.update(activity)
-                return true
-            }
-            return .rested(id, isResting)
+        case .settle(let id, let page, let verdicts, let resting):
+            return .settled(id, try await settle(page, verdicts, resting))
+        case .rest(let id, let plan):
+            return .rested(id, try await store.write { try Rest(ledger: $0)(id, plan) })
         case .pause(let app, let reason):
             logger.error(
                 "Apple refuses for a reason that lies with the app; it is paused",
@@ -164,10 +156,10 @@ package struct Engine: Service {
     /// The answer that lets the core go on; the work itself is found again in the store.
     private static func answerToFailure(of effect: EngineCore.Effect) -> EngineCore.Input? {
         switch effect {
-        case .take(let id, _, _, _): .took(id, nil)
+        case .take(let looks, _): .took(looks.map(\.activity), nil)
         case .push(let id, _, let page): .pushed(id, PageVerdicts(count: page.count))
-        case .settle(let page, _, _, _): .settled(page, .lost)
-        case .rest(let id, _, _): .rested(id, true)
+        case .settle(let id, _, _, _): .settled(id, nil)
+        case .rest(let id, _): .rested(id, true)
         case .findDue: .due([], next: nil)
         case .pause, .wake, .stopped: nil
         }
@@ -186,17 +178,19 @@ package struct Engine: Service {
     }
 
     private func settle(
-        _ id: ActivityID, _ sent: [SentPush], _ verdicts: PageVerdicts
-    ) async throws -> SettledPage {
+        _ page: TakenPage, _ verdicts: PageVerdicts, _ resting: [ActivityID: EngineCore.RestPlan]
+    ) async throws -> SettledPage? {
         let clock = clock
         for attempt in 1... {
             do {
-                return try await store.write { try SettlePage(ledger: $0, now: clock.now)(id, sent, verdicts) }
+                return try await store.write {
+                    try SettlePage(ledger: $0, now: clock.now)(page, verdicts, resting: resting)
+                }
             } catch  where attempt < Self.settleAttempts {
                 logger.warning("Verdicts could not be stored; trying again", metadata: ["error": "\(error)"])
                 try await clock.sleep(until: clock.now + Self.settlePause)
             }
         }
-        return .lost
+        return nil
     }
 }

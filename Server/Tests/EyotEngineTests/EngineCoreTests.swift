@@ -8,6 +8,7 @@ import Testing
 /// Orders of events that a world in which every effect is performed at once never sees.
 @Suite("The core, event by event")
 struct EngineCoreTests {
+    private static let app = AppID(rawValue: 1)
     private let activity = ActivityID(rawValue: 1)
     private let now = Instant(second: 1_000)
 
@@ -15,22 +16,37 @@ struct EngineCoreTests {
     private func coreInFlight() -> (EngineCore, EngineCore.PageID?) {
         var core = EngineCore()
         _ = core.step(.woken([activity]), now: now)
-        let effects = core.step(.took(activity, taken(stamp: 1, ordinals: [1])), now: now)
+        let effects = core.step(.took([activity], taken(stamp: 1, ordinals: [1])), now: now)
         return (core, effects.lazy.compactMap(\.pushedPage).first)
     }
 
-    private func taken(stamp: Int, ordinals: [Int] = [], next: Int? = nil) -> TakenPage {
+    private func page(_ ordinals: [Int], of activity: ActivityID, app: AppID = app) -> TakenPage {
         let push = Push(event: .update, version: 1, stateVersion: 1, alertVersion: 0, priority: .immediate)
-        let sent = ordinals.map { SentPush(ordinal: $0, push: push, tokenVersion: 1, environment: .sandbox) }
-        var page = TakenPage(app: AppID(rawValue: 1), stamp: stamp)
-        page.next = next
-        if !sent.isEmpty { page.parts = [.init(page: PushPage(environment: .sandbox), sent: sent)] }
+        var page = TakenPage(app: app, environment: .sandbox)
+        let template = page.add(PushTemplate(topic: "t", priority: .immediate, body: []))
+        for ordinal in ordinals {
+            guard let token = PushToken(bytes: [UInt8(ordinal)]) else { continue }
+            page.append(
+                SentPush(ordinal: ordinal, push: push, tokenVersion: 1, environment: .sandbox), of: activity,
+                token: token, template: template, id: APNSID(high: 0, low: UInt64(ordinal)))
+        }
         return page
     }
 
-    private func settled(stamp: Int) -> SettledPage {
+    private func taken(
+        _ activity: ActivityID? = nil, app: AppID = app, stamp: Int, ordinals: [Int] = [], next: Int? = nil
+    ) -> TakenPages {
+        var taken = TakenPages()
+        if !ordinals.isEmpty { taken.pages = [page(ordinals, of: activity ?? self.activity, app: app)] }
+        taken.looked[activity ?? self.activity] = LookedAt(app: app, .seen(stamp: stamp, next: next, later: nil))
+        return taken
+    }
+
+    private func settled(stamp: Int, rests: Bool = false) -> SettledPage {
+        var part = SettledPage.Part(stamp: stamp)
+        part.rests = rests
         var page = SettledPage()
-        page.stamp = stamp
+        page.activities[activity] = part
         return page
     }
 
@@ -38,44 +54,116 @@ struct EngineCoreTests {
         var (core, page) = coreInFlight()
         // Something newer is declared; the lap that it begins cannot look at the replica in flight.
         let woken = core.step(.woken([activity]), now: now)
-        #expect(woken.first?.excluded == [1])
-        #expect(core.step(.took(activity, taken(stamp: 2)), now: now).isEmpty)
+        #expect(woken.first?.looks == [.init(activity: activity, inFlight: [1])])
+        #expect(core.step(.took([activity], taken(stamp: 2)), now: now).isEmpty)
         // Its verdict had been stored before that, so nothing was due then.
         let effects = core.step(.settled(try #require(page), settled(stamp: 1)), now: now)
-        #expect(effects.first?.excluded == [], "one more look, and no rest: \(effects)")
+        #expect(effects.first?.looks == [.init(activity: activity)], "one more look, and no rest: \(effects)")
     }
 
     @Test func `the same holds where the verdict overtakes the look`() throws {
         var (core, page) = coreInFlight()
         _ = core.step(.woken([activity]), now: now)
         #expect(core.step(.settled(try #require(page), settled(stamp: 1)), now: now).isEmpty)
-        let effects = core.step(.took(activity, taken(stamp: 2)), now: now)
-        #expect(effects.first?.excluded == [], "one more look, and no rest: \(effects)")
+        let effects = core.step(.took([activity], taken(stamp: 2)), now: now)
+        #expect(effects.first?.looks == [.init(activity: activity)], "one more look, and no rest: \(effects)")
     }
 
     @Test func `a verdict that was stored after the news lets the activity rest`() throws {
         var (core, page) = coreInFlight()
         _ = core.step(.woken([activity]), now: now)
-        _ = core.step(.took(activity, taken(stamp: 2)), now: now)
+        _ = core.step(.took([activity], taken(stamp: 2)), now: now)
         let effects = core.step(.settled(try #require(page), settled(stamp: 2)), now: now)
+        #expect(effects.first?.restStamp == 2)
+    }
+
+    @Test func `the last page of a lap is settled with leave to rest, and nothing is asked again`() throws {
+        var (core, page) = coreInFlight()
+        let id = try #require(page)
+        let settle = core.step(.pushed(id, PageVerdicts(count: 1)), now: now)
+        #expect(settle.first?.resting == [activity: EngineCore.RestPlan(stamp: 1)])
+        let effects = core.step(.settled(id, settled(stamp: 1, rests: true)), now: now)
+        #expect(!effects.contains { !$0.isFind }, "it has gone from memory: \(effects)")
+    }
+
+    @Test func `leave to rest that the store gave before the news is void`() throws {
+        var (core, page) = coreInFlight()
+        let id = try #require(page)
+        _ = core.step(.pushed(id, PageVerdicts(count: 1)), now: now)
+        // The store has let it rest; then something is declared, and the hint comes before the answer.
+        _ = core.step(.woken([activity]), now: now)
+        _ = core.step(.took([activity], taken(stamp: 2, ordinals: [2])), now: now)
+        let again = core.step(.settled(id, settled(stamp: 1, rests: true)), now: now)
+        #expect(again.first?.looks == [.init(activity: activity, inFlight: [2])], "the news passed over 1: \(again)")
+        // It still knows of the second page.
+        _ = core.step(.took([activity], taken(stamp: 2)), now: now)
+        let second = try #require(core.flights.keys.first)
+        let effects = core.step(.settled(second, settled(stamp: 2)), now: now)
         #expect(effects.first?.restStamp == 2)
     }
 
     @Test func `a lap that breaks off does not end in rest`() throws {
         var core = EngineCore()
         _ = core.step(.woken([activity]), now: now)
-        let effects = core.step(.took(activity, taken(stamp: 1, ordinals: [1], next: 1)), now: now)
+        let effects = core.step(.took([activity], taken(stamp: 1, ordinals: [1], next: 1)), now: now)
         let page = try #require(effects.lazy.compactMap(\.pushedPage).first)
         // The store failed on the second part; nobody has looked at that.
-        _ = core.step(.took(activity, nil), now: now)
+        _ = core.step(.took([activity], nil), now: now)
         let after = core.step(.settled(page, settled(stamp: 1)), now: now)
-        #expect(after.first?.excluded == [], "a new lap, and no rest: \(after)")
+        #expect(after.first?.looks == [.init(activity: activity)], "a new lap, and no rest: \(after)")
     }
 
     @Test func `verdicts that could not be stored leave their replicas due`() throws {
         var (core, page) = coreInFlight()
-        let effects = core.step(.settled(try #require(page), .lost), now: now)
-        #expect(effects.first?.excluded == [], "a new lap, and no rest: \(effects)")
+        let effects = core.step(.settled(try #require(page), nil), now: now)
+        #expect(effects.first?.looks == [.init(activity: activity)], "a new lap, and no rest: \(effects)")
+    }
+
+    // MARK: Turns
+
+    @Test func `many small activities are looked at together, and a long lap by itself`() throws {
+        var core = EngineCore()
+        let ids = (1...3).map { ActivityID(rawValue: $0) }
+        let effects = core.step(.woken(ids), now: now)
+        #expect(effects.map { $0.looks?.count } == [3])
+        var found = TakenPages()
+        found.looked[ids[0]] = LookedAt(app: Self.app, .seen(stamp: 1, next: 900, later: nil))
+        found.looked[ids[1]] = LookedAt(app: Self.app, .unseen)
+        found.looked[ids[2]] = LookedAt(app: Self.app, .rests)
+        let next = core.step(.took(ids, found), now: now)
+        #expect(next.map { $0.looks?.map(\.cursor) } == [[900], [0]])
+    }
+
+    @Test func `an app whose pushes hang takes its share, and another goes on`() throws {
+        var limits = EngineCore.Limits()
+        limits.pushesPerPage = 2
+        limits.pushesPerApp = 2
+        limits.pushesInFlight = 100
+        var core = EngineCore(limits: limits)
+        let slow = ActivityID(rawValue: 7)
+        _ = core.step(.woken([slow]), now: now)
+        let slowApp = AppID(rawValue: 9)
+        let stuck = core.step(.took([slow], taken(slow, app: slowApp, stamp: 1, ordinals: [1, 2], next: 2)), now: now)
+        #expect(stuck.allSatisfy { $0.looks == nil }, "its second page waits for the first: \(stuck)")
+        let other = core.step(.woken([activity]), now: now)
+        #expect(other.first?.looks == [.init(activity: activity)])
+        // What is not known to be the slow app's is looked at with the word that this app is full.
+        #expect(other.first?.full == [slowApp])
+    }
+
+    @Test func `apps take turns, and within an app the first come is first served`() {
+        var queue = ReadyQueue()
+        let (one, two) = (AppID(rawValue: 1), AppID(rawValue: 2))
+        for number in 1...3 { queue.append(ActivityID(rawValue: Int64(number)), of: one) }
+        queue.append(ActivityID(rawValue: 9), of: two)
+        var order: [Int64] = []
+        while let next = queue.next(without: []) { order.append(next.rawValue) }
+        #expect(order == [1, 9, 2, 3])
+        queue.append(activity, of: one)
+        let none = queue.next(without: [one])
+        #expect(none == nil)
+        let some = queue.next(without: [two])
+        #expect(some == activity)
     }
 }
 
@@ -85,14 +173,28 @@ extension EngineCore.Effect {
         return page
     }
 
-    /// Whom a look leaves out; nil for everything that is not a look.
-    fileprivate var excluded: Set<Int>? {
-        guard case .take(_, _, let excluded, _) = self else { return nil }
-        return excluded
+    /// Who is looked at; nil for everything that is not a look.
+    fileprivate var looks: [EngineCore.Look]? {
+        guard case .take(let looks, _) = self else { return nil }
+        return looks
+    }
+
+    fileprivate var full: Set<AppID>? {
+        guard case .take(_, let room) = self else { return nil }
+        return room.full
+    }
+
+    fileprivate var resting: [ActivityID: EngineCore.RestPlan]? {
+        guard case .settle(_, _, _, let resting) = self else { return nil }
+        return resting
     }
 
     fileprivate var restStamp: Int? {
-        guard case .rest(_, _, let stamp) = self else { return nil }
-        return stamp
+        guard case .rest(_, let plan) = self else { return nil }
+        return plan.stamp
+    }
+
+    fileprivate var isFind: Bool {
+        if case .findDue = self { true } else { false }
     }
 }

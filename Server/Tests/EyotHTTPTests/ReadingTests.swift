@@ -102,14 +102,12 @@ struct ReadingTests {
         rig.clock.advance(2)
         let now = rig.clock.now
         try await rig.store.write { ledger in
-            for id in try ledger.dueActivities(at: now, limit: 100) {
-                guard let taken = try TakePage(ledger: ledger, now: now)(id, after: 0, excluding: [], limit: 1_000)
-                else { continue }
-                for part in taken.parts {
-                    var verdicts = PageVerdicts(count: part.sent.count)
-                    for slot in part.sent.indices { verdicts.verdicts[slot] = .accepted }
-                    _ = try SettlePage(ledger: ledger, now: now)(id, part.sent, verdicts)
-                }
+            let looks = try ledger.dueActivities(at: now, limit: 100).map { EngineCore.Look(activity: $0) }
+            let room = EngineCore.TakeRoom(pushes: 1_000, replicas: 1_000)
+            for page in try TakePages(ledger: ledger, now: now)(looks, in: room).pages {
+                var verdicts = PageVerdicts(count: page.count)
+                for slot in page.sent.indices { verdicts.verdicts[slot] = .accepted }
+                _ = try SettlePage(ledger: ledger, now: now)(page, verdicts)
             }
         }
     }

@@ -4,12 +4,22 @@ import EyotDomain
 
 /// What verdicts led to, as far as the engine has to act on it.
 package struct SettledPage: Sendable, Hashable {
-    /// One of the replicas is due again at once.
-    package var isDue = false
-    /// The activity's stamp when the replicas were looked at; nil where it is gone.
-    package var stamp: Int?
-    /// The soonest moment at which one of them is due again.
-    package var later: Instant?
+    /// What they led to in one activity.
+    package struct Part: Sendable, Hashable {
+        /// One of the replicas is due again at once.
+        package var isDue = false
+        /// The activity's stamp when the replicas were looked at.
+        package var stamp: Int
+        /// The soonest moment at which one of them is due again.
+        package var later: Instant?
+        /// There is nothing to do any more, and the store has noted until when.
+        package var rests = false
+
+        package init(stamp: Int) { self.stamp = stamp }
+    }
+
+    /// Activities that are gone are not among them.
+    package var activities: [ActivityID: Part] = [:]
     /// Apple's answers in order: whether each made its token suspect.
     package var suspicions: [Bool] = []
     /// Why, of the last one that was.
@@ -18,13 +28,6 @@ package struct SettledPage: Sendable, Hashable {
     package var pause: APNSReason?
 
     package init() {}
-
-    /// The verdicts could not be stored: whom they concern is as much behind as before.
-    static var lost: SettledPage {
-        var page = SettledPage()
-        page.isDue = true
-        return page
-    }
 }
 
 /// Takes the verdicts of a page in. One transaction.
@@ -37,44 +40,68 @@ package struct SettlePage {
         self.now = now
     }
 
+    /// - Parameter resting: activities that have nothing to do but this page. They rest, where nothing comes of it.
     package func callAsFunction(
-        _ id: ActivityID, _ sent: [SentPush], _ verdicts: PageVerdicts
+        _ page: TakenPage, _ verdicts: PageVerdicts, resting: [ActivityID: EngineCore.RestPlan] = [:]
     ) throws -> SettledPage {
         var result = SettledPage()
-        guard var activity = try ledger.activity(id) else { return result }
-        result.stamp = activity.stamp
-        let declaration = DeclarationReader(ledger, of: id)
         // Asked only where it matters: most pages have no such verdict.
         let isAppAtFault =
             try verdicts.verdicts.contains { $0.reason?.action == .suspectToken }
-            && ledger.app(activity.app)?.pause?.reason.action == .suspectToken
-        for (slot, push) in sent.enumerated() {
-            guard var replica = try ledger.replica(push.ordinal, of: id) else { continue }
-            let before = replica
-            var verdict = verdicts.verdicts[slot]
+            && ledger.app(page.app)?.pause?.reason.action == .suspectToken
+        for run in page.runs {
+            guard var activity = try ledger.activity(run.activity) else { continue }
+            var part = SettledPage.Part(stamp: activity.stamp)
+            let declaration = DeclarationReader(ledger, of: run.activity)
+            for slot in run.slots {
+                let verdict = Verdict(verdicts, slot, isAppAtFault: isAppAtFault)
+                try settle(page.sent[slot], verdict, in: &activity, &part, &result, declaration)
+            }
+            if let plan = resting[run.activity], plan.stamp == part.stamp, !part.isDue {
+                activity.dueAt = [plan.until, part.later].compactMap(\.self).min()
+                part.rests = true
+            }
+            try ledger.update(activity)
+            result.activities[run.activity] = part
+        }
+        return result
+    }
+
+    private struct Verdict {
+        var verdict: PushVerdict
+        var deadSince: Instant?
+
+        init(_ verdicts: PageVerdicts, _ slot: Int, isAppAtFault: Bool) {
+            verdict = verdicts.verdicts[slot]
+            deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
             // The app is known to be at fault by now, so this says nothing of the token; it goes again when that is mended.
             if isAppAtFault, verdict.reason?.action == .suspectToken { verdict = .notProcessed }
-            let settlement = try replica.settle(
-                push, verdict: verdict,
-                deadSince: verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }, at: now,
-                tally: &activity.tally, declaration: declaration.callAsFunction)
-            if let age = settlement.age { activity.tally.ages.record(seconds: age) }
-            if replica != before { try ledger.update(replica) }
-            try settleStartToken(settlement, of: before, in: activity)
-            if let isSuspect = settlement.isSuspect {
-                result.suspicions.append(isSuspect)
-                if isSuspect { result.suspectReason = verdicts.verdicts[slot].reason }
-            }
-            result.pause = result.pause ?? settlement.pause
-            try look(at: replica, in: activity, &result, declaration: declaration.callAsFunction)
         }
-        try ledger.update(activity)
-        return result
+    }
+
+    private func settle(
+        _ push: SentPush, _ verdict: Verdict, in activity: inout Activity, _ part: inout SettledPage.Part,
+        _ result: inout SettledPage, _ declaration: DeclarationReader
+    ) throws {
+        guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return }
+        let before = replica
+        let settlement = try replica.settle(
+            push, verdict: verdict.verdict, deadSince: verdict.deadSince, at: now, tally: &activity.tally,
+            declaration: declaration.callAsFunction)
+        if let age = settlement.age { activity.tally.ages.record(seconds: age) }
+        if replica != before { try ledger.update(replica) }
+        try settleStartToken(settlement, of: before, in: activity)
+        if let isSuspect = settlement.isSuspect {
+            result.suspicions.append(isSuspect)
+            if isSuspect { result.suspectReason = verdict.verdict.reason }
+        }
+        result.pause = result.pause ?? settlement.pause
+        try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
     }
 
     /// Whether the replica is due again, be it that something newer was declared meanwhile.
     private func look(
-        at replica: Replica, in activity: Activity, _ result: inout SettledPage, declaration: DeclarationLookup
+        at replica: Replica, in activity: Activity, _ part: inout SettledPage.Part, declaration: DeclarationLookup
     ) throws {
         let due = try replica.due(
             in: activity, at: now,
@@ -82,9 +109,9 @@ package struct SettlePage {
             osVersion: { .remoteStart }, declaration: declaration)
         switch due {
         case .nothing(let until):
-            if let until { result.later = min(result.later ?? until, until) }
-        case .push, .expired, .abandonStart: result.isDue = true
-        case .later(let moment): result.later = min(result.later ?? moment, moment)
+            if let until { part.later = min(part.later ?? until, until) }
+        case .push, .expired, .abandonStart: part.isDue = true
+        case .later(let moment): part.later = min(part.later ?? moment, moment)
         }
     }
 
@@ -97,23 +124,5 @@ package struct SettlePage {
         token.death = settlement.startTokenDeath
         if settlement.startTokenMoved { token.environment = token.environment.other }
         try ledger.put(token, in: activity.app)
-    }
-}
-
-/// Pauses an app: Apple refuses in a way that would bury tokens that are in order (R8).
-package struct PauseApp {
-    let ledger: any Ledger
-    let now: Instant
-
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
-    }
-
-    package func callAsFunction(_ id: AppID, because reason: APNSReason) throws {
-        guard var app = try ledger.app(id), app.pause == nil else { return }
-        app.pause = AppPause(reason: reason, since: now)
-        try ledger.update(app)
-        if reason.action == .suspectToken { try LiftSuspicion(ledger: ledger, now: now)(in: id) }
     }
 }

@@ -220,17 +220,12 @@ package final class ScenarioWorld {
 
     private func perform(_ effect: EngineCore.Effect) throws -> [EngineCore.Input] {
         switch effect {
-        case .take(let id, let cursor, let inFlight, let limit):
-            let taken = try TakePage(ledger: ledger, now: now)(id, after: cursor, excluding: inFlight, limit: limit)
-            return [.took(id, taken)]
+        case .take(let looks, let room):
+            return [.took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))]
         case .push(let id, _, let page): return try push(id, page)
-        case .settle(let page, let id, let sent, let verdicts):
-            return [.settled(page, try SettlePage(ledger: ledger, now: now)(id, sent, verdicts))]
-        case .rest(let id, let until, let stamp):
-            guard var activity = try ledger.activity(id), activity.stamp == stamp else { return [.rested(id, false)] }
-            activity.dueAt = until
-            try ledger.update(activity)
-            return [.rested(id, true)]
+        case .settle(let id, let page, let verdicts, let resting):
+            return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
+        case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger)(id, plan))]
         case .pause(let app, let reason):
             try PauseApp(ledger: ledger, now: now)(app, because: reason)
             return []

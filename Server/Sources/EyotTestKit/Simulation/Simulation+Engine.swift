@@ -22,19 +22,10 @@ extension Simulation {
     /// Performs what the core decided, in one transaction each, as the engine's shell does.
     func perform(_ effect: EngineCore.Effect) throws {
         switch effect {
-        case .take(let id, let cursor, let inFlight, let limit):
-            let taken = try TakePage(ledger: ledger, now: now)(id, after: cursor, excluding: inFlight, limit: limit)
-            record.note("take \(id.rawValue): \(taken?.count ?? 0)")
-            enqueue(.took(id, taken))
+        case .take(let looks, let room): try take(looks, room)
         case .push(let id, _, let page): pending.append(.flight(SimulatedFlight(id, page)))
-        case .settle(let page, let id, let sent, let verdicts): try settle(page, id, sent, verdicts)
-        case .rest(let id, let until, let stamp):
-            guard var activity = try ledger.activity(id), activity.stamp == stamp || fault == .restsUnseen else {
-                return enqueue(.rested(id, false))
-            }
-            activity.dueAt = until
-            try ledger.update(activity)
-            enqueue(.rested(id, true))
+        case .settle(let id, let page, let verdicts, let resting): try settle(id, page, verdicts, resting)
+        case .rest(let id, let plan): try rest(id, plan)
         case .pause(let app, let reason):
             record.note("pause: \(reason.name)")
             try PauseApp(ledger: ledger, now: now)(app, because: reason)
@@ -45,20 +36,38 @@ extension Simulation {
         }
     }
 
+    private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom) throws {
+        var taken = try TakePages(ledger: ledger, now: now)(looks, in: room)
+        if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
+        record.note("take \(looks.map { "\($0.activity.rawValue)" }.joined(separator: " ")): \(taken.count)")
+        enqueue(.took(looks.map(\.activity), taken))
+    }
+
+    private func rest(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws {
+        var plan = plan
+        if fault == .restsUnseen, let stamp = try ledger.activity(id)?.stamp { plan.stamp = stamp }
+        enqueue(.rested(id, try Rest(ledger: ledger)(id, plan)))
+    }
+
     private func settle(
-        _ page: EngineCore.PageID, _ id: ActivityID, _ sent: [SentPush], _ verdicts: PageVerdicts
+        _ id: EngineCore.PageID, _ page: TakenPage, _ verdicts: PageVerdicts,
+        _ resting: [ActivityID: EngineCore.RestPlan]
     ) throws {
         var verdicts = verdicts
-        for slot in sent.indices {
-            try noteSettled(sent[slot], verdicts, slot, of: id)
-            if fault == .deathsIgnored, verdicts.verdicts[slot].reason?.action == .buryToken {
-                verdicts.verdicts[slot] = .unknown
+        for run in page.runs {
+            for slot in run.slots {
+                try noteSettled(page.sent[slot], verdicts, slot, of: run.activity)
+                if fault == .deathsIgnored, verdicts.verdicts[slot].reason?.action == .buryToken {
+                    verdicts.verdicts[slot] = .unknown
+                }
             }
         }
-        var settled = try SettlePage(ledger: ledger, now: now)(id, sent, verdicts)
-        if fault == .restsUnseen { settled.stamp = .max }
-        if fault == .alertsRepeat { try forgetAlerts(sent, of: id) }
-        enqueue(.settled(page, settled))
+        var settled = try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting)
+        if fault == .restsUnseen { for id in settled.activities.keys { settled.activities[id]?.stamp = .max } }
+        if fault == .alertsRepeat {
+            for run in page.runs { try forgetAlerts(page.sent[run.slots], of: run.activity) }
+        }
+        enqueue(.settled(id, settled))
     }
 
     private func noteSettled(_ push: SentPush, _ verdicts: PageVerdicts, _ slot: Int, of id: ActivityID) throws {
@@ -73,7 +82,7 @@ extension Simulation {
         if since.map({ token.setAt <= $0 }) ?? true { record.buried.insert(token.token) }
     }
 
-    private func forgetAlerts(_ sent: [SentPush], of id: ActivityID) throws {
+    private func forgetAlerts(_ sent: ArraySlice<SentPush>, of id: ActivityID) throws {
         for push in sent where push.push.alertVersion > 0 {
             guard var replica = try ledger.replica(push.ordinal, of: id) else { continue }
             replica.alerted = 0
@@ -122,6 +131,14 @@ extension Simulation {
             activity.everyone -= 1
             try ledger.update(activity)
         }
+    }
+}
+
+extension LookedAt {
+    /// Says of what was seen that it was seen at the end of time: for a planted fault.
+    fileprivate mutating func blindStamp() {
+        guard case .seen(_, let next, let later) = outcome else { return }
+        outcome = .seen(stamp: .max, next: next, later: later)
     }
 }
 

@@ -2,90 +2,16 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// One part of an activity's replicas that has been looked at, and what is to be sent to them.
-package struct TakenPage: Sendable {
-    /// The pushes for one environment and, slot for slot, what is needed to judge their verdicts.
-    package struct Part: Sendable {
-        package var page: PushPage
-        package var sent: [SentPush]
-    }
-
-    package var app: AppID
-    package var parts: [Part] = []
-    /// Where the next part begins; nil at the end of a lap.
-    package var next: Int?
-    /// The soonest moment at which something here is due that is not due yet.
-    package var later: Instant?
-    /// The activity's stamp when this part was looked at.
-    package var stamp: Int
-    /// Nothing is sent for this app at the moment.
-    package var isPaused = false
-
-    package var count: Int { parts.reduce(0) { $0 + $1.sent.count } }
-}
-
-/// Binds the newest state to the next replicas that are behind. One transaction; what it says of starts has to be durable
-/// before their bytes leave (R6).
-package struct TakePage {
-    /// Replicas looked at in one transaction.
-    package static let scanLimit = 2_000
-
-    let ledger: any Ledger
-    let now: Instant
-
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
-    }
-
-    /// - Parameters:
-    ///   - cursor: the ordinal after which to look.
-    ///   - inFlight: ordinals that wait for a verdict.
-    ///   - limit: the most pushes to take.
-    package func callAsFunction(
-        _ id: ActivityID, after cursor: Int, excluding inFlight: Set<Int>, limit: Int
-    ) throws -> TakenPage? {
-        guard var activity = try ledger.activity(id), let app = try ledger.app(activity.app) else { return nil }
-        var taken = TakenPage(app: app.id, stamp: activity.stamp)
-        guard app.pause == nil else {
-            taken.isPaused = true
-            return taken
-        }
-        try endInTime(&activity)
-        taken.stamp = activity.stamp
-        taken.later = activity.endsAt
-        var press = PagePress(ledger: ledger, app: app, activity: activity, now: now)
-        let replicas = try ledger.replicas(of: id, after: cursor, limit: Self.scanLimit)
-        for (index, replica) in replicas.enumerated() {
-            guard press.count < limit else {
-                taken.next = replicas[index - 1].ordinal
-                break
-            }
-            if inFlight.contains(replica.ordinal) { continue }
-            try press.take(replica)
-        }
-        if taken.next == nil, replicas.count == Self.scanLimit { taken.next = replicas.last?.ordinal }
-        taken.parts = press.parts
-        taken.later = [taken.later, press.later].compactMap(\.self).min()
-        return taken
-    }
-
-    /// A planned end is a declaration like any other, made when its time has come.
-    private func endInTime(_ activity: inout Activity) throws {
-        guard let endsAt = activity.endsAt, endsAt <= now, !activity.isEnded else { return }
-        let end = activity.declare(.end, Content(), at: now)
-        try ledger.insert(end)
-        try ledger.update(activity)
-    }
-}
-
-/// Turns what is due into pages, one for each environment; equal pushes share a template.
-private struct PagePress {
+/// Adds what is due of one activity to pages, one for each app and environment; equal pushes share a template.
+struct PagePress {
     let ledger: any Ledger
     let app: App
     let activity: Activity
     let now: Instant
-    private(set) var parts: [TakenPage.Part] = []
+    private(set) var pages: [TakenPage]
+    /// Pushes that it has added.
+    private(set) var count = 0
+    /// The soonest moment at which something is due that is not due yet.
     private(set) var later: Instant?
     private var templates: [Key: UInt16] = [:]
     private let declaration: DeclarationReader
@@ -95,15 +21,14 @@ private struct PagePress {
         var push: Push
     }
 
-    init(ledger: any Ledger, app: App, activity: Activity, now: Instant) {
+    init(ledger: any Ledger, app: App, activity: Activity, now: Instant, pages: [TakenPage]) {
         self.ledger = ledger
         self.app = app
         self.activity = activity
         self.now = now
+        self.pages = pages
         declaration = DeclarationReader(ledger, of: activity.id)
     }
-
-    var count: Int { parts.reduce(0) { $0 + $1.sent.count } }
 
     mutating func take(_ replica: Replica) throws {
         let type = activity.type ?? ""
@@ -152,24 +77,27 @@ private struct PagePress {
     private mutating func append(
         _ replica: Replica, _ push: Push, token: PushToken, tokenVersion: Int, environment: PushEnvironment, id: APNSID
     ) throws {
-        let index = part(for: environment)
+        let index = page(for: environment)
         let key = Key(environment: environment, push: push)
         let template: UInt16
         if let known = templates[key] {
             template = known
         } else {
-            template = parts[index].page.add(try render(push))
+            template = pages[index].add(try render(push))
             templates[key] = template
         }
-        parts[index].page.append(token: token, template: template, id: id)
-        parts[index].sent.append(
-            SentPush(ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment))
+        let sent = SentPush(
+            ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment)
+        pages[index].append(sent, of: activity.id, token: token, template: template, id: id)
+        count += 1
     }
 
-    private mutating func part(for environment: PushEnvironment) -> Int {
-        if let index = parts.firstIndex(where: { $0.page.environment == environment }) { return index }
-        parts.append(TakenPage.Part(page: PushPage(environment: environment), sent: []))
-        return parts.count - 1
+    private mutating func page(for environment: PushEnvironment) -> Int {
+        if let index = pages.firstIndex(where: { $0.app == app.id && $0.page.environment == environment }) {
+            return index
+        }
+        pages.append(TakenPage(app: app.id, environment: environment))
+        return pages.count - 1
     }
 
     // MARK: Templates

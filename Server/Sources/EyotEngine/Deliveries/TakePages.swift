@@ -1,0 +1,102 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// Looks at activities and binds the newest state to those of their replicas that are behind. One transaction; what it says
+/// of starts has to be durable before their bytes leave (R6).
+package struct TakePages {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    package func callAsFunction(_ looks: [EngineCore.Look], in room: EngineCore.TakeRoom) throws -> TakenPages {
+        var taken = TakenPages()
+        var room = room
+        var apps: [AppID: App] = [:]
+        for look in looks {
+            guard let activity = try ledger.activity(look.activity) else {
+                taken.looked[look.activity] = LookedAt(app: nil, .closed)
+                continue
+            }
+            let app = try apps[activity.app] ?? ledger.app(activity.app)
+            apps[activity.app] = app
+            let outcome: LookedAt.Outcome
+            if let app, app.pause == nil {
+                let hasRoom = room.pushes > 0 && room.replicas > 0 && !room.full.contains(app.id)
+                outcome = hasRoom ? try self.look(look, at: activity, of: app, &room, &taken.pages) : .unseen
+            } else {
+                outcome = .closed
+            }
+            taken.looked[look.activity] = LookedAt(app: activity.app, outcome)
+        }
+        return taken
+    }
+
+    private func look(
+        _ look: EngineCore.Look, at former: Activity, of app: App, _ room: inout EngineCore.TakeRoom,
+        _ pages: inout [TakenPage]
+    ) throws -> LookedAt.Outcome {
+        var activity = former
+        try endInTime(&activity)
+        // Handed over rather than copied: nobody else holds the pages while they grow.
+        var press = PagePress(ledger: ledger, app: app, activity: activity, now: now, pages: exchange(&pages, with: []))
+        let replicas = try ledger.replicas(of: activity.id, after: look.cursor, limit: room.replicas)
+        var next: Int?
+        for (index, replica) in replicas.enumerated() {
+            guard press.count < room.pushes else {
+                next = replicas[index - 1].ordinal
+                break
+            }
+            if look.inFlight.contains(replica.ordinal) { continue }
+            try press.take(replica)
+        }
+        if next == nil, replicas.count == room.replicas { next = replicas.last?.ordinal }
+        let later = [activity.endsAt, press.later].compactMap(\.self).min()
+        room.pushes -= press.count
+        room.replicas -= replicas.count
+        pages = press.pages
+        if press.count == 0, next == nil, look.cursor == 0, look.inFlight.isEmpty {
+            // Everybody has been looked at in this transaction, so nothing can have come between.
+            try Rest(ledger: ledger)(&activity, until: later)
+            return .rests
+        }
+        return .seen(stamp: activity.stamp, next: next, later: later)
+    }
+
+    /// A planned end is a declaration like any other, made when its time has come.
+    private func endInTime(_ activity: inout Activity) throws {
+        guard let endsAt = activity.endsAt, endsAt <= now, !activity.isEnded else { return }
+        let end = activity.declare(.end, Content(), at: now)
+        try ledger.insert(end)
+        try ledger.update(activity)
+    }
+}
+
+private func exchange<Value>(_ value: inout Value, with other: Value) -> Value {
+    defer { value = other }
+    return value
+}
+
+/// Marks an activity as having nothing to do until a moment.
+package struct Rest {
+    let ledger: any Ledger
+
+    package init(ledger: any Ledger) { self.ledger = ledger }
+
+    func callAsFunction(_ activity: inout Activity, until moment: Instant?) throws {
+        guard activity.dueAt != moment else { return }
+        activity.dueAt = moment
+        try ledger.update(activity)
+    }
+
+    /// - Returns: false where the stamp is another one: something has changed, and somebody has to look.
+    package func callAsFunction(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws -> Bool {
+        guard var activity = try ledger.activity(id), activity.stamp == plan.stamp else { return false }
+        try self(&activity, until: plan.until)
+        return true
+    }
+}

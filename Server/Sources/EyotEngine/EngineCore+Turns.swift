@@ -1,0 +1,201 @@
+import APNSWire
+import EyotDomain
+
+extension EngineCore {
+    /// Which replicas of an activity are to be looked at next.
+    package struct Look: Sendable, Hashable {
+        package var activity: ActivityID
+        /// The ordinal after which to look; 0 begins a lap.
+        package var cursor: Int
+        /// Ordinals that wait for a verdict, and are passed over.
+        package var inFlight: Set<Int>
+
+        package init(activity: ActivityID, cursor: Int = 0, inFlight: Set<Int> = []) {
+            self.activity = activity
+            self.cursor = cursor
+            self.inFlight = inFlight
+        }
+    }
+
+    /// What one look at several activities may take.
+    package struct TakeRoom: Sendable, Hashable {
+        package var pushes: Int
+        /// Replicas that are read.
+        package var replicas: Int
+        /// Apps for which nothing is taken: they have enough in flight.
+        package var full: Set<AppID> = []
+
+        package init(pushes: Int, replicas: Int, full: Set<AppID> = []) {
+            self.pushes = pushes
+            self.replicas = replicas
+            self.full = full
+        }
+    }
+
+    /// Under what stamp, and until when, an activity has nothing to do.
+    package struct RestPlan: Sendable, Hashable {
+        package var stamp: Int
+        package var until: Instant?
+    }
+
+    /// One activity that has something to do.
+    struct Turn {
+        /// Unknown until it has been looked at.
+        var app: AppID?
+        var cursor = 0
+        /// The stamp with which the current lap began.
+        var lapStamp: Int?
+        var later: Instant?
+        /// Something changed during this lap: look at everybody once more.
+        var again = false
+        /// The oldest stamp at which replicas were looked at with their verdicts since this lap began. They were in flight,
+        /// so the lap itself may have passed them over.
+        var settledStamp: Int?
+        var isTaking = false
+        var isReady = false
+        var inFlight: Set<Int> = []
+        var pages = 0
+
+        /// At the end of a lap, with nothing to do but wait for verdicts.
+        var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
+
+        /// Whether the lap is over and has seen everybody as they are.
+        var hasSeenAll: Bool { !again && settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
+    }
+
+    mutating func wake(_ id: ActivityID) {
+        guard let turn = turns[id] else {
+            // Beyond the limit it stays due in the store, and is found when there is room.
+            guard turns.count < limits.turns else { return }
+            turns[id] = Turn()
+            enqueue(id)
+            return
+        }
+        turns[id]?.again = true
+        if turn.isWaiting { restart(id) }
+    }
+
+    /// Looks once more at those whose time has come while they waited for verdicts.
+    mutating func restartWaiting(at now: Instant) {
+        let late = turns.filter { $0.value.isWaiting && $0.value.later.map { $0 <= now } == true }.keys
+        // In a stated order, so that the same inputs always have the same effects.
+        for id in late.sorted(by: { $0.rawValue < $1.rawValue }) { restart(id) }
+    }
+
+    private mutating func enqueue(_ id: ActivityID) {
+        turns[id]?.isReady = true
+        ready.append(id, of: turns[id]?.app)
+    }
+
+    /// Begins a new lap.
+    private mutating func restart(_ id: ActivityID) {
+        turns[id]?.cursor = 0
+        turns[id]?.lapStamp = nil
+        turns[id]?.later = nil
+        turns[id]?.again = false
+        turns[id]?.settledStamp = nil
+        turns[id]?.isTaking = false
+        enqueue(id)
+    }
+
+    /// The activity rests, unless something changed meanwhile.
+    mutating func endTurn(_ id: ActivityID, isResting: Bool) {
+        if turns[id]?.again == true || !isResting { restart(id) } else { turns[id] = nil }
+    }
+
+    // MARK: Looking
+
+    /// Whom the next transaction looks at: several, or one that is in the middle of a long lap.
+    mutating func nextLooks(full: Set<AppID>) -> [Look] {
+        var looks: [Look] = []
+        while looks.count < limits.looksPerTake, let id = ready.next(without: full) {
+            guard let turn = turns[id], turn.isReady else { continue }
+            turns[id]?.isReady = false
+            turns[id]?.isTaking = true
+            looks.append(Look(activity: id, cursor: turn.cursor, inFlight: turn.inFlight))
+            if turn.cursor > 0 { break }
+        }
+        return looks
+    }
+
+    /// A page is on its way.
+    mutating func begin(_ page: TakenPage) {
+        for run in page.runs {
+            turns[run.activity]?.inFlight.formUnion(page.sent[run.slots].map(\.ordinal))
+            turns[run.activity]?.pages += 1
+        }
+    }
+
+    mutating func lookedAt(_ id: ActivityID, _ looked: LookedAt?, _ effects: inout [Effect]) {
+        turns[id]?.isTaking = false
+        guard var turn = turns[id] else { return }
+        turn.app = looked?.app ?? turn.app
+        switch looked?.outcome {
+        case nil, .closed:
+            // The work stays due in the store. A lap that broke off has not seen everybody, so it must not end in rest.
+            turn.again = true
+            turns[id] = turn.pages > 0 ? turn : nil
+            return
+        case .unseen:
+            turns[id] = turn
+            return enqueue(id)
+        case .rests:
+            turns[id] = turn
+            return endTurn(id, isResting: true)
+        case .seen(let stamp, let next, let later):
+            turn.lapStamp = turn.lapStamp ?? stamp
+            turn.later = [turn.later, later].compactMap(\.self).min()
+            turn.cursor = next ?? 0
+            turns[id] = turn
+            if next != nil { enqueue(id) } else { finishLap(id, &effects) }
+        }
+    }
+
+    private mutating func finishLap(_ id: ActivityID, _ effects: inout [Effect]) {
+        guard let turn = turns[id] else { return }
+        if !turn.hasSeenAll {
+            restart(id)
+        } else if turn.pages > 0 {
+            if let later = turn.later { effects.append(.wake(at: later)) }
+        } else {
+            // Until the answer comes it counts as taking, so that nothing else begins.
+            turns[id]?.isTaking = true
+            effects.append(.rest(id, RestPlan(stamp: turn.lapStamp ?? 0, until: turn.later)))
+        }
+    }
+
+    // MARK: Verdicts
+
+    /// Which activities have nothing to do but this page: they may rest with its verdicts.
+    func restPlans(of page: TakenPage) -> [ActivityID: RestPlan] {
+        var plans: [ActivityID: RestPlan] = [:]
+        for id in page.runs.map(\.activity) {
+            guard let turn = turns[id], turn.isWaiting, turn.pages == 1, turn.hasSeenAll, let stamp = turn.lapStamp
+            else { continue }
+            plans[id] = RestPlan(stamp: stamp, until: turn.later)
+        }
+        return plans
+    }
+
+    /// A page is back. Where its verdicts could not be stored, whom they concern is as much behind as before.
+    mutating func finish(_ page: TakenPage, _ result: SettledPage?, _ effects: inout [Effect]) {
+        for run in page.runs {
+            let id = run.activity
+            guard var turn = turns[id] else { continue }
+            let settled = result?.activities[id]
+            turn.pages -= 1
+            turn.inFlight.subtract(page.sent[run.slots].map(\.ordinal))
+            turn.later = [turn.later, settled?.later].compactMap(\.self).min()
+            if result == nil || settled?.isDue == true { turn.again = true }
+            turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()
+            turns[id] = turn
+            guard !turn.isReady, !turn.isTaking else { continue }
+            // Where something came between, the rest was not granted, or does not hold any more.
+            if settled?.rests == true, turn.pages == 0, turn.hasSeenAll {
+                turns[id] = nil
+            } else {
+                finishLap(id, &effects)
+            }
+        }
+    }
+}
