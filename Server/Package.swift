@@ -91,10 +91,13 @@ let package = Package(
                 "APNSSimulator", contract, wire, phones, standIn, kit, crypto, logging, hummingbird,
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
+        .target(
+            name: "EyotBench",
+            dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", contract, wire, logging]),
         .executableTarget(
             name: "eyot",
             dependencies: [
-                "EyotServer", "EyotLab", "APNSSender", contract, wire, phones, argumentParser, logging,
+                "EyotServer", "EyotLab", "EyotBench", "APNSSender", contract, wire, phones, argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources/worldcup")]),

@@ -1,0 +1,86 @@
+import EyotContract
+import Foundation
+
+/// Figures with their units: the median of the rounds, and the best and the worst of them.
+public struct BenchReport: Sendable {
+    private struct Figure: Sendable {
+        var name: String
+        var values: [Double]
+        var unit: String
+
+        var median: Double {
+            let sorted = values.sorted()
+            guard let middle = sorted.dropFirst(sorted.count / 2).first else { return .nan }
+            return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + middle) / 2 : middle
+        }
+    }
+
+    /// The scenario.
+    public let name: String
+    /// How often each figure was measured.
+    public let rounds: Int
+    private var figures: [Figure] = []
+
+    init(name: String, rounds: Int) {
+        self.name = name
+        self.rounds = rounds
+    }
+
+    mutating func add(_ name: String, _ values: [Double], _ unit: String) {
+        figures.append(Figure(name: name, values: values, unit: unit))
+    }
+
+    mutating func add(_ name: String, _ value: Double, _ unit: String) { add(name, [value], unit) }
+
+    /// What it was measured on: cores and memory.
+    public static var machine: String {
+        let process = ProcessInfo.processInfo
+        return "\(process.activeProcessorCount) cores, \(process.physicalMemory / 1_073_741_824) GiB"
+    }
+
+    /// Lines for people.
+    public var lines: [String] {
+        let width = figures.map(\.name.count).max() ?? 0
+        return ["\(name): median of \(rounds) rounds (lowest to highest), \(Self.machine)"]
+            + figures.map { figure in
+                let name = figure.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+                let value = "\(Self.text(figure.median)) \(figure.unit)".trimmingCharacters(in: .whitespaces)
+                guard figure.values.count > 1, let least = figure.values.min(), let most = figure.values.max() else {
+                    return "\(name)\(value)"
+                }
+                return "\(name)\(value) (\(Self.text(least)) to \(Self.text(most)))"
+            }
+    }
+
+    /// An object for programs.
+    public var json: JSONValue {
+        .object(
+            JSONObject([
+                ("name", .string(name)), ("rounds", .integer(rounds)), ("machine", .string(Self.machine)),
+                (
+                    "figures",
+                    .array(
+                        figures.map { figure in
+                            .object(
+                                JSONObject([
+                                    ("name", .string(figure.name)), ("unit", .string(figure.unit)),
+                                    ("median", Self.number(figure.median)),
+                                    ("values", .array(figure.values.map(Self.number))),
+                                ]))
+                        })
+                ),
+            ]))
+    }
+
+    private static func number(_ value: Double) -> JSONValue {
+        (try? JSONValue(parsing: Array(text(value).utf8))) ?? .null
+    }
+
+    /// Three significant digits, or all that a whole number has.
+    private static func text(_ value: Double) -> String {
+        guard value.isFinite else { return "null" }
+        if value.rounded() == value || abs(value) >= 1_000 { return String(format: "%.0f", value) }
+        return String(
+            format: abs(value) >= 100 ? "%.0f" : abs(value) >= 10 ? "%.1f" : abs(value) >= 1 ? "%.2f" : "%.3f", value)
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import EyotBench
+
+struct BenchMatchNight: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match-night", abstract: "One activity on very many phones: the cost of an update.",
+        discussion: "The peer is h2load, which makes as many requests to nghttpd, up to 200,000, in each round.")
+
+    @Option(help: "Cards, 1,000 to 5,000,000.")
+    var replicas = 1_000_000
+
+    @Option(help: "Updates that are measured, 1 to 100.")
+    var rounds = 5
+
+    @Flag(help: "Print the figures as an object.")
+    var json = false
+
+    func validate() throws {
+        guard (1_000...5_000_000).contains(replicas) else {
+            throw ValidationError("--replicas must lie between 1000 and 5000000.")
+        }
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
+    }
+
+    func run() async throws {
+        let report = try await MatchNight(replicas: replicas, rounds: rounds).run { Output.err($0) }
+        if json { Output.out(report.json.text) } else { for line in report.lines { Output.out(line) } }
+    }
+}
