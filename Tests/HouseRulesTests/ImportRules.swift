@@ -7,7 +7,7 @@ enum ImportRules {
         "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotKit", "EyotKitNetmera",
         "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "EyotSQLite", "EyotPostgres", "APNSSender",
-        "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
+        "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab", "EyotBench",
         "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 

@@ -17,6 +17,9 @@ public struct MatchNight: Sendable {
     /// Seconds for one update to reach everybody.
     private static let patience = 600.0
 
+    /// - Parameters:
+    ///   - replicas: cards, 1,000 or more.
+    ///   - rounds: updates that are measured, 1 or more.
     public init(replicas: Int, rounds: Int) {
         self.replicas = replicas
         self.rounds = rounds

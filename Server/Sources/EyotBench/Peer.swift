@@ -77,12 +77,16 @@ public final class Peer {
 
 /// Why a measurement could not be made.
 public enum BenchError: Error, CustomStringConvertible {
+    /// They are not installed.
     case programsMissing([String])
+    /// One ended with a status other than 0, or could not be started.
     case programFailed(String, status: Int32)
+    /// The system gave none.
     case noPort
     /// The engine did not finish.
     case stuck(pushes: Int, of: Int)
 
+    /// What is missing or went wrong.
     public var description: String {
         switch self {
         case .programsMissing(let names):

@@ -9,11 +9,15 @@ extension EngineCore {
         package var cursor: Int
         /// Ordinals that wait for a verdict, and are passed over.
         package var inFlight: Set<Int>
+        /// Pages of the ring of which members wait for a verdict, and these.
+        package var ringPages: [Int: RingSlots]
 
-        package init(activity: ActivityID, cursor: Int = 0, inFlight: Set<Int> = []) {
+        package init(activity: ActivityID, cursor: Int = 0, inFlight: Set<Int> = [], ringPages: [Int: RingSlots] = [:])
+        {
             self.activity = activity
             self.cursor = cursor
             self.inFlight = inFlight
+            self.ringPages = ringPages
         }
     }
 
@@ -24,11 +28,14 @@ extension EngineCore {
         package var replicas: Int
         /// Apps for which nothing is taken: they have enough in flight.
         package var full: Set<AppID> = []
+        /// An activity of so many replicas is looked at by pages of the ring.
+        package var ringFrom: Int
 
-        package init(pushes: Int, replicas: Int, full: Set<AppID> = []) {
+        package init(pushes: Int, replicas: Int, full: Set<AppID> = [], ringFrom: Int = Limits().ringFrom) {
             self.pushes = pushes
             self.replicas = replicas
             self.full = full
+            self.ringFrom = ringFrom
         }
     }
 
@@ -53,7 +60,10 @@ extension EngineCore {
         var settledStamp: Int?
         var isTaking = false
         var isReady = false
+        /// One look does not see all of it, so that it is looked at alone.
+        var isLong = false
         var inFlight: Set<Int> = []
+        var ringPages: [Int: RingSlots] = [:]
         var pages = 0
 
         /// At the end of a lap, with nothing to do but wait for verdicts.
@@ -105,15 +115,20 @@ extension EngineCore {
 
     // MARK: Looking
 
-    /// Whom the next transaction looks at: several, or one that is in the middle of a long lap.
+    /// Whom the next transaction looks at: several, or one that takes several looks.
     mutating func nextLooks(full: Set<AppID>) -> [Look] {
         var looks: [Look] = []
         while looks.count < limits.looksPerTake, let id = ready.next(without: full) {
             guard let turn = turns[id], turn.isReady else { continue }
+            if turn.isLong, !looks.isEmpty {
+                ready.putBack(id, of: turn.app)
+                break
+            }
             turns[id]?.isReady = false
             turns[id]?.isTaking = true
-            looks.append(Look(activity: id, cursor: turn.cursor, inFlight: turn.inFlight))
-            if turn.cursor > 0 { break }
+            looks.append(
+                Look(activity: id, cursor: turn.cursor, inFlight: turn.inFlight, ringPages: turn.ringPages))
+            if turn.isLong { break }
         }
         return looks
     }
@@ -121,9 +136,13 @@ extension EngineCore {
     /// A page is on its way.
     mutating func begin(_ page: TakenPage) {
         for run in page.runs {
-            turns[run.activity]?.inFlight.formUnion(page.sent[run.slots].map(\.ordinal))
-            turns[run.activity]?.pages += 1
+            if let ring = run.ring {
+                turns[run.activity]?.ringPages[ring.page] = RingSlots(page.sent[run.slots].lazy.map(\.ordinal))
+            } else {
+                turns[run.activity]?.inFlight.formUnion(page.sent[run.slots].map(\.ordinal))
+            }
         }
+        for id in page.activities { turns[id]?.pages += 1 }
     }
 
     mutating func lookedAt(_ id: ActivityID, _ looked: LookedAt?, _ effects: inout [Effect]) {
@@ -146,6 +165,7 @@ extension EngineCore {
             turn.lapStamp = turn.lapStamp ?? stamp
             turn.later = [turn.later, later].compactMap(\.self).min()
             turn.cursor = next ?? 0
+            if next != nil { turn.isLong = true }
             turns[id] = turn
             if next != nil { enqueue(id) } else { finishLap(id, &effects) }
         }
@@ -169,7 +189,7 @@ extension EngineCore {
     /// Which activities have nothing to do but this page: they may rest with its verdicts.
     func restPlans(of page: TakenPage) -> [ActivityID: RestPlan] {
         var plans: [ActivityID: RestPlan] = [:]
-        for id in page.runs.map(\.activity) {
+        for id in page.activities {
             guard let turn = turns[id], turn.isWaiting, turn.pages == 1, turn.hasSeenAll, let stamp = turn.lapStamp
             else { continue }
             plans[id] = RestPlan(stamp: stamp, until: turn.later)
@@ -180,11 +200,16 @@ extension EngineCore {
     /// A page is back. Where its verdicts could not be stored, whom they concern is as much behind as before.
     mutating func finish(_ page: TakenPage, _ result: SettledPage?, _ effects: inout [Effect]) {
         for run in page.runs {
-            let id = run.activity
+            if let ring = run.ring {
+                turns[run.activity]?.ringPages[ring.page] = nil
+            } else {
+                turns[run.activity]?.inFlight.subtract(page.sent[run.slots].map(\.ordinal))
+            }
+        }
+        for id in page.activities {
             guard var turn = turns[id] else { continue }
             let settled = result?.activities[id]
             turn.pages -= 1
-            turn.inFlight.subtract(page.sent[run.slots].map(\.ordinal))
             turn.later = [turn.later, settled?.later].compactMap(\.self).min()
             if result == nil || settled?.isDue == true { turn.again = true }
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()

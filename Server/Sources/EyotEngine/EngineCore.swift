@@ -61,6 +61,9 @@ package struct EngineCore: Sendable {
         package var looksPerTake = 100
         /// Replicas that one transaction looks at.
         package var replicasPerTake = 2_000
+        /// An activity of so many replicas is looked at by pages of the ring, which cost a row each to settle. Below, rows of
+        /// their own cost less.
+        package var ringFrom = 64
         /// Activities held at a time; the rest stays in the store until there is room.
         package var turns = 10_000
         /// Seconds after which the store is asked again though nobody said that something is due.
@@ -140,7 +143,8 @@ package struct EngineCore: Sendable {
             // Room is kept for a full page until it is known how many there are.
             pushesInFlight += limits.pushesPerPage
             takes += 1
-            let room = TakeRoom(pushes: limits.pushesPerPage, replicas: limits.replicasPerTake, full: full)
+            let room = TakeRoom(
+                pushes: limits.pushesPerPage, replicas: limits.replicasPerTake, full: full, ringFrom: limits.ringFrom)
             effects.append(.take(looks, room))
         }
     }

@@ -14,6 +14,12 @@ struct ReadyQueue {
             return ids[head]
         }
 
+        mutating func putBack(_ id: ActivityID) {
+            guard head > 0 else { return ids.insert(id, at: 0) }
+            head -= 1
+            ids[head] = id
+        }
+
         /// Lets go of those who have had their turn, once they outnumber the others.
         private mutating func compact() {
             guard head * 2 >= ids.count else { return }
@@ -30,6 +36,13 @@ struct ReadyQueue {
     mutating func append(_ id: ActivityID, of app: AppID?) {
         if lines[app] == nil { order.append(app) }
         lines[app, default: Line()].ids.append(id)
+    }
+
+    /// Undoes ``next(without:)``.
+    mutating func putBack(_ id: ActivityID, of app: AppID?) {
+        order.removeAll { $0 == app }
+        order.insert(app, at: 0)
+        lines[app, default: Line()].putBack(id)
     }
 
     /// The next one; nil where nobody waits but of these apps.

@@ -13,8 +13,11 @@ package final class MemoryLedger: Ledger {
     private var startTokens: [StartTokenKey: StartToken] = [:]
     private var activities: [Activity] = []
     private var declarations: [ActivityID: [Int: Declaration]] = [:]
-    private var replicas: [ActivityID: [Replica]] = [:]
+    var replicas: [ActivityID: [Replica]] = [:]
     private var operations: [Operation] = []
+    var ringPages: [ActivityID: [Int: RingPage]] = [:]
+    /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
+    var joined: [ActivityID: [Int]] = [:]
 
     private struct StartTokenKey: Hashable {
         var device: DeviceID
@@ -43,6 +46,8 @@ package final class MemoryLedger: Ledger {
         copy.declarations = declarations
         copy.replicas = replicas
         copy.operations = operations
+        copy.ringPages = ringPages
+        copy.joined = joined
         return copy
     }
 
@@ -198,33 +203,39 @@ package final class MemoryLedger: Ledger {
 
     // MARK: Replicas
 
-    package func insert(_ replica: Replica) { replicas[replica.activity, default: []].append(replica) }
+    package func insert(_ replica: Replica) {
+        replicas[replica.activity, default: []].append(replica)
+        joined[replica.activity, default: []].append(joining(replica))
+    }
 
-    package func update(_ replica: Replica) { replicas[replica.activity]?[replica.ordinal - 1] = replica }
+    package func update(_ replica: Replica) {
+        replicas[replica.activity]?[replica.ordinal - 1] = replica
+        joined[replica.activity]?[replica.ordinal - 1] = joining(replica)
+    }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) -> Replica? {
-        replicas[activity]?.first { $0.ordinal == ordinal }
+        credited(activity).first { $0.ordinal == ordinal }
     }
 
     package func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {
-        Array((replicas[activity] ?? []).lazy.filter { $0.ordinal > ordinal }.prefix(limit))
+        Array(credited(activity).lazy.filter { $0.ordinal > ordinal }.prefix(limit))
     }
 
     package func replicas(of device: DeviceID, named name: String, in app: AppID) -> [Replica] {
         activities.filter { $0.name == name && $0.app == app }.sorted { $0.generation > $1.generation }
-            .flatMap { activity in (replicas[activity.id] ?? []).filter { $0.device == device } }
+            .flatMap { activity in credited(activity.id).filter { $0.device == device } }
     }
 
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) -> [Replica] {
         activities.filter { $0.type == type && $0.app == app }.flatMap { activity in
-            (replicas[activity.id] ?? []).filter {
+            credited(activity.id).filter {
                 $0.device == device && [.live, .waitingForToken, .starting].contains($0.phase)
             }
         }
     }
 
     package func replica(ofInstance instance: String, on device: DeviceID) -> Replica? {
-        replicas.values.joined().first { $0.device == device && $0.instance == instance }
+        activities.lazy.flatMap { self.credited($0.id) }.first { $0.device == device && $0.instance == instance }
     }
 
     package func suspectReplicas(in app: AppID, limit: Int) -> [Replica] {

@@ -89,9 +89,10 @@ package struct AgeHistogram: Sendable, Hashable {
         self.longest = longest
     }
 
-    package mutating func record(seconds: Double) {
+    package mutating func record(seconds: Double, count: Int = 1) {
+        guard count > 0 else { return }
         let step = seconds <= 0.001 ? 0 : Int((2 * log2(seconds / 0.001)).rounded(.up))
-        counts[min(step, Self.steps - 1)] += 1
+        counts[min(step, Self.steps - 1)] += count
         longest = max(longest, seconds)
     }
 

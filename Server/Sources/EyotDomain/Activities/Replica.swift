@@ -72,7 +72,7 @@ package struct Replica: Sendable, Hashable {
 
 extension Replica {
     /// Seconds that iOS lets a card run (documented: up to eight hours).
-    private static let cardLifetime = Double(APNSLimits.activeLifetime)
+    package static let cardLifetime = Double(APNSLimits.activeLifetime)
 
     /// When there is nothing left to wait for: iOS has ended the card, or a start whose fate is unknown came to nothing.
     /// Nil where no time decides.

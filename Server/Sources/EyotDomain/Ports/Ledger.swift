@@ -4,7 +4,7 @@ import EyotContract
 ///
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
-package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger {
+package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger, RingLedger {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
 
@@ -75,6 +75,20 @@ package protocol ActivityLedger: AnyObject {
     func operation(_ id: Int64, in app: AppID) throws -> Operation?
     /// The newest operation that was made with this key.
     func operation(idempotencyKey: String, in app: AppID) throws -> Operation?
+}
+
+/// Pages of the ring. A replica that is read has its page's credit in it; one that is written counts for it from the next
+/// time on that the page is taken.
+package protocol RingLedger: AnyObject {
+    /// Nil where the page was never taken.
+    func ringPage(_ number: Int, of activity: ActivityID) throws -> RingPage?
+    func put(_ page: RingPage) throws
+    /// Members of the ring on a page, in order of their ordinals.
+    func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers
+    /// Replicas of a page that are not members of the ring and of which something may come, in order of their ordinals.
+    func exceptions(onPage number: Int, of activity: ActivityID) throws -> [Replica]
+    /// Ordinals of a page that were no members of the ring when it was taken for the last time, or have changed since.
+    func strangers(onPage page: RingPage) throws -> [Int]
 }
 
 /// Replicas.

@@ -8,13 +8,16 @@ struct PagePress {
     let app: App
     let activity: Activity
     let now: Instant
+    /// Fewer members of a page than these are settled one by one.
+    static let few = 16
+
     private(set) var pages: [TakenPage]
     /// Pushes that it has added.
     private(set) var count = 0
     /// The soonest moment at which something is due that is not due yet.
     private(set) var later: Instant?
     private var templates: [Key: UInt16] = [:]
-    private let declaration: DeclarationReader
+    let declaration: DeclarationReader
 
     private struct Key: Hashable {
         var environment: PushEnvironment
@@ -40,12 +43,12 @@ struct PagePress {
             declaration: declaration.callAsFunction)
         switch due {
         case .nothing(let until):
-            if let until { later = min(later ?? until, until) }
+            if let until { wait(until: until) }
         case .expired:
             var expired = replica
             expired.expire()
             try ledger.update(expired)
-        case .later(let moment): later = min(later ?? moment, moment)
+        case .later(let moment): wait(until: moment)
         case .abandonStart(let failure):
             var abandoned = replica
             abandoned.phase = .notStarted(failure)
@@ -55,6 +58,9 @@ struct PagePress {
             if push.event == .start { try takeStart(replica, push, startToken) } else { try takeUpdate(replica, push) }
         }
     }
+
+    /// Something is due at a moment that has not come.
+    mutating func wait(until moment: Instant) { later = min(later ?? moment, moment) }
 
     private mutating func takeStart(_ replica: Replica, _ push: Push, _ startToken: StartToken?) throws {
         guard let startToken, var lease = replica.lease else { return }
@@ -74,18 +80,39 @@ struct PagePress {
             id: APNSID(activity: activity.id, version: push.version, ordinal: replica.ordinal))
     }
 
+    /// Adds members of the ring, which are settled together.
+    mutating func append(_ ring: RingRun, of members: RingMembers, _ taken: [Int], in environment: PushEnvironment)
+        throws
+    {
+        let index = page(for: environment)
+        let templates = try ring.groups.map { try template(for: $0.push, onPage: index) }
+        pages[index].begin(ring, of: activity.id)
+        for (member, group) in zip(taken, ring.groupOf) {
+            let push = ring.groups[Int(group)].push
+            guard let token = members.token(at: member) else { continue }
+            let (ordinal, version) = (members.members[member].ordinal, members.members[member].tokenVersion)
+            pages[index].append(
+                SentPush(ordinal: ordinal, push: push, tokenVersion: version, environment: environment),
+                of: activity.id, token: token, template: templates[Int(group)],
+                id: APNSID(activity: activity.id, version: push.version, ordinal: ordinal))
+        }
+        pages[index].endRing(of: activity.id)
+        count += taken.count
+    }
+
+    private mutating func template(for push: Push, onPage index: Int) throws -> UInt16 {
+        let key = Key(environment: pages[index].page.environment, push: push)
+        if let known = templates[key] { return known }
+        let template = pages[index].add(try render(push))
+        templates[key] = template
+        return template
+    }
+
     private mutating func append(
         _ replica: Replica, _ push: Push, token: PushToken, tokenVersion: Int, environment: PushEnvironment, id: APNSID
     ) throws {
         let index = page(for: environment)
-        let key = Key(environment: environment, push: push)
-        let template: UInt16
-        if let known = templates[key] {
-            template = known
-        } else {
-            template = pages[index].add(try render(push))
-            templates[key] = template
-        }
+        let template = try template(for: push, onPage: index)
         let sent = SentPush(
             ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment)
         pages[index].append(sent, of: activity.id, token: token, template: template, id: id)

@@ -49,20 +49,28 @@ package struct SettlePage {
         let isAppAtFault =
             try verdicts.verdicts.contains { $0.reason?.action == .suspectToken }
             && ledger.app(page.app)?.pause?.reason.action == .suspectToken
-        for run in page.runs {
-            guard var activity = try ledger.activity(run.activity) else { continue }
+        for id in page.activities {
+            guard var activity = try ledger.activity(id) else { continue }
             var part = SettledPage.Part(stamp: activity.stamp)
-            let declaration = DeclarationReader(ledger, of: run.activity)
-            for slot in run.slots {
-                let verdict = Verdict(verdicts, slot, isAppAtFault: isAppAtFault)
-                try settle(page.sent[slot], verdict, in: &activity, &part, &result, declaration)
+            let declaration = DeclarationReader(ledger, of: id)
+            for run in page.runs where run.activity == id {
+                let ring = try run.ring.map { ring in
+                    try RingSettlement(ledger: ledger, activity: activity, now: now, declaration: declaration)
+                        .callAsFunction(ring, page.sent[run.slots], verdicts)
+                }
+                for slot in ring?.odd ?? Array(run.slots) {
+                    let verdict = Verdict(verdicts, slot, isAppAtFault: isAppAtFault)
+                    try settle(
+                        page.sent[slot], verdict, in: &activity, &part, &result, declaration, isInRing: ring != nil)
+                }
+                if let ring { try credit(ring, to: &activity, &part, &result, declaration) }
             }
-            if let plan = resting[run.activity], plan.stamp == part.stamp, !part.isDue {
+            if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
                 activity.dueAt = [plan.until, part.later].compactMap(\.self).min()
                 part.rests = true
             }
             try ledger.update(activity)
-            result.activities[run.activity] = part
+            result.activities[id] = part
         }
         return result
     }
@@ -81,7 +89,7 @@ package struct SettlePage {
 
     private func settle(
         _ push: SentPush, _ verdict: Verdict, in activity: inout Activity, _ part: inout SettledPage.Part,
-        _ result: inout SettledPage, _ declaration: DeclarationReader
+        _ result: inout SettledPage, _ declaration: DeclarationReader, isInRing: Bool
     ) throws {
         guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return }
         let before = replica
@@ -89,7 +97,8 @@ package struct SettlePage {
             push, verdict: verdict.verdict, deadSince: verdict.deadSince, at: now, tally: &activity.tally,
             declaration: declaration.callAsFunction)
         if let age = settlement.age { activity.tally.ages.record(seconds: age) }
-        if replica != before { try ledger.update(replica) }
+        // A member of the ring is written in any case, so that the credit of its page does not count for it.
+        if replica != before || isInRing { try ledger.update(replica) }
         try settleStartToken(settlement, of: before, in: activity)
         if let isSuspect = settlement.isSuspect {
             result.suspicions.append(isSuspect)
@@ -97,6 +106,29 @@ package struct SettlePage {
         }
         result.pause = result.pause ?? settlement.pause
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
+    }
+
+    /// Notes what a page of the ring has brought its members.
+    private func credit(
+        _ ring: RingSettlement.Outcome, to activity: inout Activity, _ part: inout SettledPage.Part,
+        _ result: inout SettledPage, _ declaration: DeclarationReader
+    ) throws {
+        guard let page = ring.page else { return }
+        try ledger.put(page)
+        for group in ring.groups {
+            activity.tally.add(group.tally, times: group.count)
+            if let age = group.age { activity.tally.ages.record(seconds: age, count: group.count) }
+            result.suspicions += Array(repeating: false, count: group.count)
+        }
+        guard let one = ring.groups.first(where: { $0.count > 0 })?.replica, one.phase == .live else { return }
+        let due = try one.due(
+            in: activity, at: now, startToken: { nil }, osVersion: { .remoteStart },
+            declaration: declaration.callAsFunction)
+        switch due {
+        case .later(let moment): part.later = min(part.later ?? moment, moment)
+        case .push: part.isDue = true
+        case .nothing, .expired, .abandonStart: break
+        }
     }
 
     /// Whether the replica is due again, be it that something newer was declared meanwhile.

@@ -44,27 +44,48 @@ package struct TakePages {
         try endInTime(&activity)
         // Handed over rather than copied: nobody else holds the pages while they grow.
         var press = PagePress(ledger: ledger, app: app, activity: activity, now: now, pages: exchange(&pages, with: []))
-        let replicas = try ledger.replicas(of: activity.id, after: look.cursor, limit: room.replicas)
-        var next: Int?
-        for (index, replica) in replicas.enumerated() {
-            guard press.count < room.pushes else {
-                next = replicas[index - 1].ordinal
-                break
-            }
-            if look.inFlight.contains(replica.ordinal) { continue }
-            try press.take(replica)
-        }
-        if next == nil, replicas.count == room.replicas { next = replicas.last?.ordinal }
+        let isLarge = activity.nextOrdinal > room.ringFrom
+        let next = try isLarge ? lookByPages(look, &press, &room) : lookAtEach(look, &press, &room)
         let later = [activity.endsAt, press.later].compactMap(\.self).min()
         room.pushes -= press.count
-        room.replicas -= replicas.count
         pages = press.pages
-        if press.count == 0, next == nil, look.cursor == 0, look.inFlight.isEmpty {
+        if press.count == 0, next == nil, look.cursor == 0, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
             try Rest(ledger: ledger)(&activity, until: later)
             return .rests
         }
         return .seen(stamp: activity.stamp, next: next, later: later)
+    }
+
+    /// - Returns: the ordinal after which to go on; nil at the end.
+    private func lookAtEach(
+        _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
+    ) throws -> Int? {
+        let limit = room.replicas
+        let replicas = try ledger.replicas(of: look.activity, after: look.cursor, limit: limit)
+        room.replicas -= replicas.count
+        for (index, replica) in replicas.enumerated() {
+            guard press.count < room.pushes else { return replicas[index - 1].ordinal }
+            if look.inFlight.contains(replica.ordinal) { continue }
+            try press.take(replica)
+        }
+        return replicas.count == limit ? replicas.last?.ordinal : nil
+    }
+
+    /// - Returns: the ordinal after which to go on; nil at the end.
+    private func lookByPages(
+        _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
+    ) throws -> Int? {
+        let last = RingPage.number(of: press.activity.nextOrdinal - 1)
+        for number in look.cursor / RingPage.capacity...last {
+            guard room.replicas > 0 else { return number * RingPage.capacity }
+            room.replicas -= RingPage.capacity
+            let few = min(PagePress.few, room.ringFrom)
+            guard try press.takeRingPage(number, look, limit: room.pushes, few: few) else {
+                return number * RingPage.capacity
+            }
+        }
+        return nil
     }
 
     /// A planned end is a declaration like any other, made when its time has come.

@@ -4,10 +4,12 @@ import EyotDomain
 
 /// Pushes of one app for one environment and, slot for slot, what is needed to judge their verdicts.
 package struct TakenPage: Sendable {
-    /// The slots of one activity: they lie together.
+    /// Slots of one activity. Those of an activity lie together.
     package struct Run: Sendable, Hashable {
         package var activity: ActivityID
         package var slots: Range<Int>
+        /// Where these are members of the ring, which are settled together.
+        package var ring: RingRun?
     }
 
     package let app: AppID
@@ -22,7 +24,23 @@ package struct TakenPage: Sendable {
 
     package var count: Int { sent.count }
 
+    /// The activities that have pushes here, each once.
+    package var activities: [ActivityID] {
+        runs.indices.filter { $0 == 0 || runs[$0 - 1].activity != runs[$0].activity }.map { runs[$0].activity }
+    }
+
     mutating func add(_ template: PushTemplate) -> UInt16 { page.add(template) }
+
+    /// Adds members of the ring as a run of their own; the slots are added with ``append(_:of:token:template:id:)``.
+    mutating func begin(_ ring: RingRun, of activity: ActivityID) {
+        runs.append(Run(activity: activity, slots: count..<count, ring: ring))
+    }
+
+    /// What is added from here on is no member of the ring.
+    mutating func endRing(of activity: ActivityID) {
+        guard runs.last?.ring != nil else { return }
+        runs.append(Run(activity: activity, slots: count..<count))
+    }
 
     /// - Precondition: slots of one activity follow each other.
     package mutating func append(
@@ -36,6 +54,24 @@ package struct TakenPage: Sendable {
             runs.append(Run(activity: activity, slots: sent.count - 1..<sent.count))
         }
     }
+}
+
+/// One time that a page of the ring was taken, and what is needed to settle it as a whole.
+package struct RingRun: Sendable, Hashable {
+    /// Members that are equally far, and get the same push.
+    package struct Group: Sendable, Hashable {
+        package var accepted: Int
+        package var alerted: Int
+        package var push: Push
+    }
+
+    /// The page's number, and which time it is that it was taken.
+    package var page: Int
+    package var time: Int
+    package var groups: [Group]
+    /// For each slot of the run, its group and since when its token is there.
+    package var groupOf: [UInt8] = []
+    package var tokenSetAt: [Instant] = []
 }
 
 /// What a look at several activities has found.

@@ -3,62 +3,73 @@ import EyotDomain
 /// What is asked of the activity stands in a condition rather than in a join: a join invites the planner to begin with the
 /// activity and to read a million replicas where the device has two.
 private enum Statements {
-    static let insert = Replica.table.insert
-    static let update = Replica.table.update
-    static let replica = Replica.table.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
-    static let replicaOfInstance = Replica.table.select("WHERE r.device = ?1 AND r.instance = ?2")
-    static let page = Replica.table.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
+    static let insert = Replica.table.insert(adding: "joined", Replica.joined(inRing: Replica.table.columns.count + 1))
+    static let update = Replica.table.update(
+        adding: "joined", Replica.joined(inRing: Replica.table.key.count + Replica.table.changing.count + 1))
+    static let replica = Replica.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
+    static let replicaOfInstance = Replica.select("WHERE r.device = ?1 AND r.instance = ?2")
+    static let page = Replica.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
     /// A later generation of a name has the higher id.
-    static let ofName = Replica.table.select(
+    static let ofName = Replica.select(
         """
         WHERE r.device = ?1 AND r.activity IN (SELECT a.id FROM activities a WHERE a.app = ?2 AND a.name = ?3) \
         ORDER BY r.activity DESC, r.ordinal
         """)
-    static let runningOfType = Replica.table.select(
+    static let runningOfType = Replica.select(
         """
         WHERE r.device = ?1 AND r.phase IN ('starting', 'waitingForToken', 'live') \
         AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?2 AND a.type = ?3) \
         ORDER BY r.activity, r.ordinal
         """)
-    static let suspects = Replica.table.select(
+    static let suspects = Replica.select(
         """
         WHERE r.suspect = 1 AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?1) \
         ORDER BY r.activity, r.ordinal LIMIT ?2
         """)
-    static let unansweredStarts = Replica.table.select(
+    static let unansweredStarts = Replica.select(
         "WHERE r.lease_state = 'sent' ORDER BY r.activity, r.ordinal LIMIT ?1")
 }
 
 extension SQLLedger {
-    package func insert(_ replica: Replica) throws { try connection.execute(Statements.insert, replica.values) }
+    package func insert(_ replica: Replica) throws {
+        try connection.execute(Statements.insert, replica.values + [SQLValue(replica.isInRing)])
+    }
 
-    package func update(_ replica: Replica) throws { try update(replica, Statements.update) }
+    package func update(_ replica: Replica) throws {
+        let values = replica.changingValues + [SQLValue(replica.isInRing)]
+        guard try connection.execute(Statements.update, values) == 1 else {
+            throw StoreError.rowMissing(table: Replica.table.name)
+        }
+    }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) throws -> Replica? {
-        try first(Statements.replica, SQLValue(activity), SQLValue(ordinal))
+        try credited(Statements.replica, SQLValue(activity), SQLValue(ordinal)).first
     }
 
     package func replica(ofInstance instance: String, on device: DeviceID) throws -> Replica? {
-        try first(Statements.replicaOfInstance, SQLValue(device), SQLValue(instance))
+        try credited(Statements.replicaOfInstance, SQLValue(device), SQLValue(instance)).first
     }
 
     package func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica] {
-        try all(Statements.page, SQLValue(activity), SQLValue(ordinal), SQLValue(limit))
+        try credited(Statements.page, SQLValue(activity), SQLValue(ordinal), SQLValue(limit))
     }
 
     package func replicas(of device: DeviceID, named name: String, in app: AppID) throws -> [Replica] {
-        try all(Statements.ofName, SQLValue(device), SQLValue(app), SQLValue(name))
+        try credited(Statements.ofName, SQLValue(device), SQLValue(app), SQLValue(name))
     }
 
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica] {
-        try all(Statements.runningOfType, SQLValue(device), SQLValue(app), SQLValue(type))
+        // The credit of a page may have ended one since.
+        try credited(Statements.runningOfType, SQLValue(device), SQLValue(app), SQLValue(type)).filter {
+            $0.phase != .ended
+        }
     }
 
     package func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica] {
-        try all(Statements.suspects, SQLValue(app), SQLValue(limit))
+        try credited(Statements.suspects, SQLValue(app), SQLValue(limit))
     }
 
     package func unansweredStarts(limit: Int) throws -> [Replica] {
-        try all(Statements.unansweredStarts, SQLValue(limit))
+        try credited(Statements.unansweredStarts, SQLValue(limit))
     }
 }

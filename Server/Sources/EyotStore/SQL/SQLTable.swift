@@ -32,10 +32,25 @@ struct SQLTable: Sendable {
     }
 
     /// Takes ``SQLRecord/changingValues``.
-    var update: SQLStatement {
+    var update: SQLStatement { SQLStatement(updateText(adding: "")) }
+
+    private func updateText(adding further: String) -> String {
         let changes = changing.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }.joined(separator: ", ")
         let row = key.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
-        return SQLStatement("UPDATE \(name) SET \(changes) WHERE \(row)")
+        return "UPDATE \(name) SET \(changes)\(further) WHERE \(row)"
+    }
+
+    /// Takes all values and what `expression` needs beside them, for a column that is worked out.
+    func insert(adding column: String, _ expression: String) -> SQLStatement {
+        let parameters = columns.indices.map { "?\($0 + 1)" } + [expression]
+        return SQLStatement(
+            "INSERT INTO \(name) (\((columns + [column]).joined(separator: ", "))) VALUES (\(parameters.joined(separator: ", ")))"
+        )
+    }
+
+    /// Takes ``SQLRecord/changingValues`` and what `expression` needs beside them, for a column that is worked out.
+    func update(adding column: String, _ expression: String) -> SQLStatement {
+        SQLStatement(updateText(adding: ", \(column) = \(expression)"))
     }
 
     /// Selects all columns.

@@ -121,9 +121,11 @@ extension FirstTables {
                 retry_not_before \(integer),
                 retry_version \(integer),
                 appeared_at \(integer),
+                joined \(integer) NOT NULL CHECK (joined >= 0),
                 PRIMARY KEY (activity, ordinal),
                 CHECK ((phase_reason IS NOT NULL) = (phase IN ('dead', 'notStarted'))),
                 CHECK (phase <> 'live' OR token IS NOT NULL),
+                CHECK (joined = 0 OR phase = 'live'),
                 CHECK (phase <> 'starting' OR lease_state IS NOT NULL),
                 CHECK ((token IS NULL) = (token_environment IS NULL)),
                 CHECK ((lease_state IS NULL) = (lease_id IS NULL))
@@ -132,6 +134,23 @@ extension FirstTables {
             "CREATE UNIQUE INDEX replicas_by_instance ON replicas (device, instance) WHERE instance IS NOT NULL",
             "CREATE INDEX replicas_by_device ON replicas (device, activity, ordinal)",
             "CREATE INDEX replicas_under_suspicion ON replicas (activity, ordinal) WHERE suspect = 1",
+            """
+            CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal) \
+            WHERE joined = 0 AND phase IN ('starting', 'waitingForToken', 'live', 'untracked')
+            """,
+            """
+            CREATE TABLE ring_pages (
+                activity \(integer) NOT NULL REFERENCES activities (id),
+                number \(integer) NOT NULL CHECK (number >= 0),
+                taken \(integer) NOT NULL,
+                settled \(integer) NOT NULL CHECK (settled <= taken),
+                accepted \(integer) NOT NULL,
+                alerted \(integer) NOT NULL,
+                last_second \(integer) NOT NULL,
+                is_end \(integer) NOT NULL CHECK (is_end IN (0, 1)),
+                PRIMARY KEY (activity, number)
+            ) \(dialect.clusteredRows)
+            """,
             "CREATE INDEX replicas_with_unanswered_start ON replicas (activity, ordinal) WHERE lease_state = 'sent'",
         ]
     }

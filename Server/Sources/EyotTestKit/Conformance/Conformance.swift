@@ -18,7 +18,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
     }
 
     /// What every ledger upholds, the reference in memory too.
-    package static let all: [LedgerCheck] = apps + devices + audiences + activities + replicas + due
+    package static let all: [LedgerCheck] = apps + devices + audiences + activities + replicas + ring + due
 }
 
 /// One sentence that every store has to uphold among many callers. The store is empty.

@@ -15,7 +15,8 @@ package final class ScenarioWorld {
     private static let epoch = Instant(second: 1_700_000_000)
 
     let ledger: any Ledger
-    private var core = EngineCore()
+    private let limits: EngineCore.Limits
+    private var core: EngineCore
     private var now = epoch
     private var elapsed = 0.0
     private var offset = 0.0
@@ -30,8 +31,14 @@ package final class ScenarioWorld {
 
     private let app: AppID
 
-    /// - Parameter ledger: empty; the world makes an app of its own in it.
-    package init(ledger: any Ledger) throws {
+    /// - Parameters:
+    ///   - ledger: empty; the world makes an app of its own in it.
+    ///   - goesByPages: whether even the smallest activity is looked at by pages of the ring.
+    package init(ledger: any Ledger, goesByPages: Bool = false) throws {
+        var limits = EngineCore.Limits()
+        if goesByPages { limits.ringFrom = 1 }
+        self.limits = limits
+        core = EngineCore(limits: limits)
         self.ledger = ledger
         app = try ledger.insertApp(bundleID: "org.example.match", name: "Match", publicKey: "key", at: Self.epoch).id
     }
@@ -130,7 +137,7 @@ package final class ScenarioWorld {
     }
 
     private func crash() throws {
-        core = EngineCore()
+        core = EngineCore(limits: limits)
         late = []
         for var replica in try ledger.unansweredStarts(limit: .max) {
             replica.loseStartAnswer()

@@ -56,11 +56,13 @@ package final class Simulation {
         enqueue(.timer)
     }
 
-    /// Every third plan has so little room that each lap takes many looks, and pages wait for each other.
+    /// Every third plan has so little room that each lap takes many looks, and pages wait for each other; of the others
+    /// half go by pages of the ring, though they are small.
     private static func limits(of plan: SimulationPlan) -> EngineCore.Limits {
         var limits = EngineCore.Limits()
         // A lost hint is found after a minute; more often would only cost steps.
         limits.poll = 60
+        if plan.seed % 3 == 1 { limits.ringFrom = 1 }
         guard plan.seed.isMultiple(of: 3) else { return limits }
         limits.pushesPerPage = 2
         limits.pushesPerApp = 4

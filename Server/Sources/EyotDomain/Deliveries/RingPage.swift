@@ -1,0 +1,175 @@
+import APNSWire
+import EyotContract
+
+/// How far the ring has brought one page of an activity: one row for what Apple accepted for up to a thousand replicas.
+///
+/// Most replicas are alike: live, with a token, and behind by the same declarations. They are members of the ring. A page of
+/// them is taken and settled as a whole, and what it brought is noted here instead of in each of their rows. A replica that
+/// something is the matter with, or that changed while its page was on the way, is noted in its own row.
+package struct RingPage: Sendable, Hashable {
+    /// Ordinals of one page.
+    package static let capacity = 1_000
+
+    package let activity: ActivityID
+    /// The page of the ordinals from `number * capacity + 1` on.
+    package let number: Int
+    /// How often the page was taken. A replica that changed since counts from the next time on.
+    package var taken = 0
+    /// The last time that was settled; what follows is what it brought.
+    package var settled = 0
+    package var credit = RingCredit()
+
+    package init(activity: ActivityID, number: Int) {
+        self.activity = activity
+        self.number = number
+    }
+
+    /// The number of the page that an ordinal is on.
+    package static func number(of ordinal: Int) -> Int { (ordinal - 1) / capacity }
+
+    /// Ordinals of this page.
+    package var ordinals: ClosedRange<Int> { number * Self.capacity + 1...(number + 1) * Self.capacity }
+}
+
+/// Some ordinals of one page, a bit for each.
+package struct RingSlots: Sendable, Hashable {
+    private var words = [UInt64](repeating: 0, count: (RingPage.capacity + 63) / 64)
+
+    package init(_ ordinals: some Sequence<Int>) {
+        for ordinal in ordinals {
+            let (word, bit) = Self.place(of: ordinal)
+            words[word] |= bit
+        }
+    }
+
+    package func contains(_ ordinal: Int) -> Bool {
+        let (word, bit) = Self.place(of: ordinal)
+        return words[word] & bit != 0
+    }
+
+    private static func place(of ordinal: Int) -> (word: Int, bit: UInt64) {
+        let place = (ordinal - 1) % RingPage.capacity
+        return (place / 64, 1 << UInt64(place % 64))
+    }
+}
+
+/// What a page of the ring brought its members.
+package struct RingCredit: Sendable, Hashable {
+    /// The newest version that Apple accepted.
+    package var accepted = 0
+    package var alerted = 0
+    /// No later push carries a later second. It holds for everybody on the page: who left the ring meanwhile was pushed too.
+    package var lastSecond = 0
+    /// It was their end.
+    package var isEnd = false
+
+    package init() {}
+}
+
+/// The members of one page, as flat columns: what a push to them takes.
+package struct RingMembers: Sendable {
+    /// One member, as its own row says.
+    package struct Member: Sendable, Hashable {
+        package var ordinal: Int
+        /// From which time on the page's credit counts for it.
+        package var joined: Int
+        package var accepted: Int
+        package var alerted: Int
+        package var lastSecond: Int
+        package var tokenVersion: Int
+        package var environment: PushEnvironment
+        package var tokenSetAt: Instant
+        /// When the card has been running for as long as iOS lets it.
+        package var expiresAt: Instant
+
+        package init(
+            ordinal: Int, joined: Int, accepted: Int, alerted: Int, lastSecond: Int, tokenVersion: Int,
+            environment: PushEnvironment, tokenSetAt: Instant, expiresAt: Instant
+        ) {
+            self.ordinal = ordinal
+            self.joined = joined
+            self.accepted = accepted
+            self.alerted = alerted
+            self.lastSecond = lastSecond
+            self.tokenVersion = tokenVersion
+            self.environment = environment
+            self.tokenSetAt = tokenSetAt
+            self.expiresAt = expiresAt
+        }
+
+        /// The member as it stands with its page's credit; nil where that has ended it.
+        package func credited(by page: RingPage) -> Member? {
+            var member = self
+            member.lastSecond = max(lastSecond, page.credit.lastSecond)
+            guard joined <= page.settled else { return member }
+            guard !page.credit.isEnd else { return nil }
+            member.accepted = page.credit.accepted
+            member.alerted = max(alerted, page.credit.alerted)
+            return member
+        }
+    }
+
+    package private(set) var members: [Member] = []
+    /// Tokens, end to end.
+    private var tokenBytes: [UInt8] = []
+    private var tokenEnds: [Int] = []
+
+    package init() {}
+
+    package mutating func append(_ member: Member, token: some Collection<UInt8>) {
+        members.append(member)
+        tokenBytes += token
+        tokenEnds.append(tokenBytes.count)
+    }
+
+    package func token(at index: Int) -> PushToken? {
+        PushToken(bytes: Array(tokenBytes[(index == 0 ? 0 : tokenEnds[index - 1])..<tokenEnds[index]]))
+    }
+}
+
+extension Replica {
+    /// Whether nothing is the matter with it: what it is to be told follows from its activity alone.
+    package var isInRing: Bool {
+        guard phase == .live, let token, !token.probing else { return false }
+        return lease == nil && retry == nil && ending == nil && blocked == 0 && scoped == 0 && scopedAlert == 0
+    }
+
+    /// Takes in what its page of the ring brought.
+    ///
+    /// - Parameter isMember: whether that was for it; else it only knows when the page was last pushed.
+    package mutating func take(_ credit: RingCredit, isMember: Bool) {
+        lastSecond = max(lastSecond, credit.lastSecond)
+        guard isMember else { return }
+        accepted = credit.accepted
+        alerted = max(alerted, credit.alerted)
+        if credit.isEnd { phase = .ended }
+    }
+
+    /// Stands for all members of a ring that are equally far: what is due for it is due for each of them.
+    package init(memberOf activity: ActivityID, accepted: Int, alerted: Int, environment: PushEnvironment) {
+        // Its life has no end, and its token was always there: whoever asks looks at these of each member.
+        let always = Instant(microseconds: 0)
+        self.init(
+            activity: activity, ordinal: 0, device: DeviceID(rawValue: 0), phase: .live,
+            createdAt: Instant(microseconds: .max / 2))
+        token = PushToken(bytes: [0]).map {
+            UpdateToken(token: $0, environment: environment, version: 1, setAt: always)
+        }
+        self.accepted = accepted
+        self.alerted = alerted
+    }
+}
+
+extension Tally {
+    /// Adds what happened to one replica as often as it happened to replicas that are equally far.
+    package mutating func add(_ one: Tally, times count: Int) {
+        started += one.started * count
+        accepted += one.accepted * count
+        ended += one.ended * count
+        superseded += one.superseded * count
+        alertsSuperseded += one.alertsSuperseded * count
+        alertsExpired += one.alertsExpired * count
+        refused += one.refused * count
+        unknown += one.unknown * count
+    }
+}

@@ -1,0 +1,69 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// Works out what a page of the ring has brought those of its members that Apple accepted a push for.
+struct RingSettlement {
+    /// What became of members that were equally far.
+    struct Group {
+        /// One of them, as it stands now.
+        var replica: Replica
+        /// What happened to one of them.
+        var tally: Tally
+        /// For how long one of them had been behind, in seconds.
+        var age: Double?
+        var count = 0
+    }
+
+    struct Outcome {
+        /// The page with its new credit; nil where nothing is credited.
+        var page: RingPage?
+        var groups: [Group]
+        /// Slots that are settled one by one, before the page is.
+        var odd: [Int] = []
+    }
+
+    let ledger: any Ledger
+    let activity: Activity
+    let now: Instant
+    let declaration: DeclarationReader
+
+    func callAsFunction(_ ring: RingRun, _ sent: ArraySlice<SentPush>, _ verdicts: PageVerdicts) throws -> Outcome {
+        guard let page = try ledger.ringPage(ring.page, of: activity.id), page.taken == ring.time,
+            page.settled < ring.time
+        else { return Outcome(page: nil, groups: [], odd: Array(sent.indices)) }
+        var outcome = Outcome(page: nil, groups: try ring.groups.map(settled))
+        let strangers = RingSlots(try ledger.strangers(onPage: page))
+        for (index, slot) in sent.indices.enumerated() {
+            let group = Int(ring.groupOf[index])
+            // Whose token came after the oldest state that it missed has not missed all of them.
+            let isAlike = outcome.groups[group].age.map { ring.tokenSetAt[index] <= now - $0 } ?? true
+            if verdicts.verdicts[slot] == .accepted, isAlike, !strangers.contains(sent[slot].ordinal) {
+                outcome.groups[group].count += 1
+            } else {
+                outcome.odd.append(slot)
+            }
+        }
+        guard let one = outcome.groups.first(where: { $0.count > 0 })?.replica else { return outcome }
+        var credited = page
+        credited.settled = ring.time
+        credited.credit.accepted = one.accepted
+        credited.credit.alerted = outcome.groups.map(\.replica.alerted).max() ?? one.alerted
+        credited.credit.lastSecond = max(page.credit.lastSecond, now.second)
+        credited.credit.isEnd = one.phase == .ended
+        outcome.page = credited
+        return outcome
+    }
+
+    /// What acceptance does to one member of a group, by the rules that hold for each.
+    private func settled(_ group: RingRun.Group) throws -> Group {
+        var one = Replica(
+            memberOf: activity.id, accepted: group.accepted, alerted: group.alerted, environment: .production)
+        let push = SentPush(ordinal: one.ordinal, push: group.push, tokenVersion: 1, environment: .production)
+        var tally = Tally()
+        let settlement = try one.settle(
+            push, verdict: .accepted, deadSince: nil, at: now, tally: &tally,
+            declaration: declaration.callAsFunction)
+        return Group(replica: one, tally: tally, age: settlement.age)
+    }
+}

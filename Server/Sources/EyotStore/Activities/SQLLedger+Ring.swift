@@ -1,0 +1,122 @@
+import EyotDomain
+
+private enum Statements {
+    static let page = RingPage.table.select("WHERE r.activity = ?1 AND r.number = ?2")
+    static let put = RingPage.table.upsert
+    static let members = SQLStatement(
+        """
+        SELECT ordinal, joined, accepted, alerted, last_second, token_version, token_environment = 'production', \
+        token_set_at, COALESCE(appeared_at, created_at), token FROM replicas \
+        WHERE activity = ?1 AND ordinal BETWEEN ?2 AND ?3 AND joined > 0 ORDER BY ordinal
+        """)
+    static let exceptions = Replica.select(
+        """
+        WHERE r.activity = ?1 AND r.ordinal BETWEEN ?2 AND ?3 AND r.joined = 0 \
+        AND r.phase IN ('starting', 'waitingForToken', 'live', 'untracked') ORDER BY r.ordinal
+        """)
+    static let strangers = SQLStatement(
+        """
+        SELECT ordinal FROM replicas \
+        WHERE activity = ?1 AND ordinal BETWEEN ?2 AND ?3 AND (joined = 0 OR joined > ?4)
+        """)
+}
+
+extension SQLLedger {
+    package func ringPage(_ number: Int, of activity: ActivityID) throws -> RingPage? {
+        try first(Statements.page, SQLValue(activity), SQLValue(number))
+    }
+
+    package func put(_ page: RingPage) throws { try connection.execute(Statements.put, page.values) }
+
+    package func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers {
+        var members = RingMembers()
+        _ = try connection.rows(Statements.members, place(number, activity)) { columns in
+            let member = RingMembers.Member(
+                ordinal: try columns.integer(), joined: try columns.integer(), accepted: try columns.integer(),
+                alerted: try columns.integer(), lastSecond: try columns.integer(), tokenVersion: try columns.integer(),
+                environment: try columns.flag() ? .production : .sandbox, tokenSetAt: try columns.moment(),
+                expiresAt: try columns.moment() + Replica.cardLifetime)
+            members.append(member, token: try columns.bytes())
+        }
+        return members
+    }
+
+    package func exceptions(onPage number: Int, of activity: ActivityID) throws -> [Replica] {
+        try connection.rows(Statements.exceptions, place(number, activity), Replica.init(creditedColumns:))
+    }
+
+    package func strangers(onPage page: RingPage) throws -> [Int] {
+        let arguments = place(page.number, page.activity) + [SQLValue(page.taken)]
+        return try connection.rows(Statements.strangers, arguments) { try $0.integer() }
+    }
+
+    /// Activity, and the first and last ordinal of a page.
+    private func place(_ number: Int, _ activity: ActivityID) -> [SQLValue] {
+        let ordinals = RingPage(activity: activity, number: number).ordinals
+        return [SQLValue(activity), SQLValue(ordinals.lowerBound), SQLValue(ordinals.upperBound)]
+    }
+
+    /// Replicas with the credit of their pages in them.
+    func credited(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> [Replica] {
+        try connection.rows(statement, arguments, Replica.init(creditedColumns:))
+    }
+}
+
+extension RingPage: SQLRecord {
+    static let table = SQLTable(
+        "ring_pages", key: "activity", "number",
+        changing: ["taken", "settled", "accepted", "alerted", "last_second", "is_end"])
+
+    var values: [SQLValue] {
+        [
+            SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
+            SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.isEnd),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        self.init(activity: ActivityID(rawValue: try columns.number()), number: try columns.integer())
+        taken = try columns.integer()
+        settled = try columns.integer()
+        credit.accepted = try columns.integer()
+        credit.alerted = try columns.integer()
+        credit.lastSecond = try columns.integer()
+        credit.isEnd = try columns.flag()
+    }
+}
+
+extension Replica {
+    /// The number of a replica's page, in SQL.
+    private static let pageNumber = "(r.ordinal - 1) / \(RingPage.capacity)"
+
+    /// Selects replicas, called `r`, with the credit that counts for them. ``init(creditedColumns:)`` reads it.
+    static func select(_ rest: String) -> SQLStatement {
+        let columns = table.columns.map { "r.\($0)" }.joined(separator: ", ")
+        return SQLStatement(
+            """
+            SELECT \(columns), p.accepted, p.alerted, p.last_second, p.is_end, \
+            CASE WHEN r.joined > 0 AND r.joined <= p.settled THEN 1 ELSE 0 END FROM replicas r \
+            LEFT JOIN ring_pages p ON p.activity = r.activity AND p.number = \(pageNumber) \(rest)
+            """)
+    }
+
+    init(creditedColumns columns: inout SQLColumns) throws {
+        try self.init(columns: &columns)
+        guard let accepted = try columns.optionalInteger() else { return }
+        var credit = RingCredit()
+        credit.accepted = accepted
+        credit.alerted = try columns.integer()
+        credit.lastSecond = try columns.integer()
+        credit.isEnd = try columns.flag()
+        take(credit, isMember: try columns.flag())
+    }
+
+    /// From which time on that its page is taken a replica counts; 0 where it is not in the ring, as the parameter of this
+    /// number says.
+    static func joined(inRing parameter: Int) -> String {
+        """
+        ?\(parameter) * (1 + COALESCE((SELECT p.taken FROM ring_pages p \
+        WHERE p.activity = ?1 AND p.number = (?2 - 1) / \(RingPage.capacity)), 0))
+        """
+    }
+}

@@ -1,0 +1,121 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+extension LedgerCheck {
+    /// A replica that is a member of the ring.
+    private static func member(_ rows: ConformanceRows) -> (inout Replica) throws -> Void {
+        { replica in
+            let token = UpdateToken(
+                token: try rows.token(UInt8(replica.ordinal % 200)), environment: .production, version: 3,
+                setAt: .after(5))
+            replica.phase = .live
+            replica.token = token
+            (replica.accepted, replica.alerted, replica.lastSecond) = (4, 2, 1_700_000_001)
+            replica.appearedAt = .after(7)
+        }
+    }
+
+    private static func credited(_ page: inout RingPage) {
+        page.taken += 1
+        page.settled = page.taken
+        (page.credit.accepted, page.credit.alerted, page.credit.lastSecond) = (9, 1, 1_700_000_077)
+    }
+
+    static let ring = [
+        LedgerCheck("A page of the ring is kept whole, and a new one takes its place") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let activity = try rows.activity(in: rows.app())
+            var page = RingPage(activity: activity.id, number: 2)
+            try require(ledger.ringPage(2, of: activity.id), is: nil, "never taken")
+            credited(&page)
+            page.credit.isEnd = true
+            try ledger.put(page)
+            try require(ledger.ringPage(2, of: activity.id), is: page, "a page")
+            page.taken += 1
+            page.credit.isEnd = false
+            try ledger.put(page)
+            try require(ledger.ringPage(2, of: activity.id), is: page, "taken again")
+            try require(ledger.ringPage(1, of: activity.id), is: nil, "its neighbour")
+        },
+        LedgerCheck("A page's members and exceptions are told apart, and others are neither") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let device = try rows.device("a", in: app)
+            let activity = try rows.activity(in: app)
+            // Two on the first page, which ends at a thousand, and one on the next.
+            for ordinal in 1...1_001 {
+                try rows.replica(ordinal, of: activity, on: device) { replica in
+                    try member(rows)(&replica)
+                    if ordinal == 3 { replica.scoped = 5 }
+                    if (4...999).contains(ordinal) { replica.phase = .ended }
+                }
+            }
+            let members = try ledger.ringMembers(onPage: 0, of: activity.id)
+            let expected = RingMembers.Member(
+                ordinal: 1, joined: 1, accepted: 4, alerted: 2, lastSecond: 1_700_000_001, tokenVersion: 3,
+                environment: .production, tokenSetAt: .after(5), expiresAt: Instant.after(7) + Replica.cardLifetime)
+            try require(members.members.map(\.ordinal), is: [1, 2, 1_000], "members")
+            try require(members.members.first, is: expected, "a member")
+            try require(members.token(at: 2), is: rows.token(0), "the last one's token")
+            try require(ledger.exceptions(onPage: 0, of: activity.id).map(\.ordinal), is: [3], "exceptions")
+            let next = try ledger.ringMembers(onPage: 1, of: activity.id)
+            try require(next.members.map(\.ordinal), is: [1_001], "the next page")
+        },
+        LedgerCheck("What a page brought stands in its members, and in nobody who changed since it was taken") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let device = try rows.device("a", in: app)
+            let activity = try rows.activity(in: app)
+            for ordinal in 1...3 {
+                try rows.replica(ordinal, of: activity, on: device, instance: "i\(ordinal)", member(rows))
+            }
+            var page = RingPage(activity: activity.id, number: 0)
+            page.taken = 1
+            try ledger.put(page)
+            var (changed, left) = (
+                try ledger.replica(2, of: activity.id), try ledger.replica(3, of: activity.id)
+            )
+            changed?.token?.version = 4
+            left?.scoped = 8
+            for replica in [changed, left].compactMap(\.self) { try ledger.update(replica) }
+            try require(Set(ledger.strangers(onPage: page)), is: [2, 3], "who is no member any more, or anew")
+            page.settled = 1
+            (page.credit.accepted, page.credit.alerted, page.credit.lastSecond) = (9, 1, 1_700_000_077)
+            try ledger.put(page)
+            let found = try ledger.replicas(of: activity.id, after: 0, limit: 10)
+            try require(found.map(\.accepted), is: [9, 4, 4], "accepted")
+            try require(found.map(\.alerted), is: [2, 2, 2], "alerts are never taken back")
+            try require(Set(found.map(\.lastSecond)), is: [1_700_000_077], "the last second is everybody's")
+            try require(ledger.replica(ofInstance: "i1", on: device.id)?.accepted, is: 9, "found by its instance")
+            try require(ledger.exceptions(onPage: 0, of: activity.id).first?.lastSecond, is: 1_700_000_077, "exception")
+            // Counted from the next time on.
+            page.taken = 2
+            page.settled = 2
+            page.credit.accepted = 10
+            try ledger.put(page)
+            try require(ledger.replica(2, of: activity.id)?.accepted, is: 10, "the next time")
+        },
+        LedgerCheck("A member that its page has ended is ended, until its own row says something else") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let device = try rows.device("a", in: app)
+            let activity = try rows.activity(in: app)
+            try rows.replica(1, of: activity, on: device, instance: "i", member(rows))
+            var page = RingPage(activity: activity.id, number: 0)
+            credited(&page)
+            page.credit.isEnd = true
+            try ledger.put(page)
+            guard var replica = try ledger.replica(1, of: activity.id) else { throw Violation("it is gone") }
+            try require(replica.phase, is: .ended, "its phase")
+            let running = try ledger.runningReplicas(of: device.id, type: ConformanceRows.type, in: app)
+            try require(running.map(\.ordinal), is: [], "it does not run")
+            try require(
+                ledger.ringMembers(onPage: 0, of: activity.id).members.count, is: 1, "its own row knows nothing")
+            replica.phase = .live
+            try ledger.update(replica)
+            try require(ledger.replica(1, of: activity.id)?.phase, is: .live, "it runs on")
+        },
+    ]
+}

@@ -1,0 +1,56 @@
+import EyotContract
+import EyotDomain
+
+/// The ring, as plainly as it can be said: credit is worked out for everybody whenever somebody is read.
+extension MemoryLedger {
+    func joining(_ replica: Replica) -> Int {
+        guard replica.isInRing else { return 0 }
+        return 1 + (ringPages[replica.activity]?[RingPage.number(of: replica.ordinal)]?.taken ?? 0)
+    }
+
+    /// The activity's replicas with their pages' credit.
+    func credited(_ activity: ActivityID) -> [Replica] {
+        guard let pages = ringPages[activity], let joined = joined[activity] else { return replicas[activity] ?? [] }
+        return (replicas[activity] ?? []).map { replica in
+            guard let page = pages[RingPage.number(of: replica.ordinal)] else { return replica }
+            let joined = joined[replica.ordinal - 1]
+            var credited = replica
+            credited.take(page.credit, isMember: joined > 0 && joined <= page.settled)
+            return credited
+        }
+    }
+
+    package func ringPage(_ number: Int, of activity: ActivityID) -> RingPage? { ringPages[activity]?[number] }
+
+    package func put(_ page: RingPage) { ringPages[page.activity, default: [:]][page.number] = page }
+
+    private func page(_ number: Int, of activity: ActivityID) -> [(replica: Replica, joined: Int)] {
+        zip(replicas[activity] ?? [], joined[activity] ?? [])
+            .filter { RingPage.number(of: $0.0.ordinal) == number }.map { ($0.0, $0.1) }
+    }
+
+    package func ringMembers(onPage number: Int, of activity: ActivityID) -> RingMembers {
+        var members = RingMembers()
+        for (replica, joined) in page(number, of: activity) where joined > 0 {
+            guard let token = replica.token, let expiresAt = replica.expiresAt else { continue }
+            members.append(
+                .init(
+                    ordinal: replica.ordinal, joined: joined, accepted: replica.accepted, alerted: replica.alerted,
+                    lastSecond: replica.lastSecond, tokenVersion: token.version, environment: token.environment,
+                    tokenSetAt: token.setAt, expiresAt: expiresAt), token: token.token.bytes)
+        }
+        return members
+    }
+
+    package func exceptions(onPage number: Int, of activity: ActivityID) -> [Replica] {
+        zip(credited(activity), joined[activity] ?? []).filter { replica, joined in
+            RingPage.number(of: replica.ordinal) == number && joined == 0
+                && [.live, .waitingForToken, .starting, .untracked].contains(replica.phase)
+        }.map(\.0)
+    }
+
+    package func strangers(onPage page: RingPage) -> [Int] {
+        self.page(page.number, of: page.activity).filter { $0.joined == 0 || $0.joined > page.taken }
+            .map(\.replica.ordinal)
+    }
+}
