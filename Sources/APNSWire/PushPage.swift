@@ -132,9 +132,14 @@ public struct PushPage: Sendable {
 
     /// Adds a push.
     public mutating func append(token: PushToken, template: UInt16, id: APNSID) {
+        append(tokenBytes: token.bytes[...], template: template, id: id)
+    }
+
+    /// Adds a push to the bytes of a token that was found good before.
+    public mutating func append(tokenBytes bytes: ArraySlice<UInt8>, template: UInt16, id: APNSID) {
         precondition(count < Self.capacity, "a page holds at most \(Self.capacity) pushes")
         precondition(Int(template) < templates.count, "the page has no such template")
-        tokenBytes += token.bytes
+        tokenBytes += bytes
         tokenEnds.append(tokenBytes.count)
         templateIndices.append(template)
         ids.append(id)

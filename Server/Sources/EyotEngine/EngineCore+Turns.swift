@@ -137,7 +137,7 @@ extension EngineCore {
     mutating func begin(_ page: TakenPage) {
         for run in page.runs {
             if let ring = run.ring {
-                turns[run.activity]?.ringPages[ring.page] = RingSlots(page.sent[run.slots].lazy.map(\.ordinal))
+                turns[run.activity]?.ringPages[ring.page] = page.ordinals(of: run)
             } else {
                 turns[run.activity]?.inFlight.formUnion(page.sent[run.slots].map(\.ordinal))
             }

@@ -24,6 +24,14 @@ final class GRDBConnection: SQLConnection {
         return results
     }
 
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+    ) throws {
+        let stepped = try prepare(statement, arguments)
+        defer { stepped.reset() }
+        while try stepped.step() { try body(stepped) }
+    }
+
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {
         let stepped = try prepare(statement, arguments)
         defer { stepped.reset() }
@@ -44,7 +52,7 @@ final class GRDBConnection: SQLConnection {
 }
 
 /// A prepared statement on its way through its rows.
-private struct SteppedStatement: SQLRow {
+private final class SteppedStatement: SQLRow {
     /// Owns the handle: it is valid for as long as this value lives.
     private let owner: Statement
     private let handle: SQLiteStatement
@@ -95,6 +103,16 @@ private struct SteppedStatement: SQLRow {
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+    }
+
+    func integer(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+    func withBytes<Result>(at column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        // Valid until the next step, and so for as long as the body runs.
+        try body(
+            UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(handle, Int32(column)),
+                count: Int(sqlite3_column_bytes(handle, Int32(column)))))
     }
 
     /// SQLite's own bytes are copied before the next step, which may move them.

@@ -33,11 +33,11 @@ extension MemoryLedger {
         var members = RingMembers()
         for (replica, joined) in page(number, of: activity) where joined > 0 {
             guard let token = replica.token, let expiresAt = replica.expiresAt else { continue }
-            members.append(
-                .init(
-                    ordinal: replica.ordinal, joined: joined, accepted: replica.accepted, alerted: replica.alerted,
-                    lastSecond: replica.lastSecond, tokenVersion: token.version, environment: token.environment,
-                    tokenSetAt: token.setAt, expiresAt: expiresAt), token: token.token.bytes)
+            let member = RingMembers.Member(
+                ordinal: replica.ordinal, joined: joined, accepted: replica.accepted, alerted: replica.alerted,
+                lastSecond: replica.lastSecond, tokenVersion: token.version, environment: token.environment,
+                tokenSetAt: token.setAt, expiresAt: expiresAt)
+            token.token.bytes.withUnsafeBytes { members.append(member, token: $0) }
         }
         return members
     }

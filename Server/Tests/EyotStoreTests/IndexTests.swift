@@ -68,6 +68,13 @@ private final class PlanningConnection: SQLConnection {
         return try base.rows(statement, arguments, read)
     }
 
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+    ) throws {
+        try plan(statement)
+        try base.forEachRow(statement, arguments, body)
+    }
+
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {
         try plan(statement)
         return try base.execute(statement, arguments)

@@ -35,11 +35,11 @@ package struct RingPage: Sendable, Hashable {
 package struct RingSlots: Sendable, Hashable {
     private var words = [UInt64](repeating: 0, count: (RingPage.capacity + 63) / 64)
 
-    package init(_ ordinals: some Sequence<Int>) {
-        for ordinal in ordinals {
-            let (word, bit) = Self.place(of: ordinal)
-            words[word] |= bit
-        }
+    package init() {}
+
+    package mutating func insert(_ ordinal: Int) {
+        let (word, bit) = Self.place(of: ordinal)
+        words[word] |= bit
     }
 
     package func contains(_ ordinal: Int) -> Bool {
@@ -114,16 +114,20 @@ package struct RingMembers: Sendable {
     private var tokenBytes: [UInt8] = []
     private var tokenEnds: [Int] = []
 
-    package init() {}
+    package init() {
+        members.reserveCapacity(RingPage.capacity)
+        tokenEnds.reserveCapacity(RingPage.capacity)
+    }
 
-    package mutating func append(_ member: Member, token: some Collection<UInt8>) {
+    package mutating func append(_ member: Member, token: UnsafeRawBufferPointer) {
         members.append(member)
-        tokenBytes += token
+        tokenBytes.append(contentsOf: token)
         tokenEnds.append(tokenBytes.count)
     }
 
-    package func token(at index: Int) -> PushToken? {
-        PushToken(bytes: Array(tokenBytes[(index == 0 ? 0 : tokenEnds[index - 1])..<tokenEnds[index]]))
+    /// The bytes of a member's token, by its index.
+    package func token(at index: Int) -> ArraySlice<UInt8> {
+        tokenBytes[(index == 0 ? 0 : tokenEnds[index - 1])..<tokenEnds[index]]
     }
 }
 

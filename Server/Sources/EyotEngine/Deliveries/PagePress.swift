@@ -89,11 +89,10 @@ struct PagePress {
         pages[index].begin(ring, of: activity.id)
         for (member, group) in zip(taken, ring.groupOf) {
             let push = ring.groups[Int(group)].push
-            guard let token = members.token(at: member) else { continue }
             let (ordinal, version) = (members.members[member].ordinal, members.members[member].tokenVersion)
             pages[index].append(
                 SentPush(ordinal: ordinal, push: push, tokenVersion: version, environment: environment),
-                of: activity.id, token: token, template: templates[Int(group)],
+                of: activity.id, token: members.token(at: member), template: templates[Int(group)],
                 id: APNSID(activity: activity.id, version: push.version, ordinal: ordinal))
         }
         pages[index].endRing(of: activity.id)
@@ -115,7 +114,7 @@ struct PagePress {
         let template = try template(for: push, onPage: index)
         let sent = SentPush(
             ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment)
-        pages[index].append(sent, of: activity.id, token: token, template: template, id: id)
+        pages[index].append(sent, of: activity.id, token: token.bytes[...], template: template, id: id)
         count += 1
     }
 

@@ -33,7 +33,8 @@ struct RingSettlement {
             page.settled < ring.time
         else { return Outcome(page: nil, groups: [], odd: Array(sent.indices)) }
         var outcome = Outcome(page: nil, groups: try ring.groups.map(settled))
-        let strangers = RingSlots(try ledger.strangers(onPage: page))
+        var strangers = RingSlots()
+        for ordinal in try ledger.strangers(onPage: page) { strangers.insert(ordinal) }
         for (index, slot) in sent.indices.enumerated() {
             let group = Int(ring.groupOf[index])
             // Whose token came after the oldest state that it missed has not missed all of them.

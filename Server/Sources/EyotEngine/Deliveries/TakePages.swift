@@ -78,7 +78,10 @@ package struct TakePages {
     ) throws -> Int? {
         let last = RingPage.number(of: press.activity.nextOrdinal - 1)
         for number in look.cursor / RingPage.capacity...last {
-            guard room.replicas > 0 else { return number * RingPage.capacity }
+            // A page that has no room for all of its members would be read in vain.
+            guard room.replicas > 0, press.count == 0 || press.count + RingPage.capacity <= room.pushes else {
+                return number * RingPage.capacity
+            }
             room.replicas -= RingPage.capacity
             let few = min(PagePress.few, room.ringFrom)
             guard try press.takeRingPage(number, look, limit: room.pushes, few: few) else {

@@ -42,11 +42,18 @@ package struct TakenPage: Sendable {
         runs.append(Run(activity: activity, slots: count..<count))
     }
 
+    /// The ordinals of a run.
+    package func ordinals(of run: Run) -> RingSlots {
+        var slots = RingSlots()
+        for slot in run.slots { slots.insert(sent[slot].ordinal) }
+        return slots
+    }
+
     /// - Precondition: slots of one activity follow each other.
     package mutating func append(
-        _ push: SentPush, of activity: ActivityID, token: PushToken, template: UInt16, id: APNSID
+        _ push: SentPush, of activity: ActivityID, token: ArraySlice<UInt8>, template: UInt16, id: APNSID
     ) {
-        page.append(token: token, template: template, id: id)
+        page.append(tokenBytes: token, template: template, id: id)
         sent.append(push)
         if let last = runs.indices.last, runs[last].activity == activity {
             runs[last].slots = runs[last].slots.lowerBound..<sent.count

@@ -30,13 +30,14 @@ extension SQLLedger {
 
     package func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers {
         var members = RingMembers()
-        _ = try connection.rows(Statements.members, place(number, activity)) { columns in
+        try connection.forEachRow(Statements.members, place(number, activity)) { row in
+            let number = { (column: Int) in Int(row.integer(at: column)) }
             let member = RingMembers.Member(
-                ordinal: try columns.integer(), joined: try columns.integer(), accepted: try columns.integer(),
-                alerted: try columns.integer(), lastSecond: try columns.integer(), tokenVersion: try columns.integer(),
-                environment: try columns.flag() ? .production : .sandbox, tokenSetAt: try columns.moment(),
-                expiresAt: try columns.moment() + Replica.cardLifetime)
-            members.append(member, token: try columns.bytes())
+                ordinal: number(0), joined: number(1), accepted: number(2), alerted: number(3), lastSecond: number(4),
+                tokenVersion: number(5), environment: number(6) == 1 ? .production : .sandbox,
+                tokenSetAt: Instant(microseconds: row.integer(at: 7)),
+                expiresAt: Instant(microseconds: row.integer(at: 8)) + Replica.cardLifetime)
+            row.withBytes(at: 9) { members.append(member, token: $0) }
         }
         return members
     }
@@ -47,7 +48,9 @@ extension SQLLedger {
 
     package func strangers(onPage page: RingPage) throws -> [Int] {
         let arguments = place(page.number, page.activity) + [SQLValue(page.taken)]
-        return try connection.rows(Statements.strangers, arguments) { try $0.integer() }
+        var ordinals: [Int] = []
+        try connection.forEachRow(Statements.strangers, arguments) { ordinals.append(Int($0.integer(at: 0))) }
+        return ordinals
     }
 
     /// Activity, and the first and last ordinal of a page.

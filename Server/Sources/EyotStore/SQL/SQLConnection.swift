@@ -9,6 +9,13 @@ package protocol SQLConnection: AnyObject {
         _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Row
     ) throws -> [Row]
 
+    /// Runs a statement and shows each of its rows, for those that are read by the million.
+    ///
+    /// - Throws: ``StoreError``, and whatever `body` throws.
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+    ) throws
+
     /// Runs a statement that answers with no rows.
     ///
     /// - Returns: how many rows it inserted, changed or removed.
@@ -47,6 +54,10 @@ package enum SQLValue: Sendable, Hashable {
 }
 
 /// One row, as far as the driver has read it. Valid until the next one.
-package protocol SQLRow {
+package protocol SQLRow: AnyObject {
     func value(at column: Int) -> SQLValue
+    /// The number in a column that holds one; 0 for anything else. For rows that are read by the million.
+    func integer(at column: Int) -> Int64
+    /// The bytes of a column that holds some; none for anything else. They are not copied.
+    func withBytes<Result>(at column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
 }

@@ -75,6 +75,12 @@ private final class DeferringConnection: SQLConnection {
         try base.rows(statement, arguments, read)
     }
 
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+    ) throws {
+        try base.forEachRow(statement, arguments, body)
+    }
+
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) -> Int {
         later.append(Write(statement: statement, arguments: arguments))
         return 1
