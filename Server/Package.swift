@@ -93,7 +93,9 @@ let package = Package(
             ]),
         .target(
             name: "EyotBench",
-            dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", contract, wire, logging]),
+            dependencies: [
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotServer", contract, wire, logging,
+            ]),
         .executableTarget(
             name: "eyot",
             dependencies: [

@@ -186,9 +186,9 @@ public struct PageVerdicts: Sendable {
     /// For slots that were answered 410: since when Apple has known the token to be dead, milliseconds since 1970.
     public var deadSince: [Int: Int64]
 
-    /// Nothing is known yet about `count` pushes.
-    public init(count: Int) {
-        verdicts = Array(repeating: .unknown, count: count)
+    /// The same verdict on each of `count` pushes; without one nothing is known yet.
+    public init(count: Int, _ verdict: PushVerdict = .unknown) {
+        verdicts = Array(repeating: verdict, count: count)
         deadSince = [:]
     }
 }

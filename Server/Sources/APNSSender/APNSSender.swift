@@ -52,7 +52,7 @@ public final class APNSSender: Sendable {
     /// Where the calling task is cancelled, the page ends as if its time were up.
     public func send(_ page: PushPage, key: ProviderKey) async -> PageVerdicts {
         guard page.count > 0, let (lane, number) = lane(of: key, in: page.environment) else {
-            return .notProcessed(count: page.count)
+            return PageVerdicts(count: page.count, .notProcessed)
         }
         let configuration = configuration
         let verdicts = await withTaskGroup(of: Void.self) { group in
@@ -120,14 +120,5 @@ public final class APNSSender: Sendable {
         if !lanes.byKey.keys.contains(where: { $0.key == oldest.key.key }) { lanes.tokens[oldest.key.key] = nil }
         oldest.value.perform { $0.drain(nil) }
         return true
-    }
-}
-
-extension PageVerdicts {
-    /// Nothing of the page was sent.
-    static func notProcessed(count: Int) -> PageVerdicts {
-        var verdicts = PageVerdicts(count: count)
-        verdicts.verdicts = Array(repeating: .notProcessed, count: count)
-        return verdicts
     }
 }

@@ -16,9 +16,7 @@ final class AcceptingPusher: Pusher {
             state.first = state.first ?? .now
             state.pushes += page.count
         }
-        var verdicts = PageVerdicts(count: page.count)
-        verdicts.verdicts = Array(repeating: .accepted, count: page.count)
-        return verdicts
+        return PageVerdicts(count: page.count, .accepted)
     }
 
     /// Pushes since the last time, and when the first of them came.

@@ -1,6 +1,7 @@
 import EyotContract
 import EyotDomain
 import EyotSQLite
+import EyotServer
 import Foundation
 
 /// A store in a file that is removed afterwards, with one app and as many phones as are wanted.
@@ -9,6 +10,7 @@ struct BenchStore: Sendable {
     /// Rows that one transaction writes while the store is filled.
     private static let batch = 5_000
 
+    let clock = AdjustableClock()
     let store: SQLiteStore
     let app: AppID
     private let folder: URL
@@ -17,8 +19,9 @@ struct BenchStore: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-bench-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         store = SQLiteStore(try SQLiteDatabase(path: folder.appendingPathComponent("bench.sqlite").path))
+        let now = clock.now
         app = try await store.write {
-            try $0.insertApp(bundleID: "org.example.match", name: "Bench", publicKey: "bench", at: .wall).id
+            try $0.insertApp(bundleID: "org.example.match", name: "Bench", publicKey: "bench", at: now).id
         }
     }
 
@@ -29,7 +32,7 @@ struct BenchStore: Sendable {
 
     /// Fills one activity with cards that run and have a token.
     func fill(_ name: String, replicas: Int) async throws {
-        let (app, now) = (app, Instant.wall)
+        let (app, now) = (app, clock.now)
         let id = try await store.write { ledger in
             var activity = try ledger.insertActivity(named: name, in: app, generation: 1, type: Self.type, at: now)
             activity.nextOrdinal = replicas + 1
@@ -64,20 +67,5 @@ struct BenchStore: Sendable {
     /// As long as Apple's tokens of Live Activities are.
     private static func token(_ number: Int) -> [UInt8] {
         (0..<80).map { UInt8(truncatingIfNeeded: (number &* 0x9E37_79B9) >> (8 * ($0 % 4)) ^ $0) }
-    }
-}
-
-extension Instant {
-    /// The machine's wall clock.
-    static var wall: Instant { Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
-}
-
-/// The machine's wall clock.
-struct MachineClock: WallClock {
-    var now: Instant { .wall }
-
-    func sleep(until moment: Instant) async throws {
-        let rest = moment.seconds(since: now)
-        if rest > 0 { try await Task.sleep(for: .seconds(rest)) }
     }
 }

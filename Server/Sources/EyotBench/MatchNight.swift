@@ -43,7 +43,7 @@ public struct MatchNight: Sendable {
         let engine = Engine(
             store: bench.store, pusher: pusher,
             credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) },
-            clock: MachineClock(), logger: Logger(label: "bench"))
+            clock: bench.clock, logger: Logger(label: "bench"))
         var rounds: [Round] = []
         try await withThrowingTaskGroup { group in
             group.addTask { try await engine.run() }
@@ -64,10 +64,10 @@ public struct MatchNight: Sendable {
     ) async throws -> Round {
         _ = pusher.take()
         let before = ProcessUsage.now
-        let app = bench.app
+        let (app, now) = (bench.app, bench.clock.now)
         let request = DeclarationRequest(
             verb: .update, name: Self.name, content: Content(state: ["n": .integer(number)]))
-        try await bench.store.write { _ = try Declare(ledger: $0, app: app, now: .wall)(request) }
+        try await bench.store.write { _ = try Declare(ledger: $0, app: app, now: now)(request) }
         let accepted = ContinuousClock.now
         let end = accepted + .seconds(Self.patience)
         while try await isBusy(bench) {
@@ -84,10 +84,10 @@ public struct MatchNight: Sendable {
     }
 
     private func isBusy(_ bench: BenchStore) async throws -> Bool {
-        let app = bench.app
+        let (app, now) = (bench.app, bench.clock.now)
         return try await bench.store.read { ledger in
             guard let due = try ledger.newestActivity(named: Self.name, in: app)?.dueAt else { return false }
-            return due <= .wall
+            return due <= now
         }
     }
 

@@ -172,9 +172,7 @@ package struct Engine: Service {
         } catch {
             logger.error("The APNs key cannot be read", metadata: ["app": "\(app.rawValue)", "error": "\(error)"])
         }
-        var verdicts = PageVerdicts(count: page.count)
-        verdicts.verdicts = Array(repeating: .refused(.missingProviderToken), count: page.count)
-        return verdicts
+        return PageVerdicts(count: page.count, .refused(.missingProviderToken))
     }
 
     private func settle(

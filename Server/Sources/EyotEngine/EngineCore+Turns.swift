@@ -163,7 +163,7 @@ extension EngineCore {
             return endTurn(id, isResting: true)
         case .seen(let stamp, let next, let later):
             turn.lapStamp = turn.lapStamp ?? stamp
-            turn.later = [turn.later, later].compactMap(\.self).min()
+            turn.later = Instant.soonest(turn.later, later)
             turn.cursor = next ?? 0
             if next != nil { turn.isLong = true }
             turns[id] = turn
@@ -210,7 +210,7 @@ extension EngineCore {
             guard var turn = turns[id] else { continue }
             let settled = result?.activities[id]
             turn.pages -= 1
-            turn.later = [turn.later, settled?.later].compactMap(\.self).min()
+            turn.later = Instant.soonest(turn.later, settled?.later)
             if result == nil || settled?.isDue == true { turn.again = true }
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()
             turns[id] = turn

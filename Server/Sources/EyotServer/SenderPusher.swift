@@ -13,9 +13,7 @@ struct SenderPusher: Pusher {
             return await sender.send(page, key: key)
         } catch {
             // The key was checked when it was declared; one that does not work now is like one that Apple refuses.
-            var verdicts = PageVerdicts(count: page.count)
-            verdicts.verdicts = Array(repeating: .refused(.invalidProviderToken), count: page.count)
-            return verdicts
+            return PageVerdicts(count: page.count, .refused(.invalidProviderToken))
         }
     }
 }

@@ -27,8 +27,10 @@ package final class SQLLedger: Ledger {
     }
 
     /// Changes a row that has to be there.
-    func update<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement) throws {
-        guard try connection.execute(statement, record.changingValues) == 1 else {
+    ///
+    /// - Parameter further: what the statement takes beside the record's own values.
+    func update<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement, _ further: SQLValue...) throws {
+        guard try connection.execute(statement, record.changingValues + further) == 1 else {
             throw StoreError.rowMissing(table: Record.table.name)
         }
     }

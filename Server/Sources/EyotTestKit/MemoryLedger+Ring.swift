@@ -13,9 +13,8 @@ extension MemoryLedger {
         guard let pages = ringPages[activity], let joined = joined[activity] else { return replicas[activity] ?? [] }
         return (replicas[activity] ?? []).map { replica in
             guard let page = pages[RingPage.number(of: replica.ordinal)] else { return replica }
-            let joined = joined[replica.ordinal - 1]
             var credited = replica
-            credited.take(page.credit, isMember: joined > 0 && joined <= page.settled)
+            credited.take(page.credit, isMember: page.counts(forJoined: joined[replica.ordinal - 1]))
             return credited
         }
     }

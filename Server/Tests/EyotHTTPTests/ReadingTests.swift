@@ -105,9 +105,7 @@ struct ReadingTests {
             let looks = try ledger.dueActivities(at: now, limit: 100).map { EngineCore.Look(activity: $0) }
             let room = EngineCore.TakeRoom(pushes: 1_000, replicas: 1_000)
             for page in try TakePages(ledger: ledger, now: now)(looks, in: room).pages {
-                var verdicts = PageVerdicts(count: page.count)
-                for slot in page.sent.indices { verdicts.verdicts[slot] = .accepted }
-                _ = try SettlePage(ledger: ledger, now: now)(page, verdicts)
+                _ = try SettlePage(ledger: ledger, now: now)(page, PageVerdicts(count: page.count, .accepted))
             }
         }
     }

@@ -68,8 +68,12 @@ extension DeviceLedger {
 
     /// Speaks of every followed card once more, since each answer says what a card should show.
     func askForStates() {
-        let cards = followed.values.filter { !$0.isEndOurs }.map(\.card)
-        for card in cards.sorted(by: { $0.firstSeen < $1.firstSeen }) { record(.cardSeen(card.card)) }
+        for following in followedCards { record(.cardSeen(following.card.card)) }
+    }
+
+    /// Cards that are followed and that we are not ending, oldest first.
+    var followedCards: [Following] {
+        followed.values.filter { !$0.isEndOurs }.sorted { $0.card.firstSeen < $1.card.firstSeen }
     }
 
     func tokenSeen(_ instance: String, _ token: PushToken) {

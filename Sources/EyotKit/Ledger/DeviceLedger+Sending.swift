@@ -37,8 +37,7 @@ extension DeviceLedger {
             state.startTokens[type] = StartTokenRecord(token: known.token)
             dropped += state.outbox.append(.setStartToken(type: type, token: known.token))
         }
-        for following in followed.values.sorted(by: { $0.card.firstSeen < $1.card.firstSeen })
-        where !following.isEndOurs {
+        for following in followedCards {
             let card = following.card.card
             if let token = following.card.token {
                 followed[card.instance]?.card.isTokenConfirmed = false

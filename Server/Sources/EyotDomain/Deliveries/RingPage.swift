@@ -24,6 +24,9 @@ package struct RingPage: Sendable, Hashable {
         self.number = number
     }
 
+    /// Whether the credit is for a replica that joined at this time, 0 where it is not in the ring.
+    package func counts(forJoined time: Int) -> Bool { time > 0 && time <= settled }
+
     /// The number of the page that an ordinal is on.
     package static func number(of ordinal: Int) -> Int { (ordinal - 1) / capacity }
 
@@ -64,6 +67,16 @@ package struct RingCredit: Sendable, Hashable {
     package var isEnd = false
 
     package init() {}
+
+    /// Adds it to how far a replica has been brought.
+    ///
+    /// - Parameter isMember: whether it is for this replica; else that only learns when its page was last pushed.
+    func add(isMember: Bool, _ accepted: inout Int, _ alerted: inout Int, _ lastSecond: inout Int) {
+        lastSecond = max(lastSecond, self.lastSecond)
+        guard isMember else { return }
+        accepted = self.accepted
+        alerted = max(alerted, self.alerted)
+    }
 }
 
 /// The members of one page, as flat columns: what a push to them takes.
@@ -99,12 +112,10 @@ package struct RingMembers: Sendable {
 
         /// The member as it stands with its page's credit; nil where that has ended it.
         package func credited(by page: RingPage) -> Member? {
+            let counts = page.counts(forJoined: joined)
+            if counts, page.credit.isEnd { return nil }
             var member = self
-            member.lastSecond = max(lastSecond, page.credit.lastSecond)
-            guard joined <= page.settled else { return member }
-            guard !page.credit.isEnd else { return nil }
-            member.accepted = page.credit.accepted
-            member.alerted = max(alerted, page.credit.alerted)
+            page.credit.add(isMember: counts, &member.accepted, &member.alerted, &member.lastSecond)
             return member
         }
     }
@@ -140,13 +151,10 @@ extension Replica {
 
     /// Takes in what its page of the ring brought.
     ///
-    /// - Parameter isMember: whether that was for it; else it only knows when the page was last pushed.
+    /// - Parameter isMember: whether that was for it.
     package mutating func take(_ credit: RingCredit, isMember: Bool) {
-        lastSecond = max(lastSecond, credit.lastSecond)
-        guard isMember else { return }
-        accepted = credit.accepted
-        alerted = max(alerted, credit.alerted)
-        if credit.isEnd { phase = .ended }
+        credit.add(isMember: isMember, &accepted, &alerted, &lastSecond)
+        if isMember, credit.isEnd { phase = .ended }
     }
 
     /// Stands for all members of a ring that are equally far: what is due for it is due for each of them.

@@ -20,6 +20,12 @@ package struct Instant: Sendable, Hashable, Comparable {
 
     package static func - (instant: Instant, seconds: Double) -> Instant { instant + -seconds }
 
+    /// The sooner of two moments, where there are any.
+    package static func soonest(_ a: Instant?, _ b: Instant?) -> Instant? {
+        guard let a, let b else { return a ?? b }
+        return min(a, b)
+    }
+
     /// Seconds from `earlier` to this moment.
     package func seconds(since earlier: Instant) -> Double {
         Double(microseconds - earlier.microseconds) / 1_000_000

@@ -3,8 +3,8 @@ import EyotContract
 import EyotDomain
 
 extension PagePress {
-    /// Groups of members on one page; whoever is in none of the first is looked at alone.
-    private static let groupLimit = 8
+    /// Kinds of members on one page; whoever is of none of the first is looked at alone.
+    private static let kindLimit = 8
 
     /// Looks at one page of the ring: at the exceptions one by one, and at the members together.
     ///
@@ -54,58 +54,64 @@ extension PagePress {
         var odd: [Int] = []
         /// Those that are due and cannot be taken now.
         var outside: [Int] = []
+        /// How far members are that have been met so far.
+        var kinds: [Kind] = []
+    }
+
+    /// Members that are equally far.
+    private struct Kind {
+        var accepted: Int
+        var alerted: Int
+        /// Their group in the ring; nil where nothing is due for them.
+        var group: UInt8?
     }
 
     private mutating func sort(
         _ members: RingMembers, on page: RingPage, _ look: EngineCore.Look, _ onTheWay: RingSlots?
     ) throws -> Sorting {
         var sorting = Sorting(ring: RingRun(page: page.number, time: 0, groups: []))
-        var groups: [(accepted: Int, alerted: Int, push: Push?, place: UInt8)] = []
         for (index, own) in members.members.enumerated() {
             // Who came while the page is on its way does not wait for it.
             if let onTheWay, own.joined <= page.taken || onTheWay.contains(own.ordinal) { continue }
             guard let member = own.credited(by: page) else { continue }
-            guard !look.inFlight.contains(member.ordinal) else {
+            if look.inFlight.contains(member.ordinal) {
                 sorting.outside.append(index)
-                continue
-            }
-            guard member.expiresAt > now else {
+            } else if member.expiresAt <= now {
                 sorting.odd.append(index)
-                continue
-            }
-            wait(until: member.expiresAt)
-            let place: Int
-            if let known = groups.firstIndex(where: { ($0.accepted, $0.alerted) == (member.accepted, member.alerted) })
-            {
-                place = known
-            } else if groups.count < Self.groupLimit {
-                place = groups.count
-                let push = try due(forMembersThatAre: member)
-                groups.append((member.accepted, member.alerted, push, UInt8(sorting.ring.groups.count)))
-                if let push {
-                    sorting.ring.groups.append(
-                        .init(accepted: member.accepted, alerted: member.alerted, push: push))
-                }
             } else {
-                sorting.odd.append(index)
-                continue
+                wait(until: member.expiresAt)
+                try place(index, member, in: &sorting)
             }
-            guard groups[place].push != nil else { continue }
-            guard now.second > member.lastSecond else {
-                wait(until: Instant(second: member.lastSecond + 1))
-                sorting.outside.append(index)
-                continue
-            }
-            if sorting.taken.isEmpty { sorting.environment = member.environment }
-            guard member.environment == sorting.environment else {
-                sorting.odd.append(index)
-                continue
-            }
-            sorting.taken.append(index)
-            sorting.ring.groupOf.append(groups[place].place)
-            sorting.ring.tokenSetAt.append(member.tokenSetAt)
         }
         return sorting
+    }
+
+    private mutating func place(_ index: Int, _ member: RingMembers.Member, in sorting: inout Sorting) throws {
+        guard let kind = try kind(of: member, in: &sorting) else { return sorting.odd.append(index) }
+        guard let group = kind.group else { return }
+        guard now.second > member.lastSecond else {
+            wait(until: Instant(second: member.lastSecond + 1))
+            return sorting.outside.append(index)
+        }
+        if sorting.taken.isEmpty { sorting.environment = member.environment }
+        guard member.environment == sorting.environment else { return sorting.odd.append(index) }
+        sorting.taken.append(index)
+        sorting.ring.groupOf.append(group)
+        sorting.ring.tokenSetAt.append(member.tokenSetAt)
+    }
+
+    /// Nil where there are too many kinds on this page already.
+    private func kind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind? {
+        let known = sorting.kinds.first { $0.accepted == member.accepted && $0.alerted == member.alerted }
+        if let known { return known }
+        guard sorting.kinds.count < Self.kindLimit else { return nil }
+        var kind = Kind(accepted: member.accepted, alerted: member.alerted)
+        if let push = try due(forMembersThatAre: member) {
+            kind.group = UInt8(sorting.ring.groups.count)
+            sorting.ring.groups.append(.init(accepted: member.accepted, alerted: member.alerted, push: push))
+        }
+        sorting.kinds.append(kind)
+        return kind
     }
 
     /// What is due for every member that is as far as this one.

@@ -60,7 +60,7 @@ struct PagePress {
     }
 
     /// Something is due at a moment that has not come.
-    mutating func wait(until moment: Instant) { later = min(later ?? moment, moment) }
+    mutating func wait(until moment: Instant) { later = Instant.soonest(later, moment) }
 
     private mutating func takeStart(_ replica: Replica, _ push: Push, _ startToken: StartToken?) throws {
         guard let startToken, var lease = replica.lease else { return }
@@ -86,16 +86,7 @@ struct PagePress {
     {
         let index = page(for: environment)
         let templates = try ring.groups.map { try template(for: $0.push, onPage: index) }
-        pages[index].begin(ring, of: activity.id)
-        for (member, group) in zip(taken, ring.groupOf) {
-            let push = ring.groups[Int(group)].push
-            let (ordinal, version) = (members.members[member].ordinal, members.members[member].tokenVersion)
-            pages[index].append(
-                SentPush(ordinal: ordinal, push: push, tokenVersion: version, environment: environment),
-                of: activity.id, token: members.token(at: member), template: templates[Int(group)],
-                id: APNSID(activity: activity.id, version: push.version, ordinal: ordinal))
-        }
-        pages[index].endRing(of: activity.id)
+        pages[index].append(ring, of: activity.id, members, taken, templates: templates)
         count += taken.count
     }
 

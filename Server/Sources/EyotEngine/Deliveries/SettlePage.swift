@@ -16,6 +16,15 @@ package struct SettledPage: Sendable, Hashable {
         package var rests = false
 
         package init(stamp: Int) { self.stamp = stamp }
+
+        /// Takes in what is due for one of the replicas now.
+        mutating func take(_ due: Due) {
+            switch due {
+            case .nothing(let until): later = Instant.soonest(later, until)
+            case .push, .expired, .abandonStart: isDue = true
+            case .later(let moment): later = Instant.soonest(later, moment)
+            }
+        }
     }
 
     /// Activities that are gone are not among them.
@@ -66,7 +75,7 @@ package struct SettlePage {
                 if let ring { try credit(ring, to: &activity, &part, &result, declaration) }
             }
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
-                activity.dueAt = [plan.until, part.later].compactMap(\.self).min()
+                activity.dueAt = Instant.soonest(plan.until, part.later)
                 part.rests = true
             }
             try ledger.update(activity)
@@ -124,11 +133,9 @@ package struct SettlePage {
         let due = try one.due(
             in: activity, at: now, startToken: { nil }, osVersion: { .remoteStart },
             declaration: declaration.callAsFunction)
-        switch due {
-        case .later(let moment): part.later = min(part.later ?? moment, moment)
-        case .push: part.isDue = true
-        case .nothing, .expired, .abandonStart: break
-        }
+        // When their time is over was asked of each when the page was taken; who stands for them lives for ever.
+        if case .nothing = due { return }
+        part.take(due)
     }
 
     /// Whether the replica is due again, be it that something newer was declared meanwhile.
@@ -139,12 +146,7 @@ package struct SettlePage {
             in: activity, at: now,
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
             osVersion: { .remoteStart }, declaration: declaration)
-        switch due {
-        case .nothing(let until):
-            if let until { part.later = min(part.later ?? until, until) }
-        case .push, .expired, .abandonStart: part.isDue = true
-        case .later(let moment): part.later = min(part.later ?? moment, moment)
-        }
+        part.take(due)
     }
 
     /// Acts on a verdict that concerns the device's start token, unless that was set again since.

@@ -43,10 +43,11 @@ package struct TakePages {
         var activity = former
         try endInTime(&activity)
         // Handed over rather than copied: nobody else holds the pages while they grow.
-        var press = PagePress(ledger: ledger, app: app, activity: activity, now: now, pages: exchange(&pages, with: []))
+        var press = PagePress(ledger: ledger, app: app, activity: activity, now: now, pages: pages)
+        pages = []
         let isLarge = activity.nextOrdinal > room.ringFrom
         let next = try isLarge ? lookByPages(look, &press, &room) : lookAtEach(look, &press, &room)
-        let later = [activity.endsAt, press.later].compactMap(\.self).min()
+        let later = Instant.soonest(activity.endsAt, press.later)
         room.pushes -= press.count
         pages = press.pages
         if press.count == 0, next == nil, look.cursor == 0, look.inFlight.isEmpty, look.ringPages.isEmpty {
@@ -77,13 +78,13 @@ package struct TakePages {
         _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
     ) throws -> Int? {
         let last = RingPage.number(of: press.activity.nextOrdinal - 1)
+        let few = min(PagePress.few, room.ringFrom)
         for number in look.cursor / RingPage.capacity...last {
             // A page that has no room for all of its members would be read in vain.
             guard room.replicas > 0, press.count == 0 || press.count + RingPage.capacity <= room.pushes else {
                 return number * RingPage.capacity
             }
             room.replicas -= RingPage.capacity
-            let few = min(PagePress.few, room.ringFrom)
             guard try press.takeRingPage(number, look, limit: room.pushes, few: few) else {
                 return number * RingPage.capacity
             }
@@ -97,30 +98,5 @@ package struct TakePages {
         let end = activity.declare(.end, Content(), at: now)
         try ledger.insert(end)
         try ledger.update(activity)
-    }
-}
-
-private func exchange<Value>(_ value: inout Value, with other: Value) -> Value {
-    defer { value = other }
-    return value
-}
-
-/// Marks an activity as having nothing to do until a moment.
-package struct Rest {
-    let ledger: any Ledger
-
-    package init(ledger: any Ledger) { self.ledger = ledger }
-
-    func callAsFunction(_ activity: inout Activity, until moment: Instant?) throws {
-        guard activity.dueAt != moment else { return }
-        activity.dueAt = moment
-        try ledger.update(activity)
-    }
-
-    /// - Returns: false where the stamp is another one: something has changed, and somebody has to look.
-    package func callAsFunction(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws -> Bool {
-        guard var activity = try ledger.activity(id), activity.stamp == plan.stamp else { return false }
-        try self(&activity, until: plan.until)
-        return true
     }
 }

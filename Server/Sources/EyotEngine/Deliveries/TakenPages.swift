@@ -31,17 +31,6 @@ package struct TakenPage: Sendable {
 
     mutating func add(_ template: PushTemplate) -> UInt16 { page.add(template) }
 
-    /// Adds members of the ring as a run of their own; the slots are added with ``append(_:of:token:template:id:)``.
-    mutating func begin(_ ring: RingRun, of activity: ActivityID) {
-        runs.append(Run(activity: activity, slots: count..<count, ring: ring))
-    }
-
-    /// What is added from here on is no member of the ring.
-    mutating func endRing(of activity: ActivityID) {
-        guard runs.last?.ring != nil else { return }
-        runs.append(Run(activity: activity, slots: count..<count))
-    }
-
     /// The ordinals of a run.
     package func ordinals(of run: Run) -> RingSlots {
         var slots = RingSlots()
@@ -53,13 +42,37 @@ package struct TakenPage: Sendable {
     package mutating func append(
         _ push: SentPush, of activity: ActivityID, token: ArraySlice<UInt8>, template: UInt16, id: APNSID
     ) {
-        page.append(tokenBytes: token, template: template, id: id)
-        sent.append(push)
-        if let last = runs.indices.last, runs[last].activity == activity {
+        add(push, token: token, template: template, id: id)
+        if let last = runs.indices.last, runs[last].activity == activity, runs[last].ring == nil {
             runs[last].slots = runs[last].slots.lowerBound..<sent.count
         } else {
             runs.append(Run(activity: activity, slots: sent.count - 1..<sent.count))
         }
+    }
+
+    /// Adds members of the ring, which are a run of their own.
+    ///
+    /// - Parameters:
+    ///   - taken: the members, by their index.
+    ///   - templates: for each group of the ring.
+    mutating func append(
+        _ ring: RingRun, of activity: ActivityID, _ members: RingMembers, _ taken: [Int], templates: [UInt16]
+    ) {
+        let first = count
+        for (index, group) in zip(taken, ring.groupOf) {
+            let (member, push) = (members.members[index], ring.groups[Int(group)].push)
+            add(
+                SentPush(
+                    ordinal: member.ordinal, push: push, tokenVersion: member.tokenVersion,
+                    environment: page.environment), token: members.token(at: index), template: templates[Int(group)],
+                id: APNSID(activity: activity, version: push.version, ordinal: member.ordinal))
+        }
+        runs.append(Run(activity: activity, slots: first..<count, ring: ring))
+    }
+
+    private mutating func add(_ push: SentPush, token: ArraySlice<UInt8>, template: UInt16, id: APNSID) {
+        page.append(tokenBytes: token, template: template, id: id)
+        sent.append(push)
     }
 }
 

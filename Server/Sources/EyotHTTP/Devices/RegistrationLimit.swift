@@ -51,7 +51,11 @@ struct RegistrationLimit: Sendable {
     }
 
     private mutating func makeRoom(at now: Instant) {
-        buckets = buckets.filter { $0.value.level + now.seconds(since: $0.value.filledAt) * perMinute / 60 < perMinute }
+        buckets = buckets.filter { entry in
+            var bucket = entry.value
+            fill(&bucket, at: now)
+            return bucket.level < perMinute
+        }
         if buckets.count >= Self.sources, let any = buckets.keys.first { buckets[any] = nil }
     }
 

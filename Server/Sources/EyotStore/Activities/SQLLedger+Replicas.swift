@@ -3,9 +3,10 @@ import EyotDomain
 /// What is asked of the activity stands in a condition rather than in a join: a join invites the planner to begin with the
 /// activity and to read a million replicas where the device has two.
 private enum Statements {
-    static let insert = Replica.table.insert(adding: "joined", Replica.joined(inRing: Replica.table.columns.count + 1))
+    static let insert = Replica.table.insert(
+        adding: ("joined", Replica.joined(inRing: Replica.table.columns.count + 1)))
     static let update = Replica.table.update(
-        adding: "joined", Replica.joined(inRing: Replica.table.key.count + Replica.table.changing.count + 1))
+        adding: ("joined", Replica.joined(inRing: Replica.table.key.count + Replica.table.changing.count + 1)))
     static let replica = Replica.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
     static let replicaOfInstance = Replica.select("WHERE r.device = ?1 AND r.instance = ?2")
     static let page = Replica.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
@@ -36,10 +37,7 @@ extension SQLLedger {
     }
 
     package func update(_ replica: Replica) throws {
-        let values = replica.changingValues + [SQLValue(replica.isInRing)]
-        guard try connection.execute(Statements.update, values) == 1 else {
-            throw StoreError.rowMissing(table: Replica.table.name)
-        }
+        try update(replica, Statements.update, SQLValue(replica.isInRing))
     }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) throws -> Replica? {

@@ -94,13 +94,14 @@ extension Replica {
 
     /// Selects replicas, called `r`, with the credit that counts for them. ``init(creditedColumns:)`` reads it.
     static func select(_ rest: String) -> SQLStatement {
-        let columns = table.columns.map { "r.\($0)" }.joined(separator: ", ")
+        let credit = [
+            "p.accepted", "p.alerted", "p.last_second", "p.is_end",
+            "CASE WHEN r.joined > 0 AND r.joined <= p.settled THEN 1 ELSE 0 END",
+        ]
         return SQLStatement(
-            """
-            SELECT \(columns), p.accepted, p.alerted, p.last_second, p.is_end, \
-            CASE WHEN r.joined > 0 AND r.joined <= p.settled THEN 1 ELSE 0 END FROM replicas r \
-            LEFT JOIN ring_pages p ON p.activity = r.activity AND p.number = \(pageNumber) \(rest)
-            """)
+            table.selectText(
+                "LEFT JOIN ring_pages p ON p.activity = r.activity AND p.number = \(pageNumber) \(rest)", adding: credit
+            ))
     }
 
     init(creditedColumns columns: inout SQLColumns) throws {

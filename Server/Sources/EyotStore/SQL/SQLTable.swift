@@ -32,38 +32,39 @@ struct SQLTable: Sendable {
     }
 
     /// Takes ``SQLRecord/changingValues``.
-    var update: SQLStatement { SQLStatement(updateText(adding: "")) }
+    var update: SQLStatement { SQLStatement(updateText()) }
 
-    private func updateText(adding further: String) -> String {
-        let changes = changing.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }.joined(separator: ", ")
-        let row = key.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
-        return "UPDATE \(name) SET \(changes)\(further) WHERE \(row)"
+    /// Takes all values and what the expression needs beside them, for a column that is worked out.
+    func insert(adding further: (column: String, expression: String)) -> SQLStatement {
+        SQLStatement(insertText(columns, adding: further))
     }
 
-    /// Takes all values and what `expression` needs beside them, for a column that is worked out.
-    func insert(adding column: String, _ expression: String) -> SQLStatement {
-        let parameters = columns.indices.map { "?\($0 + 1)" } + [expression]
-        return SQLStatement(
-            "INSERT INTO \(name) (\((columns + [column]).joined(separator: ", "))) VALUES (\(parameters.joined(separator: ", ")))"
-        )
-    }
-
-    /// Takes ``SQLRecord/changingValues`` and what `expression` needs beside them, for a column that is worked out.
-    func update(adding column: String, _ expression: String) -> SQLStatement {
-        SQLStatement(updateText(adding: ", \(column) = \(expression)"))
+    /// Takes ``SQLRecord/changingValues`` and what the expression needs beside them, for a column that is worked out.
+    func update(adding further: (column: String, expression: String)) -> SQLStatement {
+        SQLStatement(updateText(adding: further))
     }
 
     /// Selects all columns.
     func select(_ rest: String) -> SQLStatement { SQLStatement(selectText(rest)) }
 
-    /// The text of a selection of all columns. The table is called `r` where others are joined.
-    func selectText(_ rest: String) -> String {
-        "SELECT \(columns.map { "r.\($0)" }.joined(separator: ", ")) FROM \(name) r \(rest)"
+    /// The text of a selection of all columns, and further ones. The table is called `r` where others are joined.
+    func selectText(_ rest: String, adding further: [String] = []) -> String {
+        "SELECT \((columns.map { "r.\($0)" } + further).joined(separator: ", ")) FROM \(name) r \(rest)"
     }
 
-    private func insertText(_ columns: [String]) -> String {
-        let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        return "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
+    private func insertText(
+        _ columns: [String], adding further: (column: String, expression: String)? = nil
+    ) -> String {
+        let names = columns + [further?.column].compactMap(\.self)
+        let values = columns.indices.map { "?\($0 + 1)" } + [further?.expression].compactMap(\.self)
+        return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+    }
+
+    private func updateText(adding further: (column: String, expression: String)? = nil) -> String {
+        var changes = changing.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }
+        if let further { changes.append("\(further.column) = \(further.expression)") }
+        let row = key.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
+        return "UPDATE \(name) SET \(changes.joined(separator: ", ")) WHERE \(row)"
     }
 }
 

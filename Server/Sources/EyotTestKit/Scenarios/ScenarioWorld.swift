@@ -239,7 +239,7 @@ package final class ScenarioWorld {
         case .findDue(let limit):
             return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
         case .wake(let moment):
-            wakeAt = min(wakeAt ?? moment, moment)
+            wakeAt = Instant.soonest(wakeAt, moment)
             return []
         case .stopped: return []
         }

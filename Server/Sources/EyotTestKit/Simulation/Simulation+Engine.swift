@@ -31,7 +31,7 @@ extension Simulation {
             try PauseApp(ledger: ledger, now: now)(app, because: reason)
         case .findDue(let limit):
             enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))
-        case .wake(let moment): wakeAt = min(wakeAt ?? moment, moment)
+        case .wake(let moment): wakeAt = Instant.soonest(wakeAt, moment)
         case .stopped: break
         }
     }
