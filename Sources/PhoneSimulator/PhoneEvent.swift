@@ -27,6 +27,10 @@ public enum PhoneEvent: Sendable, Hashable {
     case tokenBorn(PushToken)
     /// Apple answers 410 for this token, since this moment.
     case tokenDied(PushToken, since: Date)
+    /// Apple carries the broadcasts of this channel to the phone from now on.
+    case subscribed(channel: String)
+    /// Apple carries them no longer.
+    case unsubscribed(channel: String)
 }
 
 /// Whether and how the app runs.

@@ -1,9 +1,10 @@
 import EyotContract
 import Foundation
 
-/// Many phones, and Apple's knowledge of their tokens: the receiver behind an APNs simulator.
+/// Many phones, and Apple's knowledge of their tokens and channels: the receiver behind an APNs simulator.
 public final class PhoneFleet: Sendable {
     private let tokens: TokenIndex
+    private let channels = ChannelIndex()
     private let clock: @Sendable () -> Date
     private let guarded = Guarded(Contents())
 
@@ -26,7 +27,7 @@ public final class PhoneFleet: Sendable {
     /// fleet has one of this name.
     public func add(_ configuration: PhoneConfiguration, restoring archive: PhoneArchive? = nil) -> SimulatedPhone? {
         let state = archive.map { PhoneState(configuration, restoring: $0) } ?? PhoneState(configuration)
-        let phone = SimulatedPhone(state, tokens: tokens, clock: clock)
+        let phone = SimulatedPhone(state, tokens: tokens, channels: channels, clock: clock)
         let isNew = guarded.withLock { contents in
             guard contents.byID[phone.id] == nil else { return false }
             contents.byID[phone.id] = phone
@@ -34,7 +35,7 @@ public final class PhoneFleet: Sendable {
             return true
         }
         guard isNew else { return nil }
-        // Tells Apple of the tokens that a kept phone has.
+        // Tells Apple of the tokens and channels that a kept phone has.
         phone.advance()
         return phone
     }
@@ -53,11 +54,33 @@ public final class PhoneFleet: Sendable {
         tokens[token]?.verdict(environment: environment, topic: topic) ?? .badDeviceToken
     }
 
-    /// Judges a push and, where Apple accepts it, hands it to its phone.
+    /// Judges a push to a token and, where Apple accepts it, hands it to its phone.
     public func deliver(_ push: DeliveredPush, environment: PushEnvironment) -> TokenVerdict {
-        guard let entry = tokens[push.token] else { return .badDeviceToken }
+        guard let entry = push.token.flatMap({ tokens[$0] }) else { return .badDeviceToken }
         let verdict = entry.verdict(environment: environment, topic: push.topic)
         if verdict == .accepted { phone(entry.phone)?.receive(push) }
         return verdict
+    }
+
+    // MARK: Broadcasts
+
+    /// The phones that are subscribed to a channel of an app, as far as Apple knows: one that is offline tells it later.
+    public func subscribers(
+        ofChannel channel: String, bundleID: String, environment: PushEnvironment
+    ) -> [SimulatedPhone] {
+        channels[ChannelIndex.Key(channel: channel, bundleID: bundleID, environment: environment)]
+            .compactMap { phone($0) }
+    }
+
+    /// Hands a broadcast that Apple accepted to every phone that is subscribed to its channel. A phone that is offline has
+    /// it kept where the channel's policy says so, and gets it when it comes online.
+    ///
+    /// - Returns: how many phones there were.
+    @discardableResult
+    public func broadcast(_ push: DeliveredPush, environment: PushEnvironment) -> Int {
+        guard let channel = push.channel else { return 0 }
+        let phones = subscribers(ofChannel: channel, bundleID: push.topic, environment: environment)
+        for phone in phones { phone.receive(push) }
+        return phones.count
     }
 }

@@ -11,6 +11,32 @@ public struct PhoneRules: Sendable, Hashable {
         case firstLaunchAfterReboot
     }
 
+    /// What a start does that asks for a token and for a channel.
+    public enum BothInputs: String, Sendable, Hashable, CaseIterable {
+        case channel, token, noStart
+    }
+
+    // MARK: Starts
+
+    /// Whether from iOS 18 a start without `input-push-token` brings no token. One developer saw no difference.
+    public var needsInputPushToken = false
+    /// What a start does that has `input-push-token` and `input-push-channel`. A guess.
+    public var bothInputs = BothInputs.channel
+    /// Whether nothing starts where `input-push-channel` is no base64 text. A local request fails then.
+    public var invalidChannelStopsStart = true
+
+    // MARK: Channels and storage
+
+    /// Whether a broadcast is shown whose content state is over 4,096 bytes. A guess.
+    public var takesLargeBroadcastState = false
+    /// Whether what Apple keeps of channels takes the place of the app's one push, and the other way round. A guess.
+    public var broadcastsShareStorage = false
+    /// Seconds after a push was kept for a phone that is offline in which later ones do not replace it. Apple does not
+    /// promise that of a burst the latest is kept.
+    public var storageBurst: TimeInterval = 0
+
+    // MARK: Others
+
     /// When the push-to-start token is made. Reported both ways.
     public var startTokenMoment = StartTokenMoment.firstLaunch
     /// Whether a restart of the phone brings a new push-to-start token. A guess.
@@ -47,32 +73,4 @@ public struct PhoneRules: Sendable, Hashable {
 
     /// The defaults.
     public init() {}
-}
-
-/// How many pushes a phone lets through in a stretch of time.
-public struct PushBudget: Sendable, Hashable {
-    /// Pushes in any ``window``; nil where there is no limit.
-    public var limit: Int?
-    /// Seconds.
-    public var window: TimeInterval
-
-    /// A budget of `limit` pushes in any `window` seconds.
-    public init(limit: Int?, window: TimeInterval) {
-        self.limit = limit
-        self.window = window
-    }
-}
-
-/// What has been spent of one budget. Remembers as many moments as the limit, no more.
-struct BudgetMeter: Sendable {
-    private var spent: [Date] = []
-
-    /// Spends one where there is one left.
-    mutating func spend(at now: Date, of budget: PushBudget) -> Bool {
-        guard let limit = budget.limit else { return true }
-        spent.removeAll { $0.addingTimeInterval(budget.window) <= now }
-        guard spent.count < limit else { return false }
-        spent.append(now)
-        return true
-    }
 }

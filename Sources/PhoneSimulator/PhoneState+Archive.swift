@@ -29,6 +29,7 @@ extension PhoneState {
         time = archive.time
         for card in cards where checks[card.type] == nil { declare(.anyObject(type: card.type)) }
         tellTokens()
+        followChannels()
     }
 
     /// Says again what Apple has to know of this phone's tokens.

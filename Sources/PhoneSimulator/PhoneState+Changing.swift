@@ -12,6 +12,8 @@ struct CardChange {
     var alerts = false
     /// By which changes are ordered, by the sender's clock.
     var timestamp: Date
+    /// Bytes that the content state may have.
+    var dataLimit = PhoneState.dataLimit
 }
 
 extension PhoneState {
@@ -37,24 +39,22 @@ extension PhoneState {
             tokenDueAt: updates == .token ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
         emit(.cardAppeared(type: type, card: card.id))
+        followChannels()
         return card.id
     }
 
     mutating func change(
-        cardAt index: Int, by payload: ReceivedPayload, priority: APNSPriority
+        cardAt index: Int, by payload: ReceivedPayload, of push: DeliveredPush
     ) throws(IgnoreReason) {
-        if priority == .immediate {
-            let budget = settings.frequentPushesEnabled ? rules.frequentUpdateBudget : rules.updateBudget
-            guard updateMeter.spend(at: time, of: budget) else { throw .budgetSpent }
-        }
         let end: CardDismissal? =
             switch payload.event {
             case .end: payload.dismissalDate.map(CardDismissal.after) ?? .standard
             case .start, .update: nil
             }
-        try apply(
-            CardChange(content: payload.content, end: end, alerts: payload.alert != nil, timestamp: payload.timestamp),
-            toCardAt: index)
+        var change = CardChange(
+            content: payload.content, end: end, alerts: payload.alert != nil, timestamp: payload.timestamp)
+        if push.channel != nil, rules.takesLargeBroadcastState { change.dataLimit = APNSLimits.broadcastPayloadBytes }
+        try apply(change, toCardAt: index)
     }
 
     /// Shows a change, or says why not.
@@ -66,7 +66,7 @@ extension PhoneState {
         guard isNewest || (change.end != nil && rules.appliesOlderEnd) else { throw .olderTimestamp }
         if let content = change.content {
             try requireDecodable(content.state, type: cards[index].type)
-            guard content.state.utf8.count <= Self.dataLimit else { throw .tooLarge }
+            guard content.state.utf8.count <= change.dataLimit else { throw .tooLarge }
             // An old end that is taken ends the card, but brings no old content back (a guess).
             if isNewest { show(content, onCardAt: index) }
         }

@@ -10,7 +10,8 @@ extension PhoneState {
             "bundleID": .string(configuration.bundleID), "environment": .string(configuration.environment.rawValue),
             "settings": settingsJSON, "app": .string(run.rawValue), "launches": .integer(generation),
             "installation": .integer(installation), "online": .bool(isOnline), "startToken": text(startToken?.hex),
-            "leads": text(leadingCard?.id), "cards": .array(cards.map(json(of:))),
+            "leads": text(leadingCard?.id), "channels": .array(subscribedChannels.sorted().map { .string($0) }),
+            "cards": .array(cards.map(json(of:))),
             "pushes": .array(pushes.entries.map(json(of:))), "pushesTotal": .integer(pushes.total),
             "faults": .array(faults.entries.map { .string($0) }),
         ]
@@ -42,7 +43,8 @@ extension PhoneState {
         let push = record.push
         return [
             "number": .integer(record.number), "receivedAt": text(record.receivedAt),
-            "id": text(push.id?.description), "token": .string(push.token.hex), "topic": .string(push.topic),
+            "id": text(push.id?.description), "token": text(push.token?.hex), "channel": text(push.channel),
+            "topic": .string(push.topic),
             "pushType": .string(push.pushType.rawValue), "priority": .integer(push.priority.rawValue),
             "expiration": push.expiration.map(JSONValue.integer) ?? .null, "collapseID": text(push.collapseID),
             "event": text(record.event?.rawValue), "timestamp": text(record.timestamp),

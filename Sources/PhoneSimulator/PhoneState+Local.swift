@@ -64,7 +64,7 @@ extension PhoneState {
         if request.startDate != nil { try require(configuration.os >= .scheduling, else: .unsupported) }
         if case .channel(let id) = request.updates {
             try require(configuration.os >= .channels, else: .unsupported)
-            try require(!id.isEmpty && Data(base64Encoded: id) != nil, else: .persistenceFailure)
+            try require(Self.isChannelID(id), else: .persistenceFailure)
         }
         let size = request.attributes.utf8.count + request.content.state.utf8.count
         try require(size <= Self.dataLimit, else: .attributesTooLarge)

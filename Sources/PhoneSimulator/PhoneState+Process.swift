@@ -48,7 +48,7 @@ extension PhoneState {
         for index in cards.indices { retireToken(ofCardAt: index, since: time) }
         retireStartToken()
         cards = []
-        storedPush = nil
+        stored = []
         isForceQuit = false
         hasRebooted = false
         hasAllowed = false

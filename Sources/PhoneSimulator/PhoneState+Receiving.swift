@@ -3,116 +3,110 @@ import EyotContract
 import Foundation
 
 extension PhoneState {
-    /// A push comes for this phone. Whether its token, topic and environment are good has been asked before, at Apple.
+    /// A push comes for this phone: one to a token, of which Apple has judged token, topic and environment before, or a
+    /// broadcast to a channel.
+    ///
+    /// - Returns: what the phone did with it. A broadcast may concern several cards; then what the first did. The log has
+    ///   an entry for each.
     @discardableResult
     public mutating func receive(_ push: DeliveredPush, now: Date) -> PushEffect {
         advance(to: now)
         return isOnline ? deliver(push) : store(push)
     }
 
-    /// Apple can no longer reach the phone.
-    public mutating func goOffline(now: Date) {
-        advance(to: now)
-        isOnline = false
-    }
-
-    /// Apple reaches the phone again, and delivers what it kept.
-    ///
-    /// - Returns: what became of the push that was kept.
-    @discardableResult
-    public mutating func goOnline(now: Date) -> PushEffect? {
-        advance(to: now)
-        isOnline = true
-        guard let push = storedPush else { return nil }
-        storedPush = nil
-        guard !hasExpired(push) else { return log(push, .ignored(.expired)) }
-        return deliver(push)
-    }
-
-    private mutating func deliver(_ push: DeliveredPush) -> PushEffect {
-        var record = PushRecord(number: pushes.total + 1, receivedAt: time, push: push)
+    mutating func deliver(_ push: DeliveredPush) -> PushEffect {
+        defer { advance(to: time) }
+        let payload: ReceivedPayload
         do throws(IgnoreReason) {
-            record.effect = try handle(push, &record)
+            payload = try read(push)
         } catch {
-            record.effect = .ignored(error)
-            record.alerted = false
+            return log(push, .ignored(error))
         }
-        advance(to: time)
-        pushes.append(record)
-        return record.effect
+        let targets: [Target]
+        do throws(IgnoreReason) {
+            targets = try self.targets(of: push, payload.event)
+            if payload.event != .start { try spendUpdateBudget(on: push) }
+        } catch {
+            return log(push, reading: payload, .ignored(error))
+        }
+        return targets.map { log(push, reading: payload, apply(payload, of: push, to: $0)) }[0]
     }
 
-    private mutating func handle(_ push: DeliveredPush, _ record: inout PushRecord) throws(IgnoreReason) -> PushEffect {
+    private func read(_ push: DeliveredPush) throws(IgnoreReason) -> ReceivedPayload {
         guard push.pushType == .liveActivity else { throw .notLiveActivity }
-        guard push.payload.count <= APNSLimits.payloadBytes else { throw .tooLarge }
-        let payload = try ReceivedPayload(push.payload)
-        record.event = payload.event
-        record.timestamp = payload.timestamp
-        record.alerted = payload.alert != nil
-        guard settings.activitiesEnabled else { throw .activitiesDisabled }
-        if push.token == startToken {
-            guard payload.event == .start else { throw .wrongToken }
-            return .started(card: try start(payload))
-        }
-        let index = try indexOfCard(with: push.token)
-        guard payload.event != .start else { throw .wrongToken }
-        try change(cardAt: index, by: payload, priority: push.priority)
-        return payload.event == .end ? .ended(card: cards[index].id) : .updated(card: cards[index].id)
+        guard push.payload.count <= push.payloadLimit else { throw .tooLarge }
+        return try ReceivedPayload(push.payload)
     }
 
-    private func indexOfCard(with token: PushToken) throws(IgnoreReason) -> Int {
+    // MARK: Whom a push concerns
+
+    private enum Target {
+        case start
+        case card(String)
+    }
+
+    /// At least one.
+    private func targets(of push: DeliveredPush, _ event: LiveActivityEvent) throws(IgnoreReason) -> [Target] {
+        guard settings.activitiesEnabled else { throw .activitiesDisabled }
+        switch push.destination {
+        case .token(let token):
+            if token == startToken {
+                guard event == .start else { throw .wrongToken }
+                return [.start]
+            }
+            let card = try card(with: token)
+            guard event != .start else { throw .wrongToken }
+            return [.card(card.id)]
+        case .channel(let channel, _):
+            guard event != .start else { throw .wrongToken }
+            let subscribed = cards.filter { $0.phase != .dismissed && $0.updates.channel == channel }
+            guard !subscribed.isEmpty else { throw .notSubscribed }
+            return subscribed.map { .card($0.id) }
+        }
+    }
+
+    private func card(with token: PushToken) throws(IgnoreReason) -> SimulatedCard {
         let retired = retiredTokens.last { $0.token.value == token }?.card
-        guard let index = cards.firstIndex(where: { $0.updateToken == token || $0.id == retired }) else {
+        guard let card = cards.first(where: { $0.updateToken == token || $0.id == retired }) else {
             throw .noSuchCard
         }
-        guard cards[index].phase != .dismissed else { throw .dismissed }
+        guard card.phase != .dismissed else { throw .dismissed }
         // The push was on its way, or kept by Apple, when the token was rotated.
-        guard cards[index].updateToken == token else { throw .noSuchCard }
-        return index
+        guard card.updateToken == token else { throw .noSuchCard }
+        return card
     }
 
-    // MARK: Start
+    private mutating func spendUpdateBudget(on push: DeliveredPush) throws(IgnoreReason) {
+        guard push.priority == .immediate else { return }
+        let budget = settings.frequentPushesEnabled ? rules.frequentUpdateBudget : rules.updateBudget
+        guard updateMeter.spend(at: time, of: budget) else { throw .budgetSpent }
+    }
 
-    private mutating func start(_ payload: ReceivedPayload) throws(IgnoreReason) -> String {
-        guard payload.hasFullAlert else { throw .missingAlert }
-        if payload.inputPushChannel != nil, configuration.os < .channels { throw .needsVersion(.channels) }
-        guard let type = payload.attributesType, let attributes = payload.attributes, let content = payload.content
-        else { throw .malformed("a start needs attributes-type, attributes and content-state") }
-        guard payload.timestamp <= latestTimestamp else { throw .farFuture }
-        guard let check = checks[type] else { throw .unknownType(type) }
-        if let words = check.attributes(attributes) {
-            throw .decodeFailed("Unable to decode attributes of \(type): \(words)")
+    // MARK: What it does
+
+    private mutating func apply(_ payload: ReceivedPayload, of push: DeliveredPush, to target: Target) -> PushEffect {
+        do throws(IgnoreReason) {
+            switch target {
+            case .start: return .started(card: try start(payload))
+            case .card(let id):
+                guard let index = cards.firstIndex(where: { $0.id == id }) else { throw .noSuchCard }
+                try change(cardAt: index, by: payload, of: push)
+                return payload.event == .end ? .ended(card: id) : .updated(card: id)
+            }
+        } catch {
+            return .ignored(error)
         }
-        try requireDecodable(content.state, type: type)
-        guard attributes.utf8.count + content.state.utf8.count <= Self.dataLimit else { throw .tooLarge }
-        guard hasRoomForCard else { throw .tooManyCards }
-        guard startMeter.spend(at: time, of: rules.startBudget) else { throw .budgetSpent }
-        let id = addCard(
-            type: type, attributes: attributes, content: content, origin: .remote,
-            updates: payload.inputPushChannel.map(CardUpdates.channel) ?? .token, timestamp: payload.timestamp)
-        cards[cards.count - 1].alerts = 1
-        // Wakes the app after the card is there, so that its first look finds it.
-        wakeForPush()
-        return id
-    }
-
-    // MARK: Apple's storage
-
-    /// Apple keeps one push for an app on a phone that is offline, normally the latest.
-    private mutating func store(_ push: DeliveredPush) -> PushEffect {
-        guard !hasExpired(push) else { return log(push, .ignored(.offline)) }
-        if let replaced = storedPush { log(replaced, .ignored(.replacedInStorage)) }
-        storedPush = push
-        return log(push, .stored)
-    }
-
-    private func hasExpired(_ push: DeliveredPush) -> Bool {
-        push.expiration.map { Date(timeIntervalSince1970: Double($0)) <= time } ?? false
     }
 
     @discardableResult
-    private mutating func log(_ push: DeliveredPush, _ effect: PushEffect) -> PushEffect {
-        pushes.append(PushRecord(number: pushes.total + 1, receivedAt: time, push: push, effect: effect))
+    mutating func log(
+        _ push: DeliveredPush, reading payload: ReceivedPayload? = nil, _ effect: PushEffect
+    ) -> PushEffect {
+        var record = PushRecord(number: pushes.total + 1, receivedAt: time, push: push, effect: effect)
+        record.event = payload?.event
+        record.timestamp = payload?.timestamp
+        record.alerted = payload?.alert != nil && effect.card != nil
+        pushes.append(record)
         return effect
     }
 }

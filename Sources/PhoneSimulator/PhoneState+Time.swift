@@ -51,6 +51,7 @@ extension PhoneState {
         guard cards[index].phase != phase else { return }
         cards[index].phase = phase
         emit(.phase(card: cards[index].id, phase))
+        if !phase.isRunning { followChannels() }
     }
 
     /// Ends a card; it stays on the Lock Screen for four hours at most.

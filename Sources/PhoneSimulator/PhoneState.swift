@@ -34,8 +34,9 @@ public struct PhoneState: Sendable {
     public internal(set) var isOnline = true
     /// Whether the person has pressed Allow.
     public internal(set) var hasAllowed = false
-    /// The one push that Apple keeps while the phone is offline.
-    public internal(set) var storedPush: DeliveredPush?
+    /// The broadcast channels that Apple knows the phone to be subscribed to: those of its running cards, as they were
+    /// when it was last online.
+    public internal(set) var subscribedChannels: Set<String> = []
     /// What came and what was done with it.
     public internal(set) var pushes = BoundedLog<PushRecord>(limit: pushLogLimit)
     /// What the app did wrong, in words.
@@ -47,6 +48,8 @@ public struct PhoneState: Sendable {
     var random: SeededGenerator
     var updateMeter = BudgetMeter()
     var startMeter = BudgetMeter()
+    /// What Apple keeps while the phone is offline, in the order in which it came.
+    var stored: [StoredPush] = []
     var startedCards = 0
     var isForceQuit = false
     var hasRebooted = false

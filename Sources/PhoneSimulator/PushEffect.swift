@@ -40,16 +40,19 @@ public enum PushEffect: Sendable, Hashable {
 public enum IgnoreReason: Error, Sendable, Hashable {
     /// `apns-push-type` is not `liveactivity`.
     case notLiveActivity
-    /// The payload, the content state or attributes and state together are over 4,096 bytes.
+    /// The payload, the content state or attributes and state together are over 4,096 bytes; the payload of a broadcast
+    /// over 5,120.
     case tooLarge
     /// The payload is not what Apple describes; the words say where.
     case malformed(String)
     /// Live Activities are off in Settings.
     case activitiesDisabled
-    /// A start to an update token, or a change to the start token.
+    /// A start to an update token or to a channel, or a change to the start token.
     case wrongToken
     /// No card has this token any more.
     case noSuchCard
+    /// No card is subscribed to this channel any more.
+    case notSubscribed
     /// A start without an alert that has title and body.
     case missingAlert
     /// The app has no such type.
@@ -74,6 +77,8 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     case offline
     /// The phone was offline and a later push took this one's place.
     case replacedInStorage
+    /// The phone was offline and Apple kept an earlier push.
+    case storageTaken
     /// The phone came back online after the push had expired.
     case expired
 
@@ -86,6 +91,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .activitiesDisabled: "activitiesDisabled"
         case .wrongToken: "wrongToken"
         case .noSuchCard: "noSuchCard"
+        case .notSubscribed: "notSubscribed"
         case .missingAlert: "missingAlert"
         case .unknownType: "unknownType"
         case .decodeFailed: "decodeFailed"
@@ -98,6 +104,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .dismissed: "dismissed"
         case .offline: "offline"
         case .replacedInStorage: "replacedInStorage"
+        case .storageTaken: "storageTaken"
         case .expired: "expired"
         }
     }
@@ -106,11 +113,12 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     public var explanation: String {
         switch self {
         case .notLiveActivity: "the push type is not liveactivity"
-        case .tooLarge: "more than 4,096 bytes"
+        case .tooLarge: "more bytes than are allowed"
         case .malformed(let words): words
         case .activitiesDisabled: "Live Activities are off in Settings"
         case .wrongToken: "a start needs the start token, an update or end the token of its card"
         case .noSuchCard: "no card has this token"
+        case .notSubscribed: "no card is subscribed to this channel"
         case .missingAlert: "a start needs an alert with title and body"
         case .unknownType(let type): "the app has no Live Activity type named \(type)"
         case .decodeFailed(let words): words
@@ -123,6 +131,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .dismissed: "the card is gone from view"
         case .offline: "the phone was offline, and the push was for one attempt only"
         case .replacedInStorage: "the phone was offline, and a later push took the one place in Apple's storage"
+        case .storageTaken: "the phone was offline, and a push shortly before kept the one place in Apple's storage"
         case .expired: "the push expired before the phone was online again"
         }
     }

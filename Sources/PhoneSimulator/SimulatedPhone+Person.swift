@@ -72,12 +72,12 @@ extension SimulatedPhone {
 
     /// Apple reaches the phone again.
     ///
-    /// - Returns: what became of the push that Apple kept, nil where there was none.
+    /// - Returns: what became of the first push that Apple kept, nil where there was none.
     @discardableResult
     public func goOnline() -> PushEffect? { change { $0.goOnline(now: $1) } }
 
-    /// A push comes, or is kept by Apple while the phone is offline. Whether the token is good is ``PhoneFleet``'s to
-    /// say.
+    /// A push or a broadcast comes, or is kept by Apple while the phone is offline. Whether the token is good is
+    /// ``PhoneFleet``'s to say.
     @discardableResult
     public func receive(_ push: DeliveredPush) -> PushEffect { change { $0.receive(push, now: $1) } }
 }

@@ -13,6 +13,7 @@ public final class SimulatedPhone: Sendable {
     public let configuration: PhoneConfiguration
     private let clock: @Sendable () -> Date
     private let tokens: TokenIndex
+    private let channels: ChannelIndex
     private let guarded: Guarded<Inner>
 
     private struct Inner: Sendable {
@@ -24,13 +25,15 @@ public final class SimulatedPhone: Sendable {
     ///
     /// - Parameter clock: true time; asked at every call.
     public convenience init(_ configuration: PhoneConfiguration, clock: @escaping @Sendable () -> Date) {
-        self.init(PhoneState(configuration), tokens: TokenIndex(deadTokenLimit: 0), clock: clock)
+        self.init(
+            PhoneState(configuration), tokens: TokenIndex(deadTokenLimit: 0), channels: ChannelIndex(), clock: clock)
     }
 
-    init(_ state: PhoneState, tokens: TokenIndex, clock: @escaping @Sendable () -> Date) {
+    init(_ state: PhoneState, tokens: TokenIndex, channels: ChannelIndex, clock: @escaping @Sendable () -> Date) {
         configuration = state.configuration
         self.clock = clock
         self.tokens = tokens
+        self.channels = channels
         guarded = Guarded(Inner(state: state))
     }
 
@@ -61,6 +64,7 @@ public final class SimulatedPhone: Sendable {
     private func pass(_ inner: inout Inner) -> [@Sendable () -> Void] {
         let events = inner.state.takeEvents()
         tokens.note(events, of: configuration)
+        channels.note(events, of: configuration)
         return inner.subscriptions.pass(events)
     }
 

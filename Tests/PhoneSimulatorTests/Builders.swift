@@ -61,6 +61,18 @@ func push(
     DeliveredPush(token: token, topic: topic, priority: priority, expiration: expiration, payload: payload)
 }
 
+/// The id of a channel, as Apple makes them.
+let final = "dGhlIGZpbmFs"
+
+func broadcast(
+    _ payload: [UInt8], on channel: String = final, keepsNewest: Bool = true, priority: APNSPriority = .considerate,
+    expiration: Int? = nil
+) -> DeliveredPush {
+    DeliveredPush(
+        channel: channel, keepsNewest: keepsNewest, bundleID: bundleID, priority: priority, expiration: expiration,
+        payload: payload)
+}
+
 extension JSONValue {
     /// UNIX seconds of a moment.
     static func unix(_ seconds: TimeInterval) -> JSONValue { .integer(Int(at(seconds).timeIntervalSince1970)) }

@@ -60,4 +60,28 @@ struct OfflineTests {
         phone.rotateToken(ofCard: id, now: at(30))
         #expect(phone.goOnline(now: at(40))?.reason == .noSuchCard)
     }
+
+    @Test func `without an expiration Apple keeps a push for thirty days, and no date makes it longer`() throws {
+        for expiration in [nil, expiration(400 * 24 * hour)] {
+            for (days, isThere) in [(29.0, true), (30.0, false)] {
+                var phone = try offlinePhone()
+                let token = try required(phone.startToken)
+                _ = phone.receive(push(token, payload("start", at: 20), expiration: expiration), now: at(20))
+                let effect = phone.goOnline(now: at(20 + days * 24 * hour))
+                #expect(effect?.reason == (isThere ? nil : .expired))
+            }
+        }
+    }
+
+    @Test func `where the switch says so, of a burst the first is kept`() throws {
+        var phone = launchedPhone { $0.storageBurst = 5 }
+        _ = try phone.start()
+        phone.goOffline(now: at(10))
+        #expect(try phone.change("update", stamped: 20, arriving: 20, score: "1-0") == .stored)
+        #expect(try phone.change("update", stamped: 24, arriving: 24, score: "2-0").reason == .storageTaken)
+        #expect(phone.storedPush?.payload == payload("update", at: 20, score: "1-0"))
+        #expect(try phone.change("update", stamped: 25, arriving: 25, score: "3-0") == .stored)
+        _ = phone.goOnline(now: at(40))
+        #expect(phone.score == "3-0")
+    }
 }

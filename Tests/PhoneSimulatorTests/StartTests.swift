@@ -78,13 +78,6 @@ struct StartTests {
         #expect(phone.pushes.total == 3)
     }
 
-    @Test func `a start to a channel brings no token`() throws {
-        var phone = launchedPhone()
-        _ = try phone.start(extra: [("input-push-channel", "AAAA")])
-        #expect(phone.cards.first?.updates == .channel("AAAA"))
-        #expect(phone.cards.first?.updateToken == nil)
-    }
-
     @Test func `with Live Activities off nothing starts, and switching them off clears the screen`() throws {
         var phone = launchedPhone()
         _ = try phone.start()
@@ -141,5 +134,44 @@ struct StartTests {
         #expect(try phone.start(at: hour).reason == .budgetSpent)
         _ = try phone.requestLocally(at: hour)
         #expect(try phone.start(at: 24 * hour).reason == nil)
+    }
+
+    struct Inputs: Sendable, CustomTestStringConvertible {
+        let name: String
+        var os = IOSVersion(26)
+        var keys: [(String, JSONValue)] = []
+        var change: @Sendable (inout PhoneRules) -> Void = { _ in }
+        let updates: CardUpdates?
+        var testDescription: String { name }
+    }
+
+    private static let both: [(String, JSONValue)] = [
+        ("input-push-token", 1), ("input-push-channel", .string(final)),
+    ]
+    static let inputs = [
+        Inputs(name: "without a key there is a token", updates: .token),
+        Inputs(
+            name: "but not where the switch wants the key", change: { $0.needsInputPushToken = true }, updates: .local),
+        Inputs(
+            name: "with the key there is", keys: [("input-push-token", 1)], change: { $0.needsInputPushToken = true },
+            updates: .token),
+        Inputs(
+            name: "before iOS 18 there is no key to want", os: IOSVersion(17, 5),
+            change: { $0.needsInputPushToken = true }, updates: .token),
+        Inputs(name: "of both keys the channel counts", keys: both, updates: .channel(final)),
+        Inputs(name: "or the token", keys: both, change: { $0.bothInputs = .token }, updates: .token),
+        Inputs(name: "or nothing starts", keys: both, change: { $0.bothInputs = .noStart }, updates: nil),
+        Inputs(name: "nothing starts on what is no channel", keys: [("input-push-channel", "?")], updates: nil),
+        Inputs(
+            name: "unless the switch says so", keys: [("input-push-channel", "?")],
+            change: { $0.invalidChannelStopsStart = false }, updates: .channel("?")),
+    ]
+
+    @Test("Where updates come from", arguments: inputs)
+    func readsInputs(_ example: Inputs) throws {
+        var phone = launchedPhone(os: example.os, change: example.change)
+        _ = try phone.start(extra: example.keys)
+        #expect(phone.cards.first?.updates == example.updates)
+        #expect((phone.cards.first?.updateToken != nil) == (example.updates == .token))
     }
 }

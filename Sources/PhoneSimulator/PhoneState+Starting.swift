@@ -1,0 +1,50 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+extension PhoneState {
+    /// A pushed start.
+    ///
+    /// - Returns: the new card's id.
+    mutating func start(_ payload: ReceivedPayload) throws(IgnoreReason) -> String {
+        guard payload.hasFullAlert else { throw .missingAlert }
+        let updates = try updates(wantedBy: payload)
+        guard let type = payload.attributesType, let attributes = payload.attributes, let content = payload.content
+        else { throw .malformed("a start needs attributes-type, attributes and content-state") }
+        guard payload.timestamp <= latestTimestamp else { throw .farFuture }
+        guard let check = checks[type] else { throw .unknownType(type) }
+        if let words = check.attributes(attributes) {
+            throw .decodeFailed("Unable to decode attributes of \(type): \(words)")
+        }
+        try requireDecodable(content.state, type: type)
+        guard attributes.utf8.count + content.state.utf8.count <= Self.dataLimit else { throw .tooLarge }
+        guard hasRoomForCard else { throw .tooManyCards }
+        guard startMeter.spend(at: time, of: rules.startBudget) else { throw .budgetSpent }
+        let id = addCard(
+            type: type, attributes: attributes, content: content, origin: .remote, updates: updates,
+            timestamp: payload.timestamp)
+        cards[cards.count - 1].alerts = 1
+        // Wakes the app after the card is there, so that its first look finds it.
+        wakeForPush()
+        return id
+    }
+
+    private func updates(wantedBy payload: ReceivedPayload) throws(IgnoreReason) -> CardUpdates {
+        guard let channel = payload.inputPushChannel else {
+            let isAsked = payload.inputPushToken || configuration.os < .channels || !rules.needsInputPushToken
+            return isAsked ? .token : .local
+        }
+        guard configuration.os >= .channels else { throw .needsVersion(.channels) }
+        if payload.inputPushToken {
+            switch rules.bothInputs {
+            case .channel: break
+            case .token: return .token
+            case .noStart: throw .malformed("input-push-token and input-push-channel stand side by side")
+            }
+        }
+        if rules.invalidChannelStopsStart, !Self.isChannelID(channel) {
+            throw .malformed("input-push-channel is no id of a channel")
+        }
+        return .channel(channel)
+    }
+}

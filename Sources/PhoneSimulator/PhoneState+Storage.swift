@@ -1,0 +1,62 @@
+import APNSWire
+import Foundation
+
+/// A push that Apple keeps for a phone that is offline.
+struct StoredPush: Sendable {
+    var push: DeliveredPush
+    var since: Date
+
+    /// When Apple drops it.
+    var end: Date {
+        let lifetime = push.channel == nil ? APNSLimits.storageLifetime : APNSLimits.channelStorageLifetime
+        let latest = since.addingTimeInterval(Double(lifetime))
+        return push.expiration.map { min(Date(timeIntervalSince1970: Double($0)), latest) } ?? latest
+    }
+}
+
+// What Apple keeps is a matter of one phone, so it is simulated here and not by who judges the requests.
+extension PhoneState {
+    /// The one push to a token that Apple keeps while the phone is offline.
+    public var storedPush: DeliveredPush? { stored.first { $0.push.channel == nil }?.push }
+
+    /// Apple can no longer reach the phone.
+    public mutating func goOffline(now: Date) {
+        advance(to: now)
+        isOnline = false
+    }
+
+    /// Apple reaches the phone again, and delivers what it kept: the one push of the app, and the newest of each channel.
+    ///
+    /// - Returns: what became of the first of them; the log has them all.
+    @discardableResult
+    public mutating func goOnline(now: Date) -> PushEffect? {
+        advance(to: now)
+        isOnline = true
+        followChannels()
+        let kept = stored
+        stored = []
+        return kept.map { $0.end <= time ? log($0.push, .ignored(.expired)) : deliver($0.push) }.first
+    }
+
+    /// Apple keeps one push for an app on a phone that is offline, normally the latest, and of channels whose policy says
+    /// so the newest of each.
+    mutating func store(_ push: DeliveredPush) -> PushEffect {
+        if let channel = push.channel, !subscribedChannels.contains(channel) {
+            return log(push, .ignored(.notSubscribed))
+        }
+        let new = StoredPush(push: push, since: time)
+        if case .channel(_, keepsNewest: false) = push.destination { return log(push, .ignored(.offline)) }
+        guard new.end > time else { return log(push, .ignored(.offline)) }
+        if let index = stored.firstIndex(where: { sharesPlace($0.push, with: push) }) {
+            let old = stored[index]
+            if time < old.since.addingTimeInterval(rules.storageBurst) { return log(push, .ignored(.storageTaken)) }
+            log(stored.remove(at: index).push, .ignored(.replacedInStorage))
+        }
+        stored.append(new)
+        return log(push, .stored)
+    }
+
+    private func sharesPlace(_ old: DeliveredPush, with new: DeliveredPush) -> Bool {
+        rules.broadcastsShareStorage || old.channel == new.channel
+    }
+}
