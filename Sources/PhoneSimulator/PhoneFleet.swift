@@ -68,7 +68,7 @@ public final class PhoneFleet: Sendable {
     public func subscribers(
         ofChannel channel: String, bundleID: String, environment: PushEnvironment
     ) -> [SimulatedPhone] {
-        channels[ChannelIndex.Key(channel: channel, bundleID: bundleID, environment: environment)]
+        channels.subscribers(of: ChannelIndex.Key(channel, bundleID: bundleID, environment: environment))
             .compactMap { phone($0) }
     }
 
@@ -79,6 +79,9 @@ public final class PhoneFleet: Sendable {
     @discardableResult
     public func broadcast(_ push: DeliveredPush, environment: PushEnvironment) -> Int {
         guard let channel = push.channel else { return 0 }
+        // Before it is handed round, so that a phone that subscribes meanwhile misses nothing.
+        channels.keep(
+            push, of: ChannelIndex.Key(channel, bundleID: push.topic, environment: environment), at: clock())
         let phones = subscribers(ofChannel: channel, bundleID: push.topic, environment: environment)
         for phone in phones { phone.receive(push) }
         return phones.count

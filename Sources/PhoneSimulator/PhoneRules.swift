@@ -31,6 +31,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var takesLargeBroadcastState = false
     /// Whether what Apple keeps of channels takes the place of the app's one push, and the other way round. A guess.
     public var broadcastsShareStorage = false
+    /// Whether who subscribes to a channel gets the broadcast that Apple keeps of it. A guess.
+    public var subscribingBringsNewest = false
     /// Seconds after a push was kept for a phone that is offline in which later ones do not replace it. Apple does not
     /// promise that of a burst the latest is kept.
     public var storageBurst: TimeInterval = 0

@@ -53,19 +53,29 @@ public final class SimulatedPhone: Sendable {
     func change<Result, Failure: Error>(
         _ body: (inout PhoneState, Date) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var finished: [@Sendable () -> Void] = []
-        defer { for finish in finished { finish() } }
+        var afterwards: [@Sendable () -> Void] = []
+        defer { for step in afterwards { step() } }
         return try guarded.withLock { inner throws(Failure) in
-            defer { finished = pass(&inner) }
+            defer { afterwards = pass(&inner) }
             return try body(&inner.state, clock())
         }
     }
 
+    /// - Returns: what is to be done once the lock is open.
     private func pass(_ inner: inout Inner) -> [@Sendable () -> Void] {
         let events = inner.state.takeEvents()
         tokens.note(events, of: configuration)
         channels.note(events, of: configuration)
-        return inner.subscriptions.pass(events)
+        return inner.subscriptions.pass(events) + events.compactMap(catchingUp)
+    }
+
+    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing, or where its
+    /// rules say that Apple does not do so.
+    private func catchingUp(after event: PhoneEvent) -> (@Sendable () -> Void)? {
+        guard configuration.rules.subscribingBringsNewest, case .subscribed(let channel) = event,
+            let kept = channels.kept(of: ChannelIndex.Key(channel, configuration), at: clock())
+        else { return nil }
+        return { self.receive(kept) }
     }
 
     /// Every ``PhoneEvent/launched(generation:_:)``, ``PhoneEvent/moved(generation:_:)`` and

@@ -158,6 +158,22 @@ struct ChannelTests {
         #expect(fleet.broadcast(broadcast(payload("update", at: 1)), environment: .production) == 1)
     }
 
+    @Test func `where the switch says so, who subscribes gets the broadcast that is kept, as long as it is`() throws {
+        for (brings, keeps, joins, score) in [
+            (true, true, hour, "1-0"), (false, true, hour, "0-0"), (true, false, hour, "0-0"),
+            (true, true, 8 * hour, "0-0"),
+        ] {
+            let clock = Guarded(kickOff)
+            let fleet = PhoneFleet(clock: { clock.withLock { $0 } })
+            let phone = try required(fleet.add(configuration { $0.subscribingBringsNewest = brings }))
+            let goal = broadcast(payload("update", at: 1, score: "1-0"), keepsNewest: keeps)
+            #expect(fleet.broadcast(goal, environment: .production) == 0)
+            clock.withLock { $0 = at(joins) }
+            _ = try phone.launch().request(LocalTests.asked(updates: .channel(final)))
+            #expect(phone.state.score == score)
+        }
+    }
+
     private func subscriptions(of phone: inout PhoneState) -> [PhoneEvent] {
         phone.takeEvents().filter {
             switch $0 {
