@@ -85,6 +85,7 @@ struct ArchivedCard: Sendable, Codable {
     var alerts: Int
     var isTransient: Bool
     var tokenDueAt: Date?
+    var dismissalDate: Date?
 
     init(_ card: SimulatedCard) {
         id = card.id
@@ -106,6 +107,7 @@ struct ArchivedCard: Sendable, Codable {
         alerts = card.alerts
         isTransient = card.isTransient
         tokenDueAt = card.tokenDueAt
+        dismissalDate = card.dismissalDate
     }
 
     var card: SimulatedCard {
@@ -114,6 +116,6 @@ struct ArchivedCard: Sendable, Codable {
             content: CardContent(state: state.value, staleDate: staleDate, relevanceScore: relevanceScore),
             phase: phase, startedAt: startedAt, endedAt: endedAt, removedAt: removedAt, timestamp: timestamp,
             updateToken: updateToken?.value, changes: changes, alerts: alerts, isTransient: isTransient,
-            tokenDueAt: tokenDueAt)
+            dismissalDate: dismissalDate, tokenDueAt: tokenDueAt)
     }
 }

@@ -16,7 +16,39 @@ public struct PhoneRules: Sendable, Hashable {
         case channel, token, noStart
     }
 
+    // MARK: Payloads
+
+    /// Whether an optional member of the wrong kind spoils a whole push. A guess; otherwise it counts as absent.
+    public var dropsMalformedPush = true
+    /// Whether a push without stale date or relevance score leaves the card those that it has. A guess.
+    public var keepsAbsentMembers = false
+    /// Whether an update's content state and the card's attributes together have at most 4,096 bytes, and not only the
+    /// state. Apple's words can be read either way.
+    public var updateCountsAttributes = false
+    /// Whether the `dismissal-date` of a start or an update counts when the card ends without one. A guess.
+    public var earlyDismissalDateCounts = false
+
+    // MARK: Order
+
+    /// Seconds after which a timestamp is too old, whatever the card shows; nil for never. An answer in Apple's forum,
+    /// that timestamps in the past are dropped, can be read so.
+    public var pushMaximumAge: TimeInterval?
+    /// Whether of two changes with the same timestamp the later one is shown. A guess.
+    public var appliesEqualTimestamp = false
+    /// Whether an end is taken though its timestamp is older than what is shown. One developer saw it taken.
+    public var appliesOlderEnd = true
+    /// Whether such an end brings its old content back. A guess.
+    public var olderEndShowsContent = false
+    /// Whether a local request counts as a first update in the order of timestamps. Apple speaks of updates and pushes.
+    public var requestHasTimestamp = false
+    /// Whether a local update or end without a timestamp is stamped by the phone's clock. A guess; otherwise it stands
+    /// outside the order.
+    public var localChangeHasTimestamp = true
+
     // MARK: Starts
+
+    /// Whether a start may name its type with the module before it, as in `App.Match`. A guess.
+    public var takesQualifiedTypeNames = false
 
     /// Whether from iOS 18 a start without `input-push-token` brings no token. One developer saw no difference.
     public var needsInputPushToken = false
@@ -54,12 +86,6 @@ public struct PhoneRules: Sendable, Hashable {
     public var wakesForceQuitApp = true
     /// Whether cards are still there after a restart of the phone. A guess.
     public var cardsSurviveReboot = true
-    /// Whether of two changes with the same timestamp the later one is shown. A guess.
-    public var appliesEqualTimestamp = false
-    /// Whether an end is taken though its timestamp is older than what is shown. One developer saw it taken.
-    public var appliesOlderEnd = true
-    /// Whether a local request counts as a first update in the order of timestamps. Apple speaks of updates and pushes.
-    public var requestHasTimestamp = false
     /// Whether an update that is not stale itself makes a stale card active again. A guess.
     public var updateRevivesStale = true
     /// Whether Apple answers 410 for the token of a card that is gone from view, and not 200. A guess.

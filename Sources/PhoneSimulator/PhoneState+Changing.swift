@@ -10,8 +10,8 @@ struct CardChange {
     var end: CardDismissal?
     /// Whether it lights the screen.
     var alerts = false
-    /// By which changes are ordered, by the sender's clock.
-    var timestamp: Date
+    /// By which changes are ordered, by the sender's clock; nil for one that stands outside the order.
+    var timestamp: Date?
     /// Bytes that the content state may have.
     var dataLimit = PhoneState.dataLimit
 }
@@ -20,8 +20,11 @@ extension PhoneState {
     /// Bytes that a content state may have, and attributes and state together.
     static let dataLimit = 4_096
 
-    /// Timestamps beyond this are ignored.
-    var latestTimestamp: Date { phoneTime.addingTimeInterval(Double(APNSLimits.timestampLead)) }
+    func requireTimely(_ timestamp: Date, isEnd: Bool = false) throws(IgnoreReason) {
+        guard timestamp <= phoneTime.addingTimeInterval(Double(APNSLimits.timestampLead)) else { throw .farFuture }
+        guard let age = rules.pushMaximumAge, !(isEnd && rules.appliesOlderEnd) else { return }
+        guard timestamp >= phoneTime.addingTimeInterval(-age) else { throw .longPast }
+    }
 
     /// Whether the app may have one more card. Scheduled ones count, ended ones do not (a guess).
     var hasRoomForCard: Bool { cards.count { $0.phase.isRunning } < rules.maximumCards }
@@ -46,39 +49,38 @@ extension PhoneState {
     mutating func change(
         cardAt index: Int, by payload: ReceivedPayload, of push: DeliveredPush
     ) throws(IgnoreReason) {
-        let end: CardDismissal? =
-            switch payload.event {
-            case .end: payload.dismissalDate.map(CardDismissal.after) ?? .standard
-            case .start, .update: nil
-            }
-        var change = CardChange(
-            content: payload.content, end: end, alerts: payload.alert != nil, timestamp: payload.timestamp)
+        let content = payload.content(keeping: rules.keepsAbsentMembers ? cards[index].content : nil)
+        var change = CardChange(content: content, alerts: payload.alert != nil, timestamp: payload.timestamp)
+        if payload.event == .end { change.end = payload.dismissalDate.map(CardDismissal.after) ?? .standard }
         if push.channel != nil, rules.takesLargeBroadcastState { change.dataLimit = APNSLimits.broadcastPayloadBytes }
         try apply(change, toCardAt: index)
+        if payload.event == .update, rules.earlyDismissalDateCounts {
+            cards[index].dismissalDate = payload.dismissalDate
+        }
     }
 
     /// Shows a change, or says why not.
     mutating func apply(_ change: CardChange, toCardAt index: Int) throws(IgnoreReason) {
         guard cards[index].phase != .dismissed else { throw .dismissed }
         guard cards[index].phase.isRunning else { throw .afterEnd }
-        guard change.timestamp <= latestTimestamp else { throw .farFuture }
+        if let timestamp = change.timestamp { try requireTimely(timestamp, isEnd: change.end != nil) }
         let isNewest = isNewest(change.timestamp, forCardAt: index)
         guard isNewest || (change.end != nil && rules.appliesOlderEnd) else { throw .olderTimestamp }
         if let content = change.content {
             try requireDecodable(content.state, type: cards[index].type)
-            guard content.state.utf8.count <= change.dataLimit else { throw .tooLarge }
-            // An old end that is taken ends the card, but brings no old content back (a guess).
-            if isNewest { show(content, onCardAt: index) }
+            let others = rules.updateCountsAttributes ? cards[index].attributes.utf8.count : 0
+            guard content.state.utf8.count + others <= change.dataLimit else { throw .tooLarge }
+            if isNewest || rules.olderEndShowsContent { show(content, onCardAt: index) }
         }
-        if isNewest { cards[index].timestamp = change.timestamp }
+        if isNewest, let timestamp = change.timestamp { cards[index].timestamp = timestamp }
         if change.end == nil { setFreshness(ofCardAt: index) }
         cards[index].changes += 1
         if change.alerts { cards[index].alerts += 1 }
         if let dismissal = change.end { end(cardAt: index, at: time, dismissal) }
     }
 
-    private func isNewest(_ timestamp: Date, forCardAt index: Int) -> Bool {
-        guard let shown = cards[index].timestamp else { return true }
+    private func isNewest(_ timestamp: Date?, forCardAt index: Int) -> Bool {
+        guard let timestamp, let shown = cards[index].timestamp else { return true }
         return timestamp > shown || (timestamp == shown && rules.appliesEqualTimestamp)
     }
 

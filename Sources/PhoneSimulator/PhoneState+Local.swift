@@ -90,7 +90,7 @@ extension PhoneState {
     ) -> IgnoreReason? {
         advance(to: now)
         return changeLocally(
-            card: id, CardChange(content: content, alerts: alerts, timestamp: timestamp ?? phoneTime))
+            card: id, CardChange(content: content, alerts: alerts, timestamp: timestamp ?? timestampOfNow))
     }
 
     /// The app ends a card, in the foreground or not. Without content it keeps showing what it shows.
@@ -102,8 +102,11 @@ extension PhoneState {
     ) -> IgnoreReason? {
         advance(to: now)
         return changeLocally(
-            card: id, CardChange(content: content, end: dismissal, timestamp: timestamp ?? phoneTime))
+            card: id, CardChange(content: content, end: dismissal, timestamp: timestamp ?? timestampOfNow))
     }
+
+    /// What a local change without a timestamp is stamped with.
+    private var timestampOfNow: Date? { rules.localChangeHasTimestamp ? phoneTime : nil }
 
     private mutating func changeLocally(card id: String, _ change: CardChange) -> IgnoreReason? {
         guard let index = cards.firstIndex(where: { $0.id == id }) else { return .noSuchCard }

@@ -35,7 +35,7 @@ extension PhoneState {
     private func read(_ push: DeliveredPush) throws(IgnoreReason) -> ReceivedPayload {
         guard push.pushType == .liveActivity else { throw .notLiveActivity }
         guard push.payload.count <= push.payloadLimit else { throw .tooLarge }
-        return try ReceivedPayload(push.payload)
+        return try ReceivedPayload(push.payload, dropsMalformed: rules.dropsMalformedPush)
     }
 
     // MARK: Whom a push concerns

@@ -9,10 +9,11 @@ extension PhoneState {
     mutating func start(_ payload: ReceivedPayload) throws(IgnoreReason) -> String {
         guard payload.hasFullAlert else { throw .missingAlert }
         let updates = try updates(wantedBy: payload)
-        guard let type = payload.attributesType, let attributes = payload.attributes, let content = payload.content
+        guard let name = payload.attributesType, let attributes = payload.attributes, let content = payload.content()
         else { throw .malformed("a start needs attributes-type, attributes and content-state") }
-        guard payload.timestamp <= latestTimestamp else { throw .farFuture }
-        guard let check = checks[type] else { throw .unknownType(type) }
+        try requireTimely(payload.timestamp)
+        guard let check = check(ofType: name) else { throw .unknownType(name) }
+        let type = check.type
         if let words = check.attributes(attributes) {
             throw .decodeFailed("Unable to decode attributes of \(type): \(words)")
         }
@@ -24,9 +25,16 @@ extension PhoneState {
             type: type, attributes: attributes, content: content, origin: .remote, updates: updates,
             timestamp: payload.timestamp)
         cards[cards.count - 1].alerts = 1
+        if rules.earlyDismissalDateCounts { cards[cards.count - 1].dismissalDate = payload.dismissalDate }
         // Wakes the app after the card is there, so that its first look finds it.
         wakeForPush()
         return id
+    }
+
+    private func check(ofType name: String) -> PayloadCheck? {
+        if let check = checks[name] { return check }
+        guard rules.takesQualifiedTypeNames, let last = name.split(separator: ".").last else { return nil }
+        return checks[String(last)]
     }
 
     private func updates(wantedBy payload: ReceivedPayload) throws(IgnoreReason) -> CardUpdates {

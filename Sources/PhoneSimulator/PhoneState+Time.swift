@@ -56,18 +56,22 @@ extension PhoneState {
 
     /// Ends a card; it stays on the Lock Screen for four hours at most.
     mutating func end(cardAt index: Int, at moment: Date, _ dismissal: CardDismissal) {
-        let latest = moment.addingTimeInterval(Double(APNSLimits.lingerLifetime))
         let removal =
             switch dismissal {
-            case .standard: latest
+            case .standard: removal(at: cards[index].dismissalDate ?? .distantFuture, from: moment)
             case .immediate: moment
-            case .after(let date): min(max(trueTime(ofPhoneTime: date), moment), latest)
+            case .after(let date): removal(at: date, from: moment)
             }
         cards[index].endedAt = moment
         cards[index].removedAt = removal
         cards[index].tokenDueAt = nil
         setPhase(.ended, ofCardAt: index)
         if removal <= time { remove(cardAt: index, at: removal) }
+    }
+
+    /// When a card goes that ended at a moment and is to go at a date by the phone's clock.
+    private func removal(at date: Date, from moment: Date) -> Date {
+        min(max(trueTime(ofPhoneTime: date), moment), moment.addingTimeInterval(Double(APNSLimits.lingerLifetime)))
     }
 
     /// A card goes from view.

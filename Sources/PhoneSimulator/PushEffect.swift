@@ -69,6 +69,8 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     case olderTimestamp
     /// The timestamp is more than eight hours ahead.
     case farFuture
+    /// The timestamp is too long ago.
+    case longPast
     /// The card has ended.
     case afterEnd
     /// The card is gone from view.
@@ -100,6 +102,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .budgetSpent: "budgetSpent"
         case .olderTimestamp: "olderTimestamp"
         case .farFuture: "farFuture"
+        case .longPast: "longPast"
         case .afterEnd: "afterEnd"
         case .dismissed: "dismissed"
         case .offline: "offline"
@@ -127,6 +130,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .budgetSpent: "the budget for such pushes is spent"
         case .olderTimestamp: "the card shows something that is not older"
         case .farFuture: "the timestamp is more than eight hours ahead"
+        case .longPast: "the timestamp is too long ago"
         case .afterEnd: "the card has ended"
         case .dismissed: "the card is gone from view"
         case .offline: "the phone was offline, and the push was for one attempt only"

@@ -16,10 +16,12 @@ struct ReceivedPayload {
     let inputPushToken: Bool
     let inputPushChannel: String?
 
-    /// - Throws: ``IgnoreReason/malformed(_:)``, with the place. That a phone drops the whole push then is a guess.
-    init(_ bytes: [UInt8]) throws(IgnoreReason) {
+    /// - Parameter dropsMalformed: whether an optional member of the wrong kind spoils the whole push; otherwise it counts
+    ///   as absent.
+    /// - Throws: ``IgnoreReason/malformed(_:)``, with the place.
+    init(_ bytes: [UInt8], dropsMalformed: Bool) throws(IgnoreReason) {
         do {
-            try self.init(JSONValue(parsing: bytes))
+            try self.init(JSONValue(parsing: bytes), dropsMalformed: dropsMalformed)
         } catch let error as JSONSyntaxError {
             throw .malformed("the payload is not JSON: \(error)")
         } catch {
@@ -27,7 +29,15 @@ struct ReceivedPayload {
         }
     }
 
-    private init(_ value: JSONValue) throws(JSONFieldError) {
+    private init(_ value: JSONValue, dropsMalformed: Bool) throws {
+        func optional<Value>(_ read: () throws -> Value?) throws -> Value? {
+            do {
+                return try read()
+            } catch {
+                guard dropsMalformed else { return nil }
+                throw error
+            }
+        }
         var root = try JSONFields(value)
         var aps = try root.required(LiveActivityKey.aps, root.fields(LiveActivityKey.aps))
         let name = try aps.required(LiveActivityKey.event, aps.string(LiveActivityKey.event))
@@ -39,12 +49,15 @@ struct ReceivedPayload {
         contentState = try aps.object(LiveActivityKey.contentState)
         attributesType = try aps.string(LiveActivityKey.attributesType)
         attributes = try aps.object(LiveActivityKey.attributes)
-        alert = try aps.object(LiveActivityKey.alert)
-        staleDate = try aps.unixDate(LiveActivityKey.staleDate)
-        dismissalDate = try aps.unixDate(LiveActivityKey.dismissalDate)
-        relevanceScore = try aps.double(LiveActivityKey.relevanceScore)
-        inputPushToken = try aps.integer(LiveActivityKey.inputPushToken) == 1
-        inputPushChannel = try aps.string(LiveActivityKey.inputPushChannel)
+        alert = try optional { try aps.object(LiveActivityKey.alert) }
+        staleDate = try optional { try aps.unixDate(LiveActivityKey.staleDate) }
+        dismissalDate = try optional { try aps.unixDate(LiveActivityKey.dismissalDate) }
+        relevanceScore = try optional { try aps.double(LiveActivityKey.relevanceScore) }
+        inputPushToken =
+            try optional { try aps.integer(LiveActivityKey.inputPushToken) } == 1
+        inputPushChannel = try optional {
+            try aps.string(LiveActivityKey.inputPushChannel)
+        }
         // What each event cannot do without.
         if event != .end { _ = try aps.required(LiveActivityKey.contentState, contentState) }
         if event == .start {
@@ -53,10 +66,13 @@ struct ReceivedPayload {
         }
     }
 
-    /// What the push shows. A push replaces all of it: that an absent stale date or score clears the old one is a
-    /// guess.
-    var content: CardContent? {
-        contentState.map { CardContent(state: $0, staleDate: staleDate, relevanceScore: relevanceScore ?? 0) }
+    /// What the push shows. Where it has no stale date or no score, that of `old` stays.
+    func content(keeping old: CardContent? = nil) -> CardContent? {
+        contentState.map {
+            CardContent(
+                state: $0, staleDate: staleDate ?? old?.staleDate,
+                relevanceScore: relevanceScore ?? old?.relevanceScore ?? 0)
+        }
     }
 
     /// Whether there is an alert with title and body, each a text or a localized one.

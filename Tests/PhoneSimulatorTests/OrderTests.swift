@@ -79,6 +79,51 @@ struct OrderTests {
         }
     }
 
+    @Test func `an end with an older time brings no old content back, unless the switch says so`() throws {
+        for shows in [false, true] {
+            var phone = launchedPhone { $0.olderEndShowsContent = shows }
+            _ = try phone.start()
+            _ = try phone.change("update", stamped: 60, arriving: 60, score: "1-0")
+            _ = try phone.change("end", stamped: 59, arriving: 100, score: "0-1")
+            #expect(phone.cards.first?.phase == .ended)
+            #expect(phone.score == (shows ? "0-1" : "1-0"))
+            #expect(phone.cards.first?.timestamp == at(60))
+        }
+    }
+
+    @Test func `where the switch says so, a local update without a timestamp stands outside the order`() throws {
+        var phone = launchedPhone { $0.localChangeHasTimestamp = false }
+        let id = try phone.requestLocally()
+        #expect(try phone.change("update", stamped: 60, arriving: 60, score: "pushed").reason == nil)
+        let content = CardContent(state: ["score": "local"])
+        #expect(phone.update(card: id, to: content, now: at(50)) == nil)
+        #expect(phone.score == "local")
+        #expect(try phone.change("update", stamped: 61, arriving: 70, score: "pushed").reason == nil)
+        #expect(phone.end(card: id, content: nil, dismissal: .standard, now: at(71)) == nil)
+        #expect(phone.cards.first?.timestamp == at(61))
+    }
+
+    @Test func `where the switch says so, a timestamp can be too long ago though nothing newer is shown`() throws {
+        var phone = launchedPhone { $0.pushMaximumAge = 300 }
+        #expect(
+            phone.receive(push(try required(phone.startToken), payload("start", at: -301)), now: at(0)).reason
+                == .longPast)
+        #expect(try phone.start().reason == nil)
+        #expect(try phone.change("update", stamped: 99, arriving: 400).reason == .longPast)
+        #expect(try phone.change("update", stamped: 100, arriving: 400).reason == nil)
+        #expect(try phone.change("end", stamped: 101, arriving: 1_000).reason == nil)
+        phone = launchedPhone {
+            $0.pushMaximumAge = 300
+            $0.appliesOlderEnd = false
+        }
+        _ = try phone.start()
+        #expect(try phone.change("end", stamped: 99, arriving: 400).reason == .longPast)
+        phone = launchedPhone()
+        #expect(
+            phone.receive(push(try required(phone.startToken), payload("start", at: -9 * hour)), now: at(0)).card != nil
+        )
+    }
+
     @Test func `a phone whose clock is behind takes a push of now for one of the future`() throws {
         var phone = launchedPhone(settings: PhoneSettings(clockSkew: -9 * hour))
         #expect(try phone.start().reason == .farFuture)
