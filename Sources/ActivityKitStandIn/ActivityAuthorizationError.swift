@@ -85,6 +85,7 @@
                 case .attributesTooLarge: .attributesTooLarge
                 case .unsupported: .unsupported
                 case .denied: .denied
+                case .globalMaximumExceeded: .globalMaximumExceeded
                 case .targetMaximumExceeded: .targetMaximumExceeded
                 case .visibility: .visibility
                 case .persistenceFailure: .persistenceFailure

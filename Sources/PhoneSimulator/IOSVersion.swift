@@ -34,6 +34,8 @@ extension IOSVersion {
     public static let startTokens = IOSVersion(17, 2)
     /// The first with broadcast channels and the `input-push-…` keys.
     public static let channels = IOSVersion(18)
+    /// The first that puts updates on the screen no more often than every few seconds.
+    public static let slowerRendering = IOSVersion(18)
     /// The first that can schedule a Live Activity.
     public static let scheduling = IOSVersion(26)
 }

@@ -18,6 +18,8 @@ public struct PhoneArchive: Sendable, Codable {
     var hasRebooted: Bool
     var isOnline: Bool
     var time: Date
+    /// Absent in older archives.
+    var cardsOfOtherApps: Int?
 }
 
 /// A token that died, and when.
@@ -85,7 +87,9 @@ struct ArchivedCard: Sendable, Codable {
     var alerts: Int
     var isTransient: Bool
     var tokenDueAt: Date?
+    // Absent in older archives: those above count as shown then.
     var dismissalDate: Date?
+    var shown: ArchivedShownContent?
 
     init(_ card: SimulatedCard) {
         id = card.id
@@ -108,14 +112,38 @@ struct ArchivedCard: Sendable, Codable {
         isTransient = card.isTransient
         tokenDueAt = card.tokenDueAt
         dismissalDate = card.dismissalDate
+        shown = ArchivedShownContent(card.shown)
     }
 
     var card: SimulatedCard {
-        SimulatedCard(
+        let content = CardContent(state: state.value, staleDate: staleDate, relevanceScore: relevanceScore)
+        return SimulatedCard(
             id: id, type: type, attributes: attributes.value, origin: origin, updates: updates, number: number,
-            content: CardContent(state: state.value, staleDate: staleDate, relevanceScore: relevanceScore),
-            phase: phase, startedAt: startedAt, endedAt: endedAt, removedAt: removedAt, timestamp: timestamp,
+            content: content, shown: shown?.value ?? ShownContent(content: content, since: startedAt), phase: phase,
+            startedAt: startedAt, endedAt: endedAt, removedAt: removedAt, timestamp: timestamp,
             updateToken: updateToken?.value, changes: changes, alerts: alerts, isTransient: isTransient,
             dismissalDate: dismissalDate, tokenDueAt: tokenDueAt)
+    }
+}
+
+/// What of a card is on the screen.
+struct ArchivedShownContent: Sendable, Codable {
+    var state: ArchivedJSON
+    var staleDate: Date?
+    var relevanceScore: Double
+    var since: Date
+    var count: Int
+
+    init(_ shown: ShownContent) {
+        state = ArchivedJSON(shown.content.state)
+        staleDate = shown.content.staleDate
+        relevanceScore = shown.content.relevanceScore
+        since = shown.since
+        count = shown.count
+    }
+
+    var value: ShownContent {
+        let content = CardContent(state: state.value, staleDate: staleDate, relevanceScore: relevanceScore)
+        return ShownContent(content: content, since: since, count: count)
     }
 }

@@ -6,6 +6,8 @@ public struct PhoneConfiguration: Sendable {
     public var id: String
     /// The version of iOS.
     public var os: IOSVersion
+    /// Whether it has a Dynamic Island.
+    public var hasDynamicIsland: Bool
     /// The one app that is installed.
     public var bundleID: String
     /// Where the tokens of the app's build belong.
@@ -19,11 +21,11 @@ public struct PhoneConfiguration: Sendable {
     /// What this phone does where Apple's documentation is silent.
     public var rules: PhoneRules
 
-    /// A phone; without further words one with iOS 26, a production build and everything allowed.
+    /// A phone; without further words one with iOS 26, a Dynamic Island, a production build and everything allowed.
     public init(
         id: String, os: IOSVersion = IOSVersion(26), bundleID: String, environment: PushEnvironment = .production,
         seed: UInt64 = 0, types: [PayloadCheck] = [], settings: PhoneSettings = PhoneSettings(),
-        rules: PhoneRules = PhoneRules()
+        rules: PhoneRules = PhoneRules(), hasDynamicIsland: Bool = true
     ) {
         self.id = id
         self.os = os
@@ -33,5 +35,6 @@ public struct PhoneConfiguration: Sendable {
         self.types = types
         self.settings = settings
         self.rules = rules
+        self.hasDynamicIsland = hasDynamicIsland
     }
 }

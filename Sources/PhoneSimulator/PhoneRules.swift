@@ -69,6 +69,28 @@ public struct PhoneRules: Sendable, Hashable {
     /// promise that of a burst the latest is kept.
     public var storageBurst: TimeInterval = 0
 
+    // MARK: A card's life
+
+    /// Whether an update that is not stale itself makes a stale card active again. A guess.
+    public var updateRevivesStale = true
+    /// Whether a card that the person swipes away is ended to its app before it is dismissed. A guess.
+    public var swipeEndsFirst = false
+    /// Whether switching Live Activities off takes the app's cards from view. A guess.
+    public var disablingRemovesCards = true
+    /// Whether cards are still there after a restart of the phone. A guess.
+    public var cardsSurviveReboot = true
+    /// How many cards an app may have at once. Apple publishes no number.
+    public var maximumCards = 5
+    /// How many cards all apps of a phone may have at once; nil for any number. Apple publishes none.
+    public var maximumCardsOnPhone: Int?
+    /// Whether ended cards count among those. A guess.
+    public var endedCardsCount = false
+    /// Whether ended cards stand below the running ones on the Lock Screen, however relevant. A guess.
+    public var endedCardsGoLast = false
+    /// Seconds that a content stays on the screen before the next one takes its place, from iOS 18: developers speak of
+    /// 5 to 15. 0 shows every one at once.
+    public var renderInterval: TimeInterval = 0
+
     // MARK: Others
 
     /// When the push-to-start token is made. Reported both ways.
@@ -84,14 +106,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var tokenDelay: TimeInterval = 0
     /// Whether a pushed start wakes an app that the person has force-quit. Reported as unreliable.
     public var wakesForceQuitApp = true
-    /// Whether cards are still there after a restart of the phone. A guess.
-    public var cardsSurviveReboot = true
-    /// Whether an update that is not stale itself makes a stale card active again. A guess.
-    public var updateRevivesStale = true
     /// Whether Apple answers 410 for the token of a card that is gone from view, and not 200. A guess.
     public var removalKillsToken = true
-    /// How many cards an app may have at once. Apple publishes no number.
-    public var maximumCards = 5
     /// Pushed updates with priority 10. Unlimited unless told otherwise: no number is published.
     public var updateBudget = PushBudget(limit: nil, window: 3_600)
     /// The same while frequent updates are on in Settings.

@@ -8,7 +8,7 @@ extension PhoneState {
             settings: settings, random: random, startToken: startToken.map(ArchivedToken.init),
             cards: cards.map(ArchivedCard.init), retiredTokens: retiredTokens, generation: generation,
             installation: installation, startedCards: startedCards, hasAllowed: hasAllowed, isForceQuit: isForceQuit,
-            hasRebooted: hasRebooted, isOnline: isOnline, time: time)
+            hasRebooted: hasRebooted, isOnline: isOnline, time: time, cardsOfOtherApps: cardsOfOtherApps)
     }
 
     /// A phone as it was kept, its app not running. Apple's storage is empty: a push that was kept there is lost.
@@ -27,6 +27,7 @@ extension PhoneState {
         hasRebooted = archive.hasRebooted
         isOnline = archive.isOnline
         time = archive.time
+        cardsOfOtherApps = archive.cardsOfOtherApps ?? 0
         for card in cards where checks[card.type] == nil { declare(.anyObject(type: card.type)) }
         tellTokens()
         followChannels()

@@ -26,8 +26,12 @@ extension PhoneState {
         guard timestamp >= phoneTime.addingTimeInterval(-age) else { throw .longPast }
     }
 
-    /// Whether the app may have one more card. Scheduled ones count, ended ones do not (a guess).
-    var hasRoomForCard: Bool { cards.count { $0.phase.isRunning } < rules.maximumCards }
+    /// Why the app may not have one more card; nil where it may. Scheduled ones count.
+    var refusalOfMoreCards: CardRefusal? {
+        let count = cards.count { $0.phase.isRunning || ($0.phase == .ended && rules.endedCardsCount) }
+        if count >= rules.maximumCards { return .targetMaximumExceeded }
+        return rules.maximumCardsOnPhone.map { count + cardsOfOtherApps >= $0 } == true ? .globalMaximumExceeded : nil
+    }
 
     mutating func addCard(
         type: String, attributes: JSONValue, content: CardContent, origin: SimulatedCard.Origin, updates: CardUpdates,
@@ -37,7 +41,9 @@ extension PhoneState {
         startedCards += 1
         let card = SimulatedCard(
             id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
-            number: startedCards, content: content, phase: startedAt > time ? .pending : .active, startedAt: startedAt,
+            number: startedCards, content: content,
+            shown: ShownContent(content: content, since: startedAt), phase: startedAt > time ? .pending : .active,
+            startedAt: startedAt,
             timestamp: timestamp,
             tokenDueAt: updates == .token ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
@@ -86,6 +92,7 @@ extension PhoneState {
 
     private mutating func show(_ content: CardContent, onCardAt index: Int) {
         cards[index].content = content
+        render(cardAt: index, after: time)
         emit(.content(card: cards[index].id, content))
     }
 

@@ -10,7 +10,8 @@ extension PhoneState {
             "bundleID": .string(configuration.bundleID), "environment": .string(configuration.environment.rawValue),
             "settings": settingsJSON, "app": .string(run.rawValue), "launches": .integer(generation),
             "installation": .integer(installation), "online": .bool(isOnline), "startToken": text(startToken?.hex),
-            "leads": text(leadingCard?.id), "channels": .array(subscribedChannels.sorted().map { .string($0) }),
+            "leads": text(leadingCard?.id), "lockScreen": .array(lockScreen.map { .string($0.id) }),
+            "channels": .array(subscribedChannels.sorted().map { .string($0) }),
             "cards": .array(cards.map(json(of:))),
             "pushes": .array(pushes.entries.map(json(of:))), "pushesTotal": .integer(pushes.total),
             "faults": .array(faults.entries.map { .string($0) }),
@@ -29,7 +30,8 @@ extension PhoneState {
     private func json(of card: SimulatedCard) -> JSONValue {
         [
             "id": .string(card.id), "type": .string(card.type), "attributes": card.attributes,
-            "contentState": card.content.state, "state": .string(card.phase.rawValue),
+            "contentState": card.content.state, "shownState": card.shown.content.state,
+            "state": .string(card.phase.rawValue),
             "origin": .string(card.origin.rawValue), "updateToken": text(card.updateToken?.hex),
             "channel": text(card.updates.channel), "leads": .bool(card.id == leadingCard?.id),
             "staleDate": text(card.content.staleDate), "relevanceScore": .floating(card.content.relevanceScore),

@@ -42,6 +42,8 @@ public enum CardRefusal: String, Error, Sendable, Hashable, CaseIterable {
     case unsupported
     /// Live Activities are off in Settings.
     case denied
+    /// The phone shows as many cards as it can.
+    case globalMaximumExceeded
     /// The app has as many cards as it may have.
     case targetMaximumExceeded
     /// The app is in the background.
@@ -68,7 +70,7 @@ extension PhoneState {
         }
         let size = request.attributes.utf8.count + request.content.state.utf8.count
         try require(size <= Self.dataLimit, else: .attributesTooLarge)
-        try require(hasRoomForCard, else: .targetMaximumExceeded)
+        if let refusal = refusalOfMoreCards { throw refusal }
         // Who asks for a type has it.
         if checks[request.type] == nil { declare(.anyObject(type: request.type)) }
         // The token is due now and yet not there when this returns: it comes at the next look, as ActivityKit has it.

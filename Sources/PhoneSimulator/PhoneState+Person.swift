@@ -10,7 +10,11 @@ extension PhoneState {
         guard let index = cards.firstIndex(where: { $0.id == id }), cards[index].phase != .dismissed else {
             return false
         }
-        remove(cardAt: index, at: time)
+        if rules.swipeEndsFirst, cards[index].phase.isRunning {
+            end(cardAt: index, at: time, .immediate)
+        } else {
+            remove(cardAt: index, at: time)
+        }
         return true
     }
 
@@ -34,13 +38,19 @@ extension PhoneState {
         return true
     }
 
-    /// The person changes settings. Switching Live Activities off takes the app's cards from view (a guess).
+    /// Other apps show so many cards.
+    public mutating func showCards(ofOtherApps count: Int, now: Date) {
+        advance(to: now)
+        cardsOfOtherApps = count
+    }
+
+    /// The person changes settings.
     public mutating func change(settings new: PhoneSettings, now: Date) {
         advance(to: now)
         let old = settings
         settings = new
         if old.activitiesEnabled != new.activitiesEnabled {
-            if !new.activitiesEnabled { removeAllCards() }
+            if !new.activitiesEnabled, rules.disablingRemovesCards { removeAllCards() }
             emit(.activitiesEnabled(new.activitiesEnabled))
         }
         if old.frequentPushesEnabled != new.frequentPushesEnabled {

@@ -19,7 +19,7 @@ extension PhoneState {
         }
         try requireDecodable(content.state, type: type)
         guard attributes.utf8.count + content.state.utf8.count <= Self.dataLimit else { throw .tooLarge }
-        guard hasRoomForCard else { throw .tooManyCards }
+        guard refusalOfMoreCards == nil else { throw .tooManyCards }
         guard startMeter.spend(at: time, of: rules.startBudget) else { throw .budgetSpent }
         let id = addCard(
             type: type, attributes: attributes, content: content, origin: .remote, updates: updates,

@@ -19,17 +19,20 @@ extension PhoneState {
     public var nextMoment: Date? {
         cards.flatMap { card -> [Date?] in
             let token = mayHaveToken(card) ? card.tokenDueAt : nil
-            return switch card.phase {
-            case .pending: [card.startedAt]
-            case .active: [card.content.staleDate.map(trueTime(ofPhoneTime:)), card.systemEnd, token]
-            case .stale: [card.systemEnd, token]
-            case .ended: [card.removedAt]
-            case .dismissed: []
-            }
+            let own: [Date?] =
+                switch card.phase {
+                case .pending: [card.startedAt]
+                case .active: [card.content.staleDate.map(trueTime(ofPhoneTime:)), card.systemEnd, token]
+                case .stale: [card.systemEnd, token]
+                case .ended: [card.removedAt]
+                case .dismissed: []
+                }
+            return own + [renderMoment(of: card)]
         }.compactMap(\.self).min()
     }
 
     private mutating func age(cardAt index: Int) {
+        render(cardAt: index)
         if cards[index].phase == .pending, cards[index].startedAt <= time {
             cards[index].alerts += 1
             setPhase(.active, ofCardAt: index)

@@ -44,6 +44,9 @@ public struct PhoneState: Sendable {
     /// The latest moment that the phone has been told of.
     public internal(set) var time = Date.distantPast
 
+    /// Cards of other apps on this phone. They count for the phone's limit and are nothing else here.
+    public internal(set) var cardsOfOtherApps = 0
+
     var checks: [String: PayloadCheck]
     var random: SeededGenerator
     var updateMeter = BudgetMeter()
@@ -87,16 +90,6 @@ public struct PhoneState: Sendable {
     /// The cards of a type that are in view, pending ones among them: what `Activity.activities` lists.
     public func cards(ofType type: String) -> [SimulatedCard] {
         cards.filter { $0.type == type && $0.phase != .dismissed }
-    }
-
-    /// The card that the Dynamic Island shows: the highest relevance, and of several the one that began first.
-    public var leadingCard: SimulatedCard? {
-        cards.filter { $0.phase == .active || $0.phase == .stale }
-            .min { left, right in
-                let (leftScore, rightScore) = (left.content.relevanceScore, right.content.relevanceScore)
-                guard leftScore == rightScore else { return leftScore > rightScore }
-                return (left.startedAt, left.number) < (right.startedAt, right.number)
-            }
     }
 
     /// The app's binary has this type: a later start may name it. A second check for a type replaces the first.

@@ -61,7 +61,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
     case decodeFailed(String)
     /// The push needs a later version of iOS.
     case needsVersion(IOSVersion)
-    /// The app has as many cards as it may have.
+    /// The app, or the phone, has as many cards as it may have.
     case tooManyCards
     /// The budget for this kind of push is spent.
     case budgetSpent
@@ -126,7 +126,7 @@ public enum IgnoreReason: Error, Sendable, Hashable {
         case .unknownType(let type): "the app has no Live Activity type named \(type)"
         case .decodeFailed(let words): words
         case .needsVersion(let version): "needs iOS \(version)"
-        case .tooManyCards: "the app has as many Live Activities as it may have"
+        case .tooManyCards: "the app or the phone has as many Live Activities as it may have"
         case .budgetSpent: "the budget for such pushes is spent"
         case .olderTimestamp: "the card shows something that is not older"
         case .farFuture: "the timestamp is more than eight hours ahead"

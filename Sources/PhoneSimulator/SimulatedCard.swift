@@ -21,8 +21,10 @@ public struct SimulatedCard: Sendable, Hashable {
     public let updates: CardUpdates
     /// How many cards the phone had started before this one.
     public let number: Int
-    /// What it shows.
+    /// The newest content.
     public internal(set) var content: CardContent
+    /// What is on the screen: the newest content, or the one before where the system takes its time.
+    public internal(set) var shown: ShownContent
     /// How far its life has come.
     public internal(set) var phase: CardPhase
     /// When it began, or will begin where it is still pending.
@@ -80,6 +82,23 @@ public struct CardContent: Sendable, Hashable {
         self.state = state
         self.staleDate = staleDate
         self.relevanceScore = relevanceScore
+    }
+}
+
+/// What of a card is on the screen.
+public struct ShownContent: Sendable, Hashable {
+    /// The content.
+    public internal(set) var content: CardContent
+    /// Since when it has been there.
+    public internal(set) var since: Date
+    /// How many contents have been there, the start's among them.
+    public internal(set) var count: Int
+
+    /// Content that is on the screen since a moment; the first, unless told otherwise.
+    public init(content: CardContent, since: Date, count: Int = 1) {
+        self.content = content
+        self.since = since
+        self.count = count
     }
 }
 

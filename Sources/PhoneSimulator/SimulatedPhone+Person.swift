@@ -46,6 +46,9 @@ extension SimulatedPhone {
     /// Locks the phone: transient cards end.
     public func lock() { change { $0.lock(now: $1) } }
 
+    /// Has other apps show so many cards.
+    public func showCards(ofOtherApps count: Int) { change { $0.showCards(ofOtherApps: count, now: $1) } }
+
     /// Presses Allow; false where this person never does.
     @discardableResult
     public func pressAllow() -> Bool { change { $0.pressAllow(now: $1) } }
