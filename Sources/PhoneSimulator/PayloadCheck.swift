@@ -27,5 +27,10 @@ public struct PayloadCheck: Sendable {
         PayloadCheck(type: type, attributes: mustBeObject, contentState: mustBeObject)
     }
 
+    /// Of two for one type the later counts.
+    static func byType(_ checks: [PayloadCheck]) -> [String: PayloadCheck] {
+        Dictionary(checks.map { ($0.type, $0) }, uniquingKeysWith: { $1 })
+    }
+
     private static let mustBeObject: Check = { $0.object == nil ? "expected an object, found \($0.kind)" : nil }
 }

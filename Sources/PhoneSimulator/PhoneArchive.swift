@@ -28,6 +28,8 @@ struct RetiredToken: Sendable, Codable {
     /// The card whose token it was; nil for a start token.
     var card: String?
     var since: Date
+    /// Whether Apple takes pushes for it all the same. Absent in older archives, which had none.
+    var isAccepted: Bool?
 }
 
 /// A token, written as hexadecimal digits.
@@ -87,9 +89,10 @@ struct ArchivedCard: Sendable, Codable {
     var alerts: Int
     var isTransient: Bool
     var tokenDueAt: Date?
-    // Absent in older archives: those above count as shown then.
+    // Absent in older archives.
     var dismissalDate: Date?
     var shown: ArchivedShownContent?
+    var isAllowed: Bool?
 
     init(_ card: SimulatedCard) {
         id = card.id
@@ -113,6 +116,7 @@ struct ArchivedCard: Sendable, Codable {
         tokenDueAt = card.tokenDueAt
         dismissalDate = card.dismissalDate
         shown = ArchivedShownContent(card.shown)
+        isAllowed = card.isAllowed
     }
 
     var card: SimulatedCard {
@@ -122,7 +126,7 @@ struct ArchivedCard: Sendable, Codable {
             content: content, shown: shown?.value ?? ShownContent(content: content, since: startedAt), phase: phase,
             startedAt: startedAt, endedAt: endedAt, removedAt: removedAt, timestamp: timestamp,
             updateToken: updateToken?.value, changes: changes, alerts: alerts, isTransient: isTransient,
-            dismissalDate: dismissalDate, tokenDueAt: tokenDueAt)
+            isAllowed: isAllowed ?? false, dismissalDate: dismissalDate, tokenDueAt: tokenDueAt)
     }
 }
 

@@ -44,4 +44,6 @@ public enum LaunchReason: String, Sendable, Hashable, CaseIterable {
     case person
     /// A pushed start woke it in the background.
     case push
+    /// A card's new token woke it in the background.
+    case token
 }

@@ -1,12 +1,13 @@
 import EyotContract
 
-/// What the app can follow. Every stream ends with the process; those of a card end, by guess, when it goes from view.
+/// What the app can follow. Every stream ends with the process; those of a card end when it goes from view, unless the
+/// phone's rules say otherwise. They begin with what is there, unless the rules say otherwise.
 /// A slow reader loses the oldest elements beyond ``SimulatedPhone/streamBufferLimit``.
 extension PhoneProcess {
     /// The ids of the cards of a type: those in view, then new ones.
     public func cardIDs(ofType type: String) -> AsyncStream<String> {
         phone.stream(of: generation) { state in
-            StreamStart(elements: state.cards(ofType: type).map(\.id))
+            StreamStart(elements: state.rules.replaysCards ? state.cards(ofType: type).map(\.id) : [])
         } each: { event in
             guard case .cardAppeared(type, let card) = event else { return .skip }
             return .yield(card)
@@ -15,24 +16,26 @@ extension PhoneProcess {
 
     /// A card's phase: the present one, then every change; the last is ``CardPhase/dismissed``.
     public func phases(ofCard id: String) -> AsyncStream<CardPhase> {
-        phone.stream(of: generation) { state in
+        let ends = phone.configuration.rules.cardStreamsEnd
+        return phone.stream(of: generation) { state in
             let phase = state.card(id)?.phase ?? .dismissed
-            return StreamStart(elements: [phase], isOver: phase == .dismissed)
+            return StreamStart(elements: [phase], isOver: ends && phase == .dismissed)
         } each: { event in
             guard case .phase(id, let phase) = event else { return .skip }
-            return phase == .dismissed ? .last(phase) : .yield(phase)
+            return ends && phase == .dismissed ? .last(phase) : .yield(phase)
         }
     }
 
     /// A card's content: the present one, then every change.
     public func contents(ofCard id: String) -> AsyncStream<CardContent> {
-        phone.stream(of: generation) { state in
+        let ends = phone.configuration.rules.cardStreamsEnd
+        return phone.stream(of: generation) { state in
             guard let card = state.card(id) else { return .over }
-            return StreamStart(elements: [card.content], isOver: card.phase == .dismissed)
+            return StreamStart(elements: [card.content], isOver: ends && card.phase == .dismissed)
         } each: { event in
             switch event {
             case .content(id, let content): .yield(content)
-            case .phase(id, .dismissed): .finish
+            case .phase(id, .dismissed) where ends: .finish
             default: .skip
             }
         }
@@ -40,13 +43,15 @@ extension PhoneProcess {
 
     /// A card's update token: the present one where there is one, then every new one.
     public func updateTokens(ofCard id: String) -> AsyncStream<PushToken> {
-        phone.stream(of: generation) { state in
+        let ends = phone.configuration.rules.cardStreamsEnd
+        return phone.stream(of: generation) { state in
             guard let card = state.card(id) else { return .over }
-            return StreamStart(elements: card.updateToken.map { [$0] } ?? [], isOver: card.phase == .dismissed)
+            let replayed = state.rules.replaysUpdateToken ? card.updateToken : nil
+            return StreamStart(elements: replayed.map { [$0] } ?? [], isOver: ends && card.phase == .dismissed)
         } each: { event in
             switch event {
             case .updateToken(id, let token): .yield(token)
-            case .phase(id, .dismissed): .finish
+            case .phase(id, .dismissed) where ends: .finish
             default: .skip
             }
         }

@@ -91,23 +91,48 @@ public struct PhoneRules: Sendable, Hashable {
     /// 5 to 15. 0 shows every one at once.
     public var renderInterval: TimeInterval = 0
 
-    // MARK: Others
+    // MARK: Tokens
 
     /// When the push-to-start token is made. Reported both ways.
     public var startTokenMoment = StartTokenMoment.firstLaunch
     /// Whether a restart of the phone brings a new push-to-start token. A guess.
     public var rebootRenewsStartToken = false
+    /// Whether switching Live Activities off kills the push-to-start token. A guess.
+    public var disablingKillsStartToken = false
+    /// Seconds between a card's start and its update token. A guess.
+    public var tokenDelay: TimeInterval = 0
+    /// Whether Allow, once pressed, counts for all the app's cards, and not only for those that are there. A guess.
+    public var allowHoldsForAllCards = true
+    /// Whether Apple answers 410 for a token that another one has replaced. One developer saw 200 for a start token weeks
+    /// old; nothing is shown either way.
+    public var replacingKillsToken = true
+    /// Whether Apple answers 410 for the token of a card that has ended and is still in view, and not 200. A guess.
+    public var endKillsToken = false
+    /// Whether Apple answers 410 for the token of a card that is gone from view, and not 200. A guess.
+    public var removalKillsToken = true
+
+    // MARK: The app
+
+    /// Whether a push wakes an app that the person has force-quit. Reported as unreliable.
+    public var wakesForceQuitApp = true
+    /// Seconds for which an app runs in the background before the system ends it; nil for as long as it likes. Real ones
+    /// have seconds.
+    public var backgroundTime: TimeInterval?
+    /// Whether `activityUpdates` yields the cards that are already there. In a slow launch in the background they are
+    /// reported to be missed.
+    public var replaysCards = true
+    /// Whether `pushTokenUpdates` yields the token that is already there. The same.
+    public var replaysUpdateToken = true
     /// Whether `pushToStartTokenUpdates` yields the token that is already there. It is reported to stay silent at
     /// times.
     public var replaysStartToken = true
     /// Whether the sequences of the two switches in Settings yield the present setting first. A guess.
     public var replaysSettings = false
-    /// Seconds between a card's start and its update token. A guess.
-    public var tokenDelay: TimeInterval = 0
-    /// Whether a pushed start wakes an app that the person has force-quit. Reported as unreliable.
-    public var wakesForceQuitApp = true
-    /// Whether Apple answers 410 for the token of a card that is gone from view, and not 200. A guess.
-    public var removalKillsToken = true
+    /// Whether the sequences of a card end when it goes from view, and not with the process alone. A guess.
+    public var cardStreamsEnd = true
+
+    // MARK: Budgets
+
     /// Pushed updates with priority 10. Unlimited unless told otherwise: no number is published.
     public var updateBudget = PushBudget(limit: nil, window: 3_600)
     /// The same while frequent updates are on in Settings.

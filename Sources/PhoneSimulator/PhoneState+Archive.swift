@@ -39,7 +39,7 @@ extension PhoneState {
         if let startToken { emit(.tokenBorn(startToken)) }
         for retired in retiredTokens {
             emit(.tokenBorn(retired.token.value))
-            emit(.tokenDied(retired.token.value, since: retired.since))
+            if retired.isAccepted != true { emit(.tokenDied(retired.token.value, since: retired.since)) }
         }
     }
 }

@@ -34,6 +34,7 @@ extension PhoneState {
         advance(to: now)
         guard settings.allowed != .never else { return false }
         hasAllowed = true
+        for index in cards.indices { cards[index].isAllowed = true }
         issueDueTokens()
         return true
     }
@@ -51,6 +52,7 @@ extension PhoneState {
         settings = new
         if old.activitiesEnabled != new.activitiesEnabled {
             if !new.activitiesEnabled, rules.disablingRemovesCards { removeAllCards() }
+            if !new.activitiesEnabled, rules.disablingKillsStartToken { retireStartToken() }
             emit(.activitiesEnabled(new.activitiesEnabled))
         }
         if old.frequentPushesEnabled != new.frequentPushesEnabled {

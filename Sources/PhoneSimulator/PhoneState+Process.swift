@@ -55,15 +55,32 @@ extension PhoneState {
         installation += 1
     }
 
-    /// A pushed start gives the app time in the background.
-    mutating func wakeForPush() {
-        guard run == .notRunning, !isForceQuit || rules.wakesForceQuitApp else { return }
-        begin(.background, .push)
+    /// The app is replaced by another build, which has these types. It does not run afterwards; cards and tokens stay.
+    public mutating func updateApp(types: [PayloadCheck], now: Date) {
+        advance(to: now)
+        terminate()
+        checks = PayloadCheck.byType(types)
+    }
+
+    /// A pushed start, and a new token, give the app time in the background.
+    mutating func wake(for reason: LaunchReason) {
+        switch run {
+        case .foreground: break
+        case .background: backgroundSince = time
+        case .notRunning: if !isForceQuit || rules.wakesForceQuitApp { begin(.background, reason) }
+        }
+    }
+
+    /// When the system ends an app in the background; nil where it is not there, or stays for as long as it likes.
+    var backgroundEnd: Date? {
+        guard run == .background, let limit = rules.backgroundTime else { return nil }
+        return backgroundSince.addingTimeInterval(limit)
     }
 
     private mutating func begin(_ run: AppRun, _ reason: LaunchReason) {
         generation += 1
         self.run = run
+        backgroundSince = time
         isForceQuit = false
         emit(.launched(generation: generation, reason))
         makeStartTokenIfDue()
@@ -71,10 +88,11 @@ extension PhoneState {
 
     private mutating func move(to run: AppRun) {
         self.run = run
+        backgroundSince = time
         emit(.moved(generation: generation, run))
     }
 
-    private mutating func terminate() {
+    mutating func terminate() {
         guard run != .notRunning else { return }
         run = .notRunning
         emit(.terminated(generation: generation))

@@ -27,7 +27,7 @@ extension PhoneState {
         cards[cards.count - 1].alerts = 1
         if rules.earlyDismissalDateCounts { cards[cards.count - 1].dismissalDate = payload.dismissalDate }
         // Wakes the app after the card is there, so that its first look finds it.
-        wakeForPush()
+        wake(for: .push)
         return id
     }
 

@@ -12,12 +12,13 @@ extension PhoneState {
     /// Lets time pass, without the tokens: the app that looks at a card right after its request finds none yet.
     mutating func look(at now: Date) {
         time = max(time, now)
+        if let end = backgroundEnd, end <= time { terminate() }
         for index in cards.indices { age(cardAt: index) }
     }
 
     /// When something next happens by itself; nil where nothing will.
     public var nextMoment: Date? {
-        cards.flatMap { card -> [Date?] in
+        let moments = cards.flatMap { card -> [Date?] in
             let token = mayHaveToken(card) ? card.tokenDueAt : nil
             let own: [Date?] =
                 switch card.phase {
@@ -28,7 +29,8 @@ extension PhoneState {
                 case .dismissed: []
                 }
             return own + [renderMoment(of: card)]
-        }.compactMap(\.self).min()
+        }
+        return (moments + [backgroundEnd]).compactMap(\.self).min()
     }
 
     private mutating func age(cardAt index: Int) {
@@ -68,6 +70,7 @@ extension PhoneState {
         cards[index].endedAt = moment
         cards[index].removedAt = removal
         cards[index].tokenDueAt = nil
+        if rules.endKillsToken { retireToken(ofCardAt: index, since: moment) }
         setPhase(.ended, ofCardAt: index)
         if removal <= time { remove(cardAt: index, at: removal) }
     }

@@ -5,27 +5,27 @@ extension PhoneState {
     /// Bytes of a token. Apple names no size; Live Activity tokens of 80 bytes have been seen.
     public static let tokenLength = 80
 
-    /// Gives a card a new update token; the old one is dead from now on. Nothing where it has none.
+    /// Gives a card a new update token, ended or not; the old one is worth nothing from now on. Nothing where it has none.
     ///
     /// - Returns: the new token.
     @discardableResult
     public mutating func rotateToken(ofCard id: String, now: Date) -> PushToken? {
         advance(to: now)
-        guard let index = cards.firstIndex(where: { $0.id == id }), cards[index].phase.isRunning,
+        guard let index = cards.firstIndex(where: { $0.id == id }), cards[index].phase != .dismissed,
             cards[index].updateToken != nil
         else { return nil }
-        retireToken(ofCardAt: index, since: time)
+        retireToken(ofCardAt: index, since: time, isReplaced: true)
         return giveToken(toCardAt: index)
     }
 
-    /// Gives the phone a new push-to-start token; the old one is dead from now on. Nothing where it has none.
+    /// Gives the phone a new push-to-start token; the old one is worth nothing from now on. Nothing where it has none.
     ///
     /// - Returns: the new token.
     @discardableResult
     public mutating func rotateStartToken(now: Date) -> PushToken? {
         advance(to: now)
         guard startToken != nil else { return nil }
-        retireStartToken()
+        retireStartToken(isReplaced: true)
         return giveStartToken()
     }
 
@@ -33,7 +33,8 @@ extension PhoneState {
 
     /// A card that a push started gets its token once the person has pressed Allow; a local one asks nobody.
     func mayHaveToken(_ card: SimulatedCard) -> Bool {
-        card.origin == .local || hasAllowed || settings.allowed == .automatically
+        card.origin == .local || settings.allowed == .automatically
+            || (rules.allowHoldsForAllCards ? hasAllowed : card.isAllowed)
     }
 
     mutating func issueDueTokens() {
@@ -51,19 +52,23 @@ extension PhoneState {
         cards[index].updateToken = token
         cards[index].tokenDueAt = nil
         if let token { emit(.updateToken(card: cards[index].id, token)) }
+        wake(for: .token)
         return token
     }
 
-    mutating func retireToken(ofCardAt index: Int, since moment: Date) {
+    mutating func retireToken(ofCardAt index: Int, since moment: Date, isReplaced: Bool = false) {
         guard let token = cards[index].updateToken else { return }
         cards[index].updateToken = nil
-        retire(token, ofCard: cards[index].id, since: moment)
+        retire(token, ofCard: cards[index].id, since: moment, isReplaced: isReplaced)
     }
 
-    private mutating func retire(_ token: PushToken, ofCard card: String?, since moment: Date) {
-        retiredTokens.append(RetiredToken(token: ArchivedToken(token), card: card, since: moment))
+    /// A replaced token may go on being accepted by Apple, to no effect.
+    private mutating func retire(_ token: PushToken, ofCard card: String?, since moment: Date, isReplaced: Bool) {
+        let isAccepted = isReplaced && !rules.replacingKillsToken
+        retiredTokens.append(
+            RetiredToken(token: ArchivedToken(token), card: card, since: moment, isAccepted: isAccepted))
         if retiredTokens.count > Self.retiredTokenLimit { retiredTokens.removeFirst() }
-        emit(.tokenDied(token, since: moment))
+        if !isAccepted { emit(.tokenDied(token, since: moment)) }
     }
 
     // MARK: The start token
@@ -84,10 +89,10 @@ extension PhoneState {
         return startToken
     }
 
-    mutating func retireStartToken() {
+    mutating func retireStartToken(isReplaced: Bool = false) {
         guard let token = startToken else { return }
         startToken = nil
-        retire(token, ofCard: nil, since: time)
+        retire(token, ofCard: nil, since: time, isReplaced: isReplaced)
     }
 
     private mutating func makeToken() -> PushToken? {

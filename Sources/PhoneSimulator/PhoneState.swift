@@ -55,6 +55,8 @@ public struct PhoneState: Sendable {
     var stored: [StoredPush] = []
     var startedCards = 0
     var isForceQuit = false
+    /// Since when the app has been in the background, while it is.
+    var backgroundSince = Date.distantPast
     var hasRebooted = false
     /// The tokens that died last, oldest first.
     var retiredTokens: [RetiredToken] = []
@@ -65,7 +67,7 @@ public struct PhoneState: Sendable {
         self.configuration = configuration
         settings = configuration.settings
         random = SeededGenerator(seed: configuration.seed, name: configuration.id)
-        checks = Dictionary(configuration.types.map { ($0.type, $0) }, uniquingKeysWith: { $1 })
+        checks = PayloadCheck.byType(configuration.types)
     }
 
     /// What has happened since this was last called, in order.

@@ -29,6 +29,8 @@ struct PhoneSubscriptions: Sendable {
     private var nextID = 0
     private var all: [Int: Subscription] = [:]
 
+    var count: Int { all.count }
+
     mutating func add(_ subscription: Subscription) -> Int {
         nextID += 1
         all[nextID] = subscription

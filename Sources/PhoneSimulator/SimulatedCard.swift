@@ -43,6 +43,8 @@ public struct SimulatedCard: Sendable, Hashable {
     public internal(set) var alerts = 0
     /// Whether it ends as soon as the person locks the phone or taps beside it; ActivityKit's style `transient`.
     public internal(set) var isTransient = false
+    /// Whether the person has pressed Allow while it was there.
+    var isAllowed = false
     /// The dismissal date of its start or its latest update, where the phone's rules say that it counts.
     var dismissalDate: Date?
     /// When the token is due; nil where none is wanted or there is one.

@@ -39,6 +39,9 @@ extension SimulatedPhone {
     /// Deletes the app and installs it again.
     public func reinstall() { change { $0.reinstall(now: $1) } }
 
+    /// Replaces the app by another build, which has these types.
+    public func updateApp(types: [PayloadCheck]) { change { $0.updateApp(types: types, now: $1) } }
+
     /// Swipes a card away; false where there is no such card in view.
     @discardableResult
     public func dismiss(card id: String) -> Bool { change { $0.dismiss(card: id, now: $1) } }

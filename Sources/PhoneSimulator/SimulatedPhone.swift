@@ -92,6 +92,9 @@ public final class SimulatedPhone: Sendable {
             })
     }
 
+    /// How many streams there are that are not over.
+    package var openStreams: Int { guarded.withLock { $0.subscriptions.count } }
+
     /// A stream of what a subscriber makes of events; `start` is asked in the same moment in which listening begins.
     func stream<Element: Sendable>(
         of generation: Int?, start: (PhoneState) -> StreamStart<Element>,

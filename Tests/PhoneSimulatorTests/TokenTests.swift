@@ -96,6 +96,66 @@ struct TokenTests {
         #expect(phone.rotateStartToken(now: at(13)) != start)
     }
 
+    @Test func `where the switch says so, Apple goes on taking pushes for a replaced token, to no effect`() throws {
+        var phone = launchedPhone { $0.replacingKillsToken = false }
+        _ = try phone.start()
+        let (start, old) = try (required(phone.startToken), required(phone.cards.first?.updateToken))
+        phone.rotateStartToken(now: at(1))
+        phone.rotateToken(ofCard: try required(phone.cards.first?.id), now: at(1))
+        #expect(deaths(in: phone.takeEvents()).isEmpty)
+        #expect(phone.receive(push(start, payload("start", at: 2)), now: at(2)).reason == .noSuchCard)
+        #expect(phone.receive(push(old, payload("update", at: 2)), now: at(2)).reason == .noSuchCard)
+        var restored = PhoneState(phone.configuration, restoring: phone.archive)
+        #expect(deaths(in: restored.takeEvents()).isEmpty)
+        phone.reinstall(now: at(3))
+        #expect(deaths(in: phone.takeEvents()).count == 2)
+    }
+
+    @Test func `an ended card has its token and may get another, unless the switch says that the end kills it`() throws
+    {
+        for kills in [false, true] {
+            var phone = launchedPhone { $0.endKillsToken = kills }
+            _ = try phone.start()
+            let card = try required(phone.cards.first)
+            let token = try required(card.updateToken)
+            _ = try phone.change("end", stamped: 10, arriving: 10)
+            #expect(deaths(in: phone.takeEvents()) == (kills ? [token] : []))
+            let another = phone.rotateToken(ofCard: card.id, now: at(11))
+            #expect((another == nil) == kills && phone.cards.first?.updateToken == another)
+        }
+    }
+
+    @Test func `with Live Activities off the start token stays, unless the switch says no`() throws {
+        for kills in [false, true] {
+            var phone = launchedPhone { $0.disablingKillsStartToken = kills }
+            let token = try required(phone.startToken)
+            phone.change(settings: PhoneSettings(activitiesEnabled: false), now: at(1))
+            #expect(phone.startToken == (kills ? nil : token))
+            #expect(deaths(in: phone.takeEvents()) == (kills ? [token] : []))
+            phone.change(settings: PhoneSettings(), now: at(2))
+            #expect(phone.startToken != nil && (phone.startToken != token) == kills)
+        }
+    }
+
+    @Test func `where the switch says so, Allow counts for the cards that are there`() throws {
+        var phone = launchedPhone(settings: PhoneSettings(allowed: .afterAsking)) { $0.allowHoldsForAllCards = false }
+        _ = try phone.start()
+        phone.pressAllow(now: at(1))
+        #expect(phone.cards.first?.updateToken != nil)
+        _ = try phone.start(at: 2)
+        #expect(phone.cards.last?.updateToken == nil)
+        var restored = PhoneState(phone.configuration, restoring: phone.archive)
+        #expect(restored.cards == phone.cards)
+        restored.pressAllow(now: at(3))
+        #expect(restored.cards.last?.updateToken != nil)
+    }
+
+    private func deaths(in events: [PhoneEvent]) -> [PushToken] {
+        events.compactMap { event in
+            if case .tokenDied(let token, _) = event { token } else { nil }
+        }
+    }
+
     @Test func `a restart keeps the cards, unless the switch says no`() throws {
         for survives in [true, false] {
             var phone = launchedPhone { $0.cardsSurviveReboot = survives }
