@@ -16,6 +16,8 @@ public struct PhoneConfiguration: Sendable {
     public var seed: UInt64
     /// The Live Activity types that the installed app knows. A pushed start for any other is ignored.
     public var types: [PayloadCheck]
+    /// Whether the app asks for a larger budget: `NSSupportsLiveActivitiesFrequentUpdates` in its Info.plist.
+    public var supportsFrequentUpdates: Bool
     /// How the person has set up the phone at first.
     public var settings: PhoneSettings
     /// What this phone does where Apple's documentation is silent.
@@ -25,7 +27,7 @@ public struct PhoneConfiguration: Sendable {
     public init(
         id: String, os: IOSVersion = IOSVersion(26), bundleID: String, environment: PushEnvironment = .production,
         seed: UInt64 = 0, types: [PayloadCheck] = [], settings: PhoneSettings = PhoneSettings(),
-        rules: PhoneRules = PhoneRules(), hasDynamicIsland: Bool = true
+        rules: PhoneRules = PhoneRules(), hasDynamicIsland: Bool = true, supportsFrequentUpdates: Bool = true
     ) {
         self.id = id
         self.os = os
@@ -36,5 +38,6 @@ public struct PhoneConfiguration: Sendable {
         self.settings = settings
         self.rules = rules
         self.hasDynamicIsland = hasDynamicIsland
+        self.supportsFrequentUpdates = supportsFrequentUpdates
     }
 }

@@ -81,7 +81,7 @@ extension PhoneProcess {
     /// The switch for frequent updates: every change, and the present setting first where the phone's rules say so.
     public func frequentPushesEnabledChanges() -> AsyncStream<Bool> {
         phone.stream(of: generation) { state in
-            StreamStart(elements: state.rules.replaysSettings ? [state.settings.frequentPushesEnabled] : [])
+            StreamStart(elements: state.rules.replaysSettings ? [state.frequentPushesEnabled] : [])
         } each: { event in
             guard case .frequentPushesEnabled(let isOn) = event else { return .skip }
             return .yield(isOn)

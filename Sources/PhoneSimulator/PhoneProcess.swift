@@ -75,8 +75,8 @@ extension PhoneProcess {
     /// Live Activities are on in Settings.
     public var activitiesEnabled: Bool { read(\.settings)?.activitiesEnabled ?? false }
 
-    /// Frequent updates are on in Settings.
-    public var frequentPushesEnabled: Bool { read(\.settings)?.frequentPushesEnabled ?? false }
+    /// The app supports frequent updates, and they are on in Settings.
+    public var frequentPushesEnabled: Bool { read(\.frequentPushesEnabled) ?? false }
 
     /// The push-to-start token.
     public var startToken: PushToken? { read(\.startToken) }

@@ -135,11 +135,30 @@ public struct PhoneRules: Sendable, Hashable {
 
     /// Pushed updates with priority 10. Unlimited unless told otherwise: no number is published.
     public var updateBudget = PushBudget(limit: nil, window: 3_600)
-    /// The same while frequent updates are on in Settings.
+    /// The same for an app that supports frequent updates, while they are on in Settings.
     public var frequentUpdateBudget = PushBudget(limit: nil, window: 3_600)
     /// Pushed starts have a budget of their own; developers report about ten in a window of hours.
     public var startBudget = PushBudget(limit: nil, window: 24 * 3_600)
+    /// Whether an end with priority 10 counts against the budget of updates. A guess.
+    public var endsSpendBudget = true
+    /// Whether a broadcast with priority 10 counts against the phone's budget of updates. A guess.
+    public var broadcastsSpendBudget = true
+    /// Whether a push that is dropped for the budget counts against it too. A device's log showed a budget below zero.
+    public var droppedPushesSpendBudget = false
 
     /// The defaults.
     public init() {}
+
+    /// Limits as narrow as developers have reported them: 236 updates with priority 10 in an hour, ten pushed starts in a
+    /// day, a new content on the screen every 15 seconds. Nobody has told the ordinary budget of updates; here it is as
+    /// large as the one for frequent updates, so a phone may have less.
+    public static let narrow: PhoneRules = {
+        var rules = PhoneRules()
+        rules.updateBudget.limit = 236
+        rules.frequentUpdateBudget.limit = 236
+        rules.startBudget.limit = 10
+        rules.droppedPushesSpendBudget = true
+        rules.renderInterval = 15
+        return rules
+    }()
 }

@@ -48,16 +48,14 @@ extension PhoneState {
     /// The person changes settings.
     public mutating func change(settings new: PhoneSettings, now: Date) {
         advance(to: now)
-        let old = settings
+        let (old, hadFrequentPushes) = (settings, frequentPushesEnabled)
         settings = new
         if old.activitiesEnabled != new.activitiesEnabled {
             if !new.activitiesEnabled, rules.disablingRemovesCards { removeAllCards() }
             if !new.activitiesEnabled, rules.disablingKillsStartToken { retireStartToken() }
             emit(.activitiesEnabled(new.activitiesEnabled))
         }
-        if old.frequentPushesEnabled != new.frequentPushesEnabled {
-            emit(.frequentPushesEnabled(new.frequentPushesEnabled))
-        }
+        if hadFrequentPushes != frequentPushesEnabled { emit(.frequentPushesEnabled(frequentPushesEnabled)) }
         makeStartTokenIfDue()
         advance(to: now)
     }

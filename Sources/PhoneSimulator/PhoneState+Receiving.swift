@@ -25,7 +25,7 @@ extension PhoneState {
         let targets: [Target]
         do throws(IgnoreReason) {
             targets = try self.targets(of: push, payload.event)
-            if payload.event != .start { try spendUpdateBudget(on: push) }
+            if payload.event != .start { try spendUpdateBudget(on: push, payload.event) }
         } catch {
             return log(push, reading: payload, .ignored(error))
         }
@@ -76,10 +76,16 @@ extension PhoneState {
         return card
     }
 
-    private mutating func spendUpdateBudget(on push: DeliveredPush) throws(IgnoreReason) {
-        guard push.priority == .immediate else { return }
-        let budget = settings.frequentPushesEnabled ? rules.frequentUpdateBudget : rules.updateBudget
-        guard updateMeter.spend(at: time, of: budget) else { throw .budgetSpent }
+    private mutating func spendUpdateBudget(
+        on push: DeliveredPush, _ event: LiveActivityEvent
+    ) throws(IgnoreReason) {
+        guard push.priority == .immediate, event != .end || rules.endsSpendBudget,
+            push.channel == nil || rules.broadcastsSpendBudget
+        else { return }
+        let budget = frequentPushesEnabled ? rules.frequentUpdateBudget : rules.updateBudget
+        guard updateMeter.spend(at: time, of: budget, evenIfDropped: rules.droppedPushesSpendBudget) else {
+            throw .budgetSpent
+        }
     }
 
     // MARK: What it does

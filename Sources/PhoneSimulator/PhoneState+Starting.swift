@@ -20,7 +20,9 @@ extension PhoneState {
         try requireDecodable(content.state, type: type)
         guard attributes.utf8.count + content.state.utf8.count <= Self.dataLimit else { throw .tooLarge }
         guard refusalOfMoreCards == nil else { throw .tooManyCards }
-        guard startMeter.spend(at: time, of: rules.startBudget) else { throw .budgetSpent }
+        guard startMeter.spend(at: time, of: rules.startBudget, evenIfDropped: rules.droppedPushesSpendBudget) else {
+            throw .budgetSpent
+        }
         let id = addCard(
             type: type, attributes: attributes, content: content, origin: .remote, updates: updates,
             timestamp: payload.timestamp)

@@ -78,6 +78,9 @@ public struct PhoneState: Sendable {
 
     mutating func emit(_ event: PhoneEvent) { events.append(event) }
 
+    /// Whether the app may send frequent updates: it supports them, and the person has not switched them off.
+    public var frequentPushesEnabled: Bool { configuration.supportsFrequentUpdates && settings.frequentPushesEnabled }
+
     /// The phone's own clock.
     public var phoneTime: Date { time.addingTimeInterval(settings.clockSkew) }
 

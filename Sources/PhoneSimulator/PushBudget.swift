@@ -19,11 +19,14 @@ struct BudgetMeter: Sendable {
     private var spent: [Date] = []
 
     /// Spends one where there is one left.
-    mutating func spend(at now: Date, of budget: PushBudget) -> Bool {
+    ///
+    /// - Parameter evenIfDropped: whether a push that comes when nothing is left is spent all the same, so that who goes on
+    ///   sending waits for longer.
+    mutating func spend(at now: Date, of budget: PushBudget, evenIfDropped: Bool) -> Bool {
         guard let limit = budget.limit else { return true }
         spent.removeAll { $0.addingTimeInterval(budget.window) <= now }
-        guard spent.count < limit else { return false }
-        spent.append(now)
-        return true
+        let isLeft = spent.count < limit
+        if isLeft || evenIfDropped { spent = (spent + [now]).suffix(limit) }
+        return isLeft
     }
 }

@@ -109,33 +109,6 @@ struct StartTests {
         }
     }
 
-    @Test func `priority 10 spends the hourly budget, priority 5 does not`() throws {
-        var phone = launchedPhone(settings: PhoneSettings(frequentPushesEnabled: false)) {
-            $0.updateBudget.limit = 2
-        }
-        _ = try phone.start()
-        for second in 1...2 {
-            let time = Double(second)
-            #expect(try phone.change("update", stamped: time, arriving: time, priority: .immediate).reason == nil)
-        }
-        #expect(try phone.change("update", stamped: 3, arriving: 3, priority: .immediate).reason == .budgetSpent)
-        #expect(try phone.change("update", stamped: 4, arriving: 4, priority: .considerate).reason == nil)
-        #expect(try phone.change("update", stamped: hour + 1, arriving: hour + 1, priority: .immediate).reason == nil)
-        phone.change(settings: PhoneSettings(frequentPushesEnabled: true), now: at(hour + 1))
-        for second in 2...9 {
-            let time = hour + Double(second)
-            #expect(try phone.change("update", stamped: time, arriving: time, priority: .immediate).reason == nil)
-        }
-    }
-
-    @Test func `starts have a budget of their own`() throws {
-        var phone = launchedPhone { $0.startBudget = PushBudget(limit: 1, window: 24 * hour) }
-        _ = try phone.start(at: 0)
-        #expect(try phone.start(at: hour).reason == .budgetSpent)
-        _ = try phone.requestLocally(at: hour)
-        #expect(try phone.start(at: 24 * hour).reason == nil)
-    }
-
     struct Inputs: Sendable, CustomTestStringConvertible {
         let name: String
         var os = IOSVersion(26)
