@@ -62,6 +62,7 @@
             _ attributes: Attributes, _ content: ActivityContent<ContentState>, _ pushType: PushType?,
             style: ActivityStyle = .standard, start: Date? = nil, needing members: [ActivityKitMember]
         ) throws -> Activity<Attributes> {
+            let members = members + (pushType?.updates.channel == nil ? [] : [.channel])
             guard let process = PhoneProcess.current, members.allSatisfy({ $0.isAvailable(in: process) }) else {
                 throw ActivityAuthorizationError.unsupported
             }

@@ -126,6 +126,32 @@ struct ActivityTests {
         }
     }
 
+    @Test func `an activity on a channel has no token and shows what is broadcast there`() async throws {
+        let clock = test.clock
+        let fleet = PhoneFleet(clock: { clock.now })
+        let phone = try required(
+            fleet.add(.init(id: "fan", bundleID: "dev.eyot.matchday", types: [.decoding(Match.self)])))
+        try await PhoneProcess.$current.withValue(phone.launch()) {
+            let activity = try Activity.request(
+                attributes: Match(teams: "Argentina – France"), content: content(0, 0),
+                pushType: .channel("dGhlIGZpbmFs"))
+            let updates = activity.contentUpdates.makeAsyncIterator()
+            #expect(await updates.next()?.state.home == 0)
+            let second = Int(kickOff.timeIntervalSince1970) + 1
+            let aps = #"{"timestamp":\#(second),"event":"update","content-state":{"home":1,"away":0}}"#
+            let goal = DeliveredPush(
+                channel: "dGhlIGZpbmFs", keepsNewest: false, bundleID: "dev.eyot.matchday",
+                payload: Array("{\"aps\":\(aps)}".utf8))
+            #expect(fleet.broadcast(goal, environment: .production) == 1)
+            #expect(await updates.next()?.state.home == 1)
+            #expect(activity.pushToken == nil)
+            #expect(throws: ActivityAuthorizationError.persistenceFailure) {
+                try Activity.request(
+                    attributes: Match(teams: "A – B"), content: content(0, 0), pushType: .channel("no base64"))
+            }
+        }
+    }
+
     @Test func `the start token is the same for every type`() async throws {
         struct Race: ActivityAttributes {
             struct ContentState: Codable, Hashable {}

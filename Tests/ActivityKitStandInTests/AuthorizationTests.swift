@@ -58,6 +58,15 @@ struct AuthorizationTests {
         }
     }
 
+    @Test func `a phone has a limit for all apps, where the switch names one`() async throws {
+        let test = TestPhone { $0.maximumCardsOnPhone = 3 }
+        try await test.app {
+            test.phone.showCards(ofOtherApps: 2)
+            _ = try request()
+            #expect(throws: ActivityAuthorizationError.globalMaximumExceeded) { try request() }
+        }
+    }
+
     @Test func `in a task without a phone nothing is there and nothing is possible`() async {
         #expect(throws: ActivityAuthorizationError.unsupported) { try request() }
         #expect(Activity<Match>.activities.isEmpty)
@@ -98,6 +107,11 @@ struct AuthorizationTests {
             let styled = try? Activity.request(
                 attributes: Match(teams: "A – B"), content: content(0, 0), style: .transient)
             #expect((styled != nil) == (version >= IOSVersion(18)))
+            let subscribed = try? Activity.request(
+                attributes: Match(teams: "A – B"), content: content(0, 0), pushType: .channel("dGhlIGZpbmFs"))
+            #expect((subscribed != nil) == (version >= IOSVersion(18)))
+            let words = "PushType.channel needs iOS 18.0, this phone has \(version)"
+            #expect((test.phone.state.faults.entries.last == words) == (version < IOSVersion(18)))
         }
     }
 
