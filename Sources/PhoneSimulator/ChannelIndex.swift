@@ -1,8 +1,8 @@
 import EyotContract
 import Foundation
 
-/// Which phones are subscribed to which channel, and what is kept of it: Apple's knowledge, one look-up whatever the number
-/// of phones.
+/// Which phones are subscribed to which channel, and what is kept of it: Apple's knowledge, one look-up whatever the
+/// number of phones.
 final class ChannelIndex: Sendable {
     /// A channel belongs to one app in one environment.
     struct Key: Sendable, Hashable {

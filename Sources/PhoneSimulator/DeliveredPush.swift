@@ -7,8 +7,8 @@ public struct DeliveredPush: Sendable, Hashable {
     public enum Destination: Sendable, Hashable {
         /// One card, or the phone's next one.
         case token(PushToken)
-        /// Every card that is subscribed to this channel, by its base64 id. `keepsNewest` is the channel's storage policy:
-        /// whether Apple keeps its newest push for phones that are offline.
+        /// Every card that is subscribed to this channel, by its base64 id. `keepsNewest` is the channel's storage
+        /// policy: whether Apple keeps its newest push for phones that are offline.
         case channel(String, keepsNewest: Bool)
     }
 

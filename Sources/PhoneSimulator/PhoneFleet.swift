@@ -64,7 +64,8 @@ public final class PhoneFleet: Sendable {
 
     // MARK: Broadcasts
 
-    /// The phones that are subscribed to a channel of an app, as far as Apple knows: one that is offline tells it later.
+    /// The phones that are subscribed to a channel of an app, as far as Apple knows: one that is offline tells it
+    /// later.
     public func subscribers(
         ofChannel channel: String, bundleID: String, environment: PushEnvironment
     ) -> [SimulatedPhone] {
@@ -72,8 +73,8 @@ public final class PhoneFleet: Sendable {
             .compactMap { phone($0) }
     }
 
-    /// Hands a broadcast that Apple accepted to every phone that is subscribed to its channel. A phone that is offline has
-    /// it kept where the channel's policy says so, and gets it when it comes online.
+    /// Hands a broadcast that Apple accepted to every phone that is subscribed to its channel. A phone that is offline
+    /// has it kept where the channel's policy says so, and gets it when it comes online.
     ///
     /// - Returns: how many phones there were.
     @discardableResult

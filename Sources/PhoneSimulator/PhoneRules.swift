@@ -49,7 +49,6 @@ public struct PhoneRules: Sendable, Hashable {
 
     /// Whether a start may name its type with the module before it, as in `App.Match`. A guess.
     public var takesQualifiedTypeNames = false
-
     /// Whether from iOS 18 a start without `input-push-token` brings no token. One developer saw no difference.
     public var needsInputPushToken = false
     /// What a start does that has `input-push-token` and `input-push-channel`. A guess.
@@ -68,6 +67,10 @@ public struct PhoneRules: Sendable, Hashable {
     /// Seconds after a push was kept for a phone that is offline in which later ones do not replace it. Apple does not
     /// promise that of a burst the latest is kept.
     public var storageBurst: TimeInterval = 0
+
+    /// Seconds for which pushes with a lower priority than 10 wait, to be delivered in a burst. Apple says that they
+    /// may, and not for how long.
+    public var considerateDelay: TimeInterval = 0
 
     // MARK: A card's life
 
@@ -103,8 +106,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var tokenDelay: TimeInterval = 0
     /// Whether Allow, once pressed, counts for all the app's cards, and not only for those that are there. A guess.
     public var allowHoldsForAllCards = true
-    /// Whether Apple answers 410 for a token that another one has replaced. One developer saw 200 for a start token weeks
-    /// old; nothing is shown either way.
+    /// Whether Apple answers 410 for a token that another one has replaced. One developer saw 200 for a start token
+    /// weeks old; nothing is shown either way.
     public var replacingKillsToken = true
     /// Whether Apple answers 410 for the token of a card that has ended and is still in view, and not 200. A guess.
     public var endKillsToken = false
@@ -115,8 +118,8 @@ public struct PhoneRules: Sendable, Hashable {
 
     /// Whether a push wakes an app that the person has force-quit. Reported as unreliable.
     public var wakesForceQuitApp = true
-    /// Seconds for which an app runs in the background before the system ends it; nil for as long as it likes. Real ones
-    /// have seconds.
+    /// Seconds for which an app runs in the background before the system ends it; nil for as long as it likes. Real
+    /// ones have seconds.
     public var backgroundTime: TimeInterval?
     /// Whether `activityUpdates` yields the cards that are already there. In a slow launch in the background they are
     /// reported to be missed.
@@ -149,9 +152,9 @@ public struct PhoneRules: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// Limits as narrow as developers have reported them: 236 updates with priority 10 in an hour, ten pushed starts in a
-    /// day, a new content on the screen every 15 seconds. Nobody has told the ordinary budget of updates; here it is as
-    /// large as the one for frequent updates, so a phone may have less.
+    /// Limits as narrow as developers have reported them: 236 updates with priority 10 in an hour, ten pushed starts in
+    /// a day, a new content on the screen every 15 seconds. Nobody has told the ordinary budget of updates; here it is
+    /// as large as the one for frequent updates, so a phone may have less.
     public static let narrow: PhoneRules = {
         var rules = PhoneRules()
         rules.updateBudget.limit = 236

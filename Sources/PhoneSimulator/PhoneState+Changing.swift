@@ -41,10 +41,8 @@ extension PhoneState {
         startedCards += 1
         let card = SimulatedCard(
             id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
-            number: startedCards, content: content,
-            shown: ShownContent(content: content, since: startedAt), phase: startedAt > time ? .pending : .active,
-            startedAt: startedAt,
-            timestamp: timestamp,
+            number: startedCards, content: content, shown: ShownContent(content: content, since: startedAt),
+            phase: startedAt > time ? .pending : .active, startedAt: startedAt, timestamp: timestamp,
             tokenDueAt: updates == .token ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
         emit(.cardAppeared(type: type, card: card.id))

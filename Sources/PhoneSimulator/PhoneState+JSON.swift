@@ -2,8 +2,8 @@ import EyotContract
 import Foundation
 
 extension PhoneState {
-    /// Everything about the phone that people and tests may want to see: settings, process, tokens (whole, since they are
-    /// simulated), cards and pushes. Times are RFC 3339, absent values `null`.
+    /// Everything about the phone that people and tests may want to see: settings, process, tokens (whole, since they
+    /// are simulated), cards and pushes. Times are RFC 3339, absent values `null`.
     public var json: JSONValue {
         [
             "id": .string(configuration.id), "os": .string(configuration.os.description),

@@ -49,6 +49,8 @@ extension PhoneState {
         retireStartToken()
         cards = []
         stored = []
+        waiting = []
+        burstAt = nil
         isForceQuit = false
         hasRebooted = false
         hasAllowed = false

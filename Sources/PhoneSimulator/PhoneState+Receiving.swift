@@ -6,12 +6,13 @@ extension PhoneState {
     /// A push comes for this phone: one to a token, of which Apple has judged token, topic and environment before, or a
     /// broadcast to a channel.
     ///
-    /// - Returns: what the phone did with it. A broadcast may concern several cards; then what the first did. The log has
-    ///   an entry for each.
+    /// - Returns: what the phone did with it, or that Apple keeps it for now. A broadcast may concern several cards;
+    ///   then what the first did. The log has an entry for each.
     @discardableResult
     public mutating func receive(_ push: DeliveredPush, now: Date) -> PushEffect {
         advance(to: now)
-        return isOnline ? deliver(push) : store(push)
+        guard isOnline else { return store(push) }
+        return push.priority != .immediate && rules.considerateDelay > 0 ? hold(push) : deliver(push)
     }
 
     mutating func deliver(_ push: DeliveredPush) -> PushEffect {

@@ -25,7 +25,8 @@ extension PhoneState {
         isOnline = false
     }
 
-    /// Apple reaches the phone again, and delivers what it kept: the one push of the app, and the newest of each channel.
+    /// Apple reaches the phone again, and delivers what it kept: the one push of the app, and the newest of each
+    /// channel.
     ///
     /// - Returns: what became of the first of them; the log has them all.
     @discardableResult
@@ -38,8 +39,8 @@ extension PhoneState {
         return kept.map { $0.end <= time ? log($0.push, .ignored(.expired)) : deliver($0.push) }.first
     }
 
-    /// Apple keeps one push for an app on a phone that is offline, normally the latest, and of channels whose policy says
-    /// so the newest of each.
+    /// Apple keeps one push for an app on a phone that is offline, normally the latest, and of channels whose policy
+    /// says so the newest of each.
     mutating func store(_ push: DeliveredPush) -> PushEffect {
         if let channel = push.channel, !subscribedChannels.contains(channel) {
             return log(push, .ignored(.notSubscribed))
@@ -54,6 +55,21 @@ extension PhoneState {
         }
         stored.append(new)
         return log(push, .stored)
+    }
+
+    /// A push that may wait does, and is delivered with others.
+    mutating func hold(_ push: DeliveredPush) -> PushEffect {
+        if waiting.isEmpty { burstAt = time.addingTimeInterval(rules.considerateDelay) }
+        waiting.append(push)
+        return log(push, .stored)
+    }
+
+    /// Delivers what has waited, in the order in which it came.
+    mutating func deliverBurst() {
+        burstAt = nil
+        let burst = waiting
+        waiting = []
+        for push in burst { _ = isOnline ? deliver(push) : store(push) }
     }
 
     private func sharesPlace(_ old: DeliveredPush, with new: DeliveredPush) -> Bool {

@@ -2,8 +2,13 @@ import APNSWire
 import Foundation
 
 extension PhoneState {
-    /// Lets time pass up to `now`: cards begin, turn stale, end and go; tokens come. Doing it twice changes nothing.
+    /// Lets time pass up to `now`: cards begin, turn stale, end and go; tokens come, and pushes that waited. Doing it
+    /// twice changes nothing.
     public mutating func advance(to now: Date) {
+        if let burstAt, burstAt <= now {
+            look(at: burstAt)
+            deliverBurst()
+        }
         look(at: now)
         issueDueTokens()
         forgetOldCards()
@@ -30,7 +35,7 @@ extension PhoneState {
                 }
             return own + [renderMoment(of: card)]
         }
-        return (moments + [backgroundEnd]).compactMap(\.self).min()
+        return (moments + [backgroundEnd, burstAt]).compactMap(\.self).min()
     }
 
     private mutating func age(cardAt index: Int) {

@@ -5,7 +5,8 @@ extension PhoneState {
     /// Bytes of a token. Apple names no size; Live Activity tokens of 80 bytes have been seen.
     public static let tokenLength = 80
 
-    /// Gives a card a new update token, ended or not; the old one is worth nothing from now on. Nothing where it has none.
+    /// Gives a card a new update token, ended or not; the old one is worth nothing from now on. Nothing where it has
+    /// none.
     ///
     /// - Returns: the new token.
     @discardableResult

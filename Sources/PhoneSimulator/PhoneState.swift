@@ -53,6 +53,10 @@ public struct PhoneState: Sendable {
     var startMeter = BudgetMeter()
     /// What Apple keeps while the phone is offline, in the order in which it came.
     var stored: [StoredPush] = []
+    /// Pushes that wait for a better moment, in the order in which they came.
+    var waiting: [DeliveredPush] = []
+    /// When they are delivered; nil where none waits.
+    var burstAt: Date?
     var startedCards = 0
     var isForceQuit = false
     /// Since when the app has been in the background, while it is.

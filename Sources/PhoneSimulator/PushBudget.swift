@@ -20,8 +20,8 @@ struct BudgetMeter: Sendable {
 
     /// Spends one where there is one left.
     ///
-    /// - Parameter evenIfDropped: whether a push that comes when nothing is left is spent all the same, so that who goes on
-    ///   sending waits for longer.
+    /// - Parameter evenIfDropped: whether a push that comes when nothing is left is spent all the same, so that who
+    ///   goes on sending waits for longer.
     mutating func spend(at now: Date, of budget: PushBudget, evenIfDropped: Bool) -> Bool {
         guard let limit = budget.limit else { return true }
         spent.removeAll { $0.addingTimeInterval(budget.window) <= now }

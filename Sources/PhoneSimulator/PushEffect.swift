@@ -6,7 +6,7 @@ public enum PushEffect: Sendable, Hashable {
     case updated(card: String)
     /// A card ended.
     case ended(card: String)
-    /// The phone is offline; Apple keeps the push for it.
+    /// Apple keeps the push: the phone is offline, or the push may wait.
     case stored
     /// Nothing changed, and why.
     case ignored(IgnoreReason)

@@ -16,8 +16,8 @@ struct ReceivedPayload {
     let inputPushToken: Bool
     let inputPushChannel: String?
 
-    /// - Parameter dropsMalformed: whether an optional member of the wrong kind spoils the whole push; otherwise it counts
-    ///   as absent.
+    /// - Parameter dropsMalformed: whether an optional member of the wrong kind spoils the whole push; otherwise it
+    ///   counts as absent.
     /// - Throws: ``IgnoreReason/malformed(_:)``, with the place.
     init(_ bytes: [UInt8], dropsMalformed: Bool) throws(IgnoreReason) {
         do {
@@ -53,11 +53,8 @@ struct ReceivedPayload {
         staleDate = try optional { try aps.unixDate(LiveActivityKey.staleDate) }
         dismissalDate = try optional { try aps.unixDate(LiveActivityKey.dismissalDate) }
         relevanceScore = try optional { try aps.double(LiveActivityKey.relevanceScore) }
-        inputPushToken =
-            try optional { try aps.integer(LiveActivityKey.inputPushToken) } == 1
-        inputPushChannel = try optional {
-            try aps.string(LiveActivityKey.inputPushChannel)
-        }
+        inputPushToken = try optional { try aps.integer(LiveActivityKey.inputPushToken) } == 1
+        inputPushChannel = try optional { try aps.string(LiveActivityKey.inputPushChannel) }
         // What each event cannot do without.
         if event != .end { _ = try aps.required(LiveActivityKey.contentState, contentState) }
         if event == .start {

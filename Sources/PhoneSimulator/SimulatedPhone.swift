@@ -69,8 +69,8 @@ public final class SimulatedPhone: Sendable {
         return inner.subscriptions.pass(events) + events.compactMap(catchingUp)
     }
 
-    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing, or where its
-    /// rules say that Apple does not do so.
+    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing, or where
+    /// its rules say that Apple does not do so.
     private func catchingUp(after event: PhoneEvent) -> (@Sendable () -> Void)? {
         guard configuration.rules.subscribingBringsNewest, case .subscribed(let channel) = event,
             let kept = channels.kept(of: ChannelIndex.Key(channel, configuration), at: clock())

@@ -84,4 +84,44 @@ struct OfflineTests {
         _ = phone.goOnline(now: at(40))
         #expect(phone.score == "3-0")
     }
+
+    // MARK: Pushes that wait
+
+    @Test func `where the switch says so, pushes of priority 5 wait and come in a burst, after those of priority 10`()
+        throws
+    {
+        var phone = launchedPhone { $0.considerateDelay = 60 }
+        let token = try required(phone.startToken)
+        _ = phone.receive(push(token, payload("start", at: 0), priority: .immediate), now: at(0))
+        for second in [10.0, 20] {
+            #expect(try phone.change("update", stamped: second, arriving: second, score: "\(Int(second))-0") == .stored)
+        }
+        #expect(phone.nextMoment == at(70))
+        #expect(
+            try phone.change("update", stamped: 15, arriving: 21, score: "15-0", priority: .immediate).reason == nil)
+        phone.advance(to: at(69))
+        #expect(phone.score == "15-0")
+        phone.advance(to: at(100))
+        #expect(phone.score == "20-0")
+        let burst = phone.pushes.entries.suffix(2)
+        #expect(burst.map(\.effect.reason) == [.olderTimestamp, nil])
+        #expect(burst.map(\.receivedAt) == [at(70), at(70)])
+        #expect(try phone.change("update", stamped: 101, arriving: 101) == .stored)
+        #expect(phone.nextMoment == at(161))
+    }
+
+    @Test func `what waits for a phone that went offline is kept as any push, and lost with the app`() throws {
+        var phone = launchedPhone { $0.considerateDelay = 60 }
+        let token = try required(phone.startToken)
+        for second in 1...2 { _ = phone.receive(push(token, payload("start", at: 0)), now: at(Double(second))) }
+        phone.goOffline(now: at(10))
+        phone.advance(to: at(61))
+        #expect(phone.cards.isEmpty && phone.storedPush != nil)
+        _ = phone.goOnline(now: at(100))
+        #expect(phone.cards.count == 1)
+        phone.receive(push(token, payload("start", at: 100)), now: at(101))
+        phone.reinstall(now: at(102))
+        phone.advance(to: at(hour))
+        #expect(phone.pushes.entries.last?.effect == .stored)
+    }
 }
