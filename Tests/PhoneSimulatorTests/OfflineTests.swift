@@ -123,5 +123,9 @@ struct OfflineTests {
         phone.reinstall(now: at(102))
         phone.advance(to: at(hour))
         #expect(phone.pushes.entries.last?.effect == .stored)
+        phone.launch(now: at(hour))
+        phone.receive(push(try required(phone.startToken), payload("start", at: hour)), now: at(hour))
+        phone.advance(to: at(hour + 60))
+        #expect(phone.cards.count == 1 && phone.pushes.entries.last?.effect.word == "started")
     }
 }
