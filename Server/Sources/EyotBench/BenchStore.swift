@@ -65,7 +65,7 @@ struct BenchStore: Sendable {
     }
 
     /// As long as Apple's tokens of Live Activities are.
-    private static func token(_ number: Int) -> [UInt8] {
+    static func token(_ number: Int) -> [UInt8] {
         (0..<80).map { UInt8(truncatingIfNeeded: (number &* 0x9E37_79B9) >> (8 * ($0 % 4)) ^ $0) }
     }
 }

@@ -1,10 +1,5 @@
-import APNSWire
-import EyotCommands
-import EyotContract
 import EyotDomain
-import EyotEngine
 import Foundation
-import Logging
 
 /// One activity on very many phones: what an update costs in engine and store, beside what a client of HTTP/2 costs.
 public struct MatchNight: Sendable {
@@ -39,21 +34,15 @@ public struct MatchNight: Sendable {
         let bench = try await BenchStore()
         progress("filling a store with \(replicas) cards")
         try await bench.fill(Self.name, replicas: replicas)
-        let pusher = AcceptingPusher()
-        let engine = Engine(
-            store: bench.store, pusher: pusher,
-            credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) },
-            clock: bench.clock, logger: Logger(label: "bench"))
         var rounds: [Round] = []
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await engine.run() }
+        let pusher = AcceptingPusher()
+        try await bench.withEngine(pushing: pusher) {
             // The first update is not measured: caches fill, and no push leaves in the engine's first second.
             for number in 0...self.rounds {
                 let round = try await self.round(number, bench, pusher, peer)
                 if number > 0 { rounds.append(round) }
                 progress("update \(number) of \(self.rounds): \(String(format: "%.2f", round.lastVerdict)) s")
             }
-            group.cancelAll()
         }
         try await bench.remove()
         return report(rounds)
@@ -64,31 +53,17 @@ public struct MatchNight: Sendable {
     ) async throws -> Round {
         _ = pusher.take()
         let before = ProcessUsage.now
-        let (app, now) = (bench.app, bench.clock.now)
-        let request = DeclarationRequest(
-            verb: .update, name: Self.name, content: Content(state: ["n": .integer(number)]))
-        try await bench.store.write { _ = try Declare(ledger: $0, app: app, now: now)(request) }
+        try await bench.declare(
+            DeclarationRequest(verb: .update, name: Self.name, content: Content(state: ["n": .integer(number)])))
         let accepted = ContinuousClock.now
-        let end = accepted + .seconds(Self.patience)
-        while try await isBusy(bench) {
-            guard ContinuousClock.now < end else { throw BenchError.stuck(pushes: pusher.take().pushes, of: replicas) }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await bench.rest(of: Self.name, within: Self.patience)
         let lastVerdict = accepted.duration(to: .now)
         let usage = ProcessUsage.now - before
         let (pushes, first) = pusher.take()
-        guard pushes == replicas, let first else { throw BenchError.stuck(pushes: pushes, of: replicas) }
+        guard pushes == replicas, let first else { throw BenchError.lost(pushes: pushes, of: replicas) }
         return Round(
             usage: usage, firstPush: accepted.duration(to: first).seconds, lastVerdict: lastVerdict.seconds,
             peer: try peer.secondsPerRequest(requests: min(replicas, 200_000)))
-    }
-
-    private func isBusy(_ bench: BenchStore) async throws -> Bool {
-        let (app, now) = (bench.app, bench.clock.now)
-        return try await bench.store.read { ledger in
-            guard let due = try ledger.newestActivity(named: Self.name, in: app)?.dueAt else { return false }
-            return due <= now
-        }
     }
 
     private func report(_ rounds: [Round]) -> BenchReport {

@@ -83,8 +83,10 @@ public enum BenchError: Error, CustomStringConvertible {
     case programFailed(String, status: Int32)
     /// The system gave none.
     case noPort
-    /// The engine did not finish.
-    case stuck(pushes: Int, of: Int)
+    /// An activity did not come to rest in time.
+    case stuck(String)
+    /// It came to rest with another number of pushes than there are cards.
+    case lost(pushes: Int, of: Int)
 
     /// What is missing or went wrong.
     public var description: String {
@@ -93,7 +95,8 @@ public enum BenchError: Error, CustomStringConvertible {
             "\(names.joined(separator: ", ")) not found; on Debian: apt-get install nghttp2-client nghttp2-server openssl"
         case .programFailed(let name, let status): "\(name) ended with \(status)"
         case .noPort: "no free port"
-        case .stuck(let pushes, let all): "only \(pushes) of \(all) pushes left in time"
+        case .stuck(let name): "\(name) did not come to rest in time"
+        case .lost(let pushes, let all): "\(pushes) pushes left for \(all) cards"
         }
     }
 }

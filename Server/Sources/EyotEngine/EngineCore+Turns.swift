@@ -2,18 +2,28 @@ import APNSWire
 import EyotDomain
 
 extension EngineCore {
+    /// How far a lap has come.
+    package enum Cursor: Sendable, Hashable {
+        case start
+        /// Past this replica.
+        case replica(ordinal: Int)
+        /// Past this page of the ring. The lap is over when every page has seen what was the newest version when it began;
+        /// else declarations that come faster than laps would make it endless, and who changed behind it would wait.
+        case page(RingPage.Place, lap: Int)
+    }
+
     /// Which replicas of an activity are to be looked at next.
     package struct Look: Sendable, Hashable {
         package var activity: ActivityID
-        /// The ordinal after which to look; 0 begins a lap.
-        package var cursor: Int
+        package var cursor: Cursor
         /// Ordinals that wait for a verdict, and are passed over.
         package var inFlight: Set<Int>
         /// Pages of the ring of which members wait for a verdict, and these.
         package var ringPages: [Int: RingSlots]
 
-        package init(activity: ActivityID, cursor: Int = 0, inFlight: Set<Int> = [], ringPages: [Int: RingSlots] = [:])
-        {
+        package init(
+            activity: ActivityID, cursor: Cursor = .start, inFlight: Set<Int> = [], ringPages: [Int: RingSlots] = [:]
+        ) {
             self.activity = activity
             self.cursor = cursor
             self.inFlight = inFlight
@@ -49,7 +59,7 @@ extension EngineCore {
     struct Turn {
         /// Unknown until it has been looked at.
         var app: AppID?
-        var cursor = 0
+        var cursor = Cursor.start
         /// The stamp with which the current lap began.
         var lapStamp: Int?
         var later: Instant?
@@ -99,7 +109,7 @@ extension EngineCore {
 
     /// Begins a new lap.
     private mutating func restart(_ id: ActivityID) {
-        turns[id]?.cursor = 0
+        turns[id]?.cursor = .start
         turns[id]?.lapStamp = nil
         turns[id]?.later = nil
         turns[id]?.again = false
@@ -164,7 +174,7 @@ extension EngineCore {
         case .seen(let stamp, let next, let later):
             turn.lapStamp = turn.lapStamp ?? stamp
             turn.later = Instant.soonest(turn.later, later)
-            turn.cursor = next ?? 0
+            turn.cursor = next ?? .start
             if next != nil { turn.isLong = true }
             turns[id] = turn
             if next != nil { enqueue(id) } else { finishLap(id, &effects) }

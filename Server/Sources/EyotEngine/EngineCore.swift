@@ -55,8 +55,8 @@ package struct EngineCore: Sendable {
         package var pushesPerApp = 4_000
         /// The same for all apps together. A slow app takes its own share and no more (R10).
         package var pushesInFlight = 16_000
-        /// Pushes in one page.
-        package var pushesPerPage = PushPage.capacity
+        /// Pushes that one transaction binds. Two pages: each commit waits for the disk.
+        package var pushesPerTake = 2 * PushPage.capacity
         /// Activities that one transaction looks at.
         package var looksPerTake = 100
         /// Replicas that one transaction looks at.
@@ -136,21 +136,21 @@ package struct EngineCore: Sendable {
 
     /// Lets activities take turns while there is room in flight.
     private mutating func dispatch(_ effects: inout [Effect]) {
-        while !isStopping, pushesInFlight + limits.pushesPerPage <= limits.pushesInFlight {
-            let full = Set(pushesOfApp.filter { $0.value + limits.pushesPerPage > limits.pushesPerApp }.keys)
+        while !isStopping, pushesInFlight + limits.pushesPerTake <= limits.pushesInFlight {
+            let full = Set(pushesOfApp.filter { $0.value + limits.pushesPerTake > limits.pushesPerApp }.keys)
             let looks = nextLooks(full: full)
             guard !looks.isEmpty else { return }
-            // Room is kept for a full page until it is known how many there are.
-            pushesInFlight += limits.pushesPerPage
+            // Room is kept for as many as there may be until it is known how many there are.
+            pushesInFlight += limits.pushesPerTake
             takes += 1
             let room = TakeRoom(
-                pushes: limits.pushesPerPage, replicas: limits.replicasPerTake, full: full, ringFrom: limits.ringFrom)
+                pushes: limits.pushesPerTake, replicas: limits.replicasPerTake, full: full, ringFrom: limits.ringFrom)
             effects.append(.take(looks, room))
         }
     }
 
     private mutating func took(_ ids: [ActivityID], _ taken: TakenPages?, _ effects: inout [Effect]) {
-        pushesInFlight -= limits.pushesPerPage
+        pushesInFlight -= limits.pushesPerTake
         takes -= 1
         for page in taken?.pages ?? [] {
             let id = PageID(rawValue: nextPage)

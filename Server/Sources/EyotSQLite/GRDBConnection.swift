@@ -39,6 +39,17 @@ final class GRDBConnection: SQLConnection {
         return database.changesCount
     }
 
+    /// How often the statements that are kept were run, by SQLite's own count.
+    static func statementsRun(_ database: Database) -> Int {
+        var statement = sqlite3_next_stmt(database.sqliteConnection, nil)
+        var count = 0
+        while let each = statement {
+            count += Int(sqlite3_stmt_status(each, SQLITE_STMTSTATUS_RUN, 0))
+            statement = sqlite3_next_stmt(database.sqliteConnection, each)
+        }
+        return count
+    }
+
     private func prepare(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> SteppedStatement {
         let prepared = try translated {
             statement.isFixed

@@ -58,6 +58,11 @@ package final class SQLiteStore: Store {
     /// Writes that wait for their transaction to begin.
     package var waitingWrites: Int { commits.waiting }
 
+    /// Statements that the writer has run: what a measurement counts.
+    package func statementsRun() async throws -> Int {
+        try await database.writer.writeWithoutTransaction(GRDBConnection.statementsRun)
+    }
+
     /// Takes no more writes, finishes those that are queued, and closes the file.
     package func close() async throws {
         await commits.finish()

@@ -23,6 +23,34 @@ extension MemoryLedger {
 
     package func put(_ page: RingPage) { ringPages[page.activity, default: [:]][page.number] = page }
 
+    package func lastRingPage(of activity: ActivityID) -> Int? { ringPages[activity]?.keys.max() }
+
+    package func ringPages(
+        of activity: ActivityID, notSeen version: Int, after place: RingPage.Place, limit: Int
+    ) -> [RingPage] {
+        let inLine = (ringPages[activity] ?? [:]).values
+            .filter { $0.seen < version && ($0.seen, $0.number) > (place.seen, place.number) }
+            .sorted { ($0.seen, $0.number) < ($1.seen, $1.number) }
+        return Array(inLine.prefix(limit))
+    }
+
+    package func wakeRingPages(of activity: ActivityID, at now: Instant) {
+        for (number, page) in ringPages[activity] ?? [:] where page.lookAt.map({ $0 <= now }) == true {
+            ringPages[activity]?[number]?.seen = RingPage.unseen
+            ringPages[activity]?[number]?.lookAt = nil
+        }
+    }
+
+    package func nextRingLook(of activity: ActivityID) -> Instant? {
+        (ringPages[activity] ?? [:]).values.compactMap(\.lookAt).min()
+    }
+
+    func change(_ replica: Replica) {
+        let number = RingPage.number(of: replica.ordinal)
+        ringPages[replica.activity]?[number]?.changes += 1
+        ringPages[replica.activity]?[number]?.seen = RingPage.unseen
+    }
+
     private func page(_ number: Int, of activity: ActivityID) -> [(replica: Replica, joined: Int)] {
         zip(replicas[activity] ?? [], joined[activity] ?? [])
             .filter { RingPage.number(of: $0.0.ordinal) == number }.map { ($0.0, $0.1) }

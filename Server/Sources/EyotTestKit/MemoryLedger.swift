@@ -206,11 +206,13 @@ package final class MemoryLedger: Ledger {
     package func insert(_ replica: Replica) {
         replicas[replica.activity, default: []].append(replica)
         joined[replica.activity, default: []].append(joining(replica))
+        change(replica)
     }
 
     package func update(_ replica: Replica) {
         replicas[replica.activity]?[replica.ordinal - 1] = replica
         joined[replica.activity]?[replica.ordinal - 1] = joining(replica)
+        change(replica)
     }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) -> Replica? {

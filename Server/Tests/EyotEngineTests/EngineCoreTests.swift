@@ -34,7 +34,8 @@ struct EngineCoreTests {
     }
 
     private func taken(
-        _ activity: ActivityID? = nil, app: AppID = app, stamp: Int, ordinals: [Int] = [], next: Int? = nil
+        _ activity: ActivityID? = nil, app: AppID = app, stamp: Int, ordinals: [Int] = [],
+        next: EngineCore.Cursor? = nil
     ) -> TakenPages {
         var taken = TakenPages()
         if !ordinals.isEmpty { taken.pages = [page(ordinals, of: activity ?? self.activity, app: app)] }
@@ -105,7 +106,7 @@ struct EngineCoreTests {
     @Test func `a lap that breaks off does not end in rest`() throws {
         var core = EngineCore()
         _ = core.step(.woken([activity]), now: now)
-        let effects = core.step(.took([activity], taken(stamp: 1, ordinals: [1], next: 1)), now: now)
+        let effects = core.step(.took([activity], taken(stamp: 1, ordinals: [1], next: .replica(ordinal: 1))), now: now)
         let page = try #require(effects.lazy.compactMap(\.pushedPage).first)
         // The store failed on the second part; nobody has looked at that.
         _ = core.step(.took([activity], nil), now: now)
@@ -127,23 +128,24 @@ struct EngineCoreTests {
         let effects = core.step(.woken(ids), now: now)
         #expect(effects.map { $0.looks?.count } == [3])
         var found = TakenPages()
-        found.looked[ids[0]] = LookedAt(app: Self.app, .seen(stamp: 1, next: 900, later: nil))
+        found.looked[ids[0]] = LookedAt(app: Self.app, .seen(stamp: 1, next: .replica(ordinal: 900), later: nil))
         found.looked[ids[1]] = LookedAt(app: Self.app, .unseen)
         found.looked[ids[2]] = LookedAt(app: Self.app, .rests)
         let next = core.step(.took(ids, found), now: now)
-        #expect(next.map { $0.looks?.map(\.cursor) } == [[900], [0]])
+        #expect(next.map { $0.looks?.map(\.cursor) } == [[.replica(ordinal: 900)], [.start]])
     }
 
     @Test func `an app whose pushes hang takes its share, and another goes on`() throws {
         var limits = EngineCore.Limits()
-        limits.pushesPerPage = 2
+        limits.pushesPerTake = 2
         limits.pushesPerApp = 2
         limits.pushesInFlight = 100
         var core = EngineCore(limits: limits)
         let slow = ActivityID(rawValue: 7)
         _ = core.step(.woken([slow]), now: now)
         let slowApp = AppID(rawValue: 9)
-        let stuck = core.step(.took([slow], taken(slow, app: slowApp, stamp: 1, ordinals: [1, 2], next: 2)), now: now)
+        let stuck = core.step(
+            .took([slow], taken(slow, app: slowApp, stamp: 1, ordinals: [1, 2], next: .replica(ordinal: 2))), now: now)
         #expect(stuck.allSatisfy { $0.looks == nil }, "its second page waits for the first: \(stuck)")
         let other = core.step(.woken([activity]), now: now)
         #expect(other.first?.looks == [.init(activity: activity)])

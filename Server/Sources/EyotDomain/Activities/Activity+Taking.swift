@@ -9,6 +9,7 @@ extension Activity {
         attributes: JSONValue? = nil,
         asOf: Instant? = nil, at now: Instant
     ) -> Declaration {
+        let former = newestForEveryone
         version += 1
         if scope == .everyone {
             switch kind {
@@ -24,9 +25,11 @@ extension Activity {
             if content.alert != nil { alert = version }
         }
         wake(at: now)
-        return Declaration(
+        var declaration = Declaration(
             activity: id, version: version, kind: kind, scope: scope, content: content, attributes: attributes,
             acceptedAt: now, asOf: asOf)
+        declaration.follows = former
+        return declaration
     }
 }
 

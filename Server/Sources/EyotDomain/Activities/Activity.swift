@@ -52,6 +52,9 @@ package struct Activity: Sendable, Hashable {
 
     package var isEnded: Bool { end != nil }
 
+    /// The newest declaration that concerns everyone, 0 for none.
+    package var newestForEveryone: Int { max(everyone, alert, end ?? 0) }
+
     /// Says that a replica may be due from `moment` on.
     package mutating func wake(at moment: Instant) {
         stamp += 1

@@ -23,6 +23,9 @@ package struct Declaration: Sendable, Hashable {
     package var attributes: JSONValue?
     package var acceptedAt: Instant
     package var asOf: Instant?
+    /// The newest declaration for everyone before this one, 0 for none: who looks for what a replica has missed need not look
+    /// at what was declared for others.
+    package var follows = 0
 
     package init(
         activity: ActivityID, version: Int, kind: Kind, scope: Scope, content: Content, attributes: JSONValue? = nil,

@@ -171,29 +171,46 @@ extension Replica {
         to push: Push, since reachable: Instant, at now: Instant, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows -> Double? {
         var behindSince: Instant?
-        var looked = 0
-        for version in stride(from: push.version, to: accepted, by: -1) {
-            guard looked < Self.versionsLookedAt, let passed = try declaration(version) else { break }
-            looked += 1
-            guard isConcerned(by: passed) else { continue }
+        for passed in try missed(after: accepted, upTo: push.version, declaration) {
             behindSince = passed.acceptedAt
             // What was declared before it could be reached it has not missed.
             guard passed.acceptedAt > reachable else { break }
-            if passed.kind == .state, version != push.stateVersion { tally.superseded += 1 }
+            if passed.kind == .state, passed.version != push.stateVersion { tally.superseded += 1 }
         }
         let newestPassed = max(push.version, push.alertVersion)
-        let oldestPassed = max(alerted, newestPassed - Self.versionsLookedAt)
-        for version in stride(from: newestPassed, to: oldestPassed, by: -1) where version != push.alertVersion {
-            guard let passed = try declaration(version), isConcerned(by: passed), passed.content.alert != nil else {
-                continue
-            }
-            if version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
+        for passed in try missed(after: alerted, upTo: newestPassed, declaration)
+        where passed.version != push.alertVersion && passed.content.alert != nil {
+            if passed.version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
         }
         tally.accepted += 1
         accepted = max(push.version, push.event == .end ? accepted : 0)
         alerted = max(alerted, newestPassed)
         retry = nil
         return behindSince.map { max(0, now.seconds(since: max($0, reachable))) }
+    }
+
+    /// What concerns this replica of what was declared after one version and up to another, newest first: what is for everyone,
+    /// and the newest of each kind that is for some.
+    private func missed(
+        after oldest: Int, upTo newest: Int, _ declaration: DeclarationLookup
+    ) rethrows -> [Declaration] {
+        var found: [Declaration] = []
+        var version = newest
+        while version > oldest, found.count < Self.versionsLookedAt, let passed = try declaration(version) {
+            if isConcerned(by: passed) { found.append(passed) }
+            version = passed.follows
+        }
+        for own in [scoped, scopedEnd]
+        where own > oldest && own <= newest && !found.contains(where: { $0.version == own }) {
+            if let passed = try declaration(own) { found.append(passed) }
+        }
+        return found.sorted { $0.version > $1.version }
+    }
+
+    /// The declaration for some that ends it, 0 for none.
+    private var scopedEnd: Int {
+        guard case .declared(let version) = ending else { return 0 }
+        return version
     }
 
     /// An alert whose fate is unknown is not given twice, unless it is urgent (R4).

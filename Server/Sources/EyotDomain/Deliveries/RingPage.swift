@@ -18,6 +18,16 @@ package struct RingPage: Sendable, Hashable {
     /// The last time that was settled; what follows is what it brought.
     package var settled = 0
     package var credit = RingCredit()
+    /// The newest declaration for everyone with which all of its replicas were looked at, ``unseen`` where one of them has
+    /// changed since. A page that has seen the newest one is not read again before ``lookAt``.
+    package var seen = unseen
+    /// When time alone makes something due on it.
+    package var lookAt: Instant?
+    /// Raised whenever one of its replicas changes.
+    package var changes = 0
+
+    /// Less than every version.
+    package static let unseen = -1
 
     package init(activity: ActivityID, number: Int) {
         self.activity = activity
@@ -32,6 +42,22 @@ package struct RingPage: Sendable, Hashable {
 
     /// Ordinals of this page.
     package var ordinals: ClosedRange<Int> { number * Self.capacity + 1...(number + 1) * Self.capacity }
+
+    /// Where it stands in line: who was left alone for longest comes first (R3).
+    package var place: Place { Place(seen: seen, number: number) }
+
+    package struct Place: Sendable, Hashable {
+        package var seen: Int
+        package var number: Int
+
+        /// Before every page.
+        package static let first = Place(seen: unseen, number: -1)
+
+        package init(seen: Int, number: Int) {
+            self.seen = seen
+            self.number = number
+        }
+    }
 }
 
 /// Some ordinals of one page, a bit for each.

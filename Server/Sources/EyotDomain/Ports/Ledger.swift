@@ -78,11 +78,20 @@ package protocol ActivityLedger: AnyObject {
 }
 
 /// Pages of the ring. A replica that is read has its page's credit in it; one that is written counts for it from the next
-/// time on that the page is taken.
+/// time on that the page is taken, and its page, where there is one, becomes unseen.
 package protocol RingLedger: AnyObject {
-    /// Nil where the page was never taken.
+    /// Nil where nobody has put it.
     func ringPage(_ number: Int, of activity: ActivityID) throws -> RingPage?
     func put(_ page: RingPage) throws
+    /// The highest number of a page that was put.
+    func lastRingPage(of activity: ActivityID) throws -> Int?
+    /// Pages that have not seen a version, from a place in line on.
+    func ringPages(of activity: ActivityID, notSeen version: Int, after place: RingPage.Place, limit: Int) throws
+        -> [RingPage]
+    /// Makes those unseen whose time to be looked at has come.
+    func wakeRingPages(of activity: ActivityID, at now: Instant) throws
+    /// When the next page's time comes.
+    func nextRingLook(of activity: ActivityID) throws -> Instant?
     /// Members of the ring on a page, in order of their ordinals.
     func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers
     /// Replicas of a page that are not members of the ring and of which something may come, in order of their ordinals.

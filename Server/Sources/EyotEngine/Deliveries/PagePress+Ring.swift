@@ -11,33 +11,64 @@ extension PagePress {
     /// - Parameters:
     ///   - limit: the most pushes that this press may add in all.
     ///   - few: fewer members than these are taken one by one.
-    /// - Returns: whether the page is done; else there was no room for the rest.
-    mutating func takeRingPage(_ number: Int, _ look: EngineCore.Look, limit: Int, few: Int) throws -> Bool {
+    /// - Returns: how many members were read; nil where there was no room for all that is due.
+    mutating func takeRingPage(_ number: Int, _ look: EngineCore.Look, limit: Int, few: Int) throws -> Int? {
+        // What is waited for on this page is kept with it.
+        let elsewhere = later
+        later = nil
+        defer { later = Instant.soonest(later, elsewhere) }
         let onTheWay = look.ringPages[number]
-        for replica in try ledger.exceptions(onPage: number, of: activity.id)
-        where !look.inFlight.contains(replica.ordinal) && onTheWay?.contains(replica.ordinal) != true {
-            guard count < limit else { return false }
-            try take(replica)
+        guard let hasOddExceptions = try takeExceptions(onPage: number, look, limit: limit),
+            var page = try ledger.ringPage(number, of: activity.id)
+        else { return nil }
+        guard page.credit.lastSecond < now.second else {
+            wait(until: Instant(second: page.credit.lastSecond + 1))
+            return 0
         }
-        var page = try ledger.ringPage(number, of: activity.id) ?? RingPage(activity: activity.id, number: number)
         let members = try ledger.ringMembers(onPage: number, of: activity.id)
         var sorting = try sort(members, on: page, look, onTheWay)
-        if sorting.taken.count < few || onTheWay != nil {
-            sorting.odd += sorting.taken
-        } else {
-            guard count + sorting.taken.count <= limit else { return false }
+        let goesAsWhole = sorting.taken.count >= few && onTheWay == nil
+        if !goesAsWhole { sorting.odd += sorting.taken }
+        let seesAll = !hasOddExceptions && onTheWay == nil && sorting.odd.isEmpty && !sorting.waitsForVerdicts
+        if goesAsWhole {
+            guard count + sorting.taken.count <= limit else { return nil }
             page.taken += 1
             try ledger.put(page)
             // Whoever is on this page and not taken with it is none of its business: it counts from the next time on.
             for index in sorting.outside + sorting.odd { try renew(members.members[index].ordinal) }
             sorting.ring.time = page.taken
+            if seesAll, sorting.outside.isEmpty {
+                sorting.ring.seeing = RingRun.Seeing(
+                    version: activity.newestForEveryone, changes: page.changes, until: later)
+            }
             try append(sorting.ring, of: members, sorting.taken, in: sorting.environment)
+        } else if seesAll {
+            (page.seen, page.lookAt) = (activity.newestForEveryone, later)
+            try ledger.put(page)
         }
         for index in sorting.odd {
-            guard count < limit else { return false }
+            guard count < limit else { return nil }
             if let replica = try ledger.replica(members.members[index].ordinal, of: activity.id) { try take(replica) }
         }
-        return true
+        return members.members.count
+    }
+
+    /// - Returns: whether one of them waits for a verdict from now on, or already; nil where there was no room for all.
+    private mutating func takeExceptions(
+        onPage number: Int, _ look: EngineCore.Look, limit: Int
+    ) throws -> Bool? {
+        var isWaiting = false
+        for replica in try ledger.exceptions(onPage: number, of: activity.id) {
+            if look.inFlight.contains(replica.ordinal) || look.ringPages[number]?.contains(replica.ordinal) == true {
+                isWaiting = true
+                continue
+            }
+            guard count < limit else { return nil }
+            let before = count
+            try take(replica)
+            if count > before { isWaiting = true }
+        }
+        return isWaiting
     }
 
     private func renew(_ ordinal: Int) throws {
@@ -54,6 +85,8 @@ extension PagePress {
         var odd: [Int] = []
         /// Those that are due and cannot be taken now.
         var outside: [Int] = []
+        /// One of them is on its way by itself.
+        var waitsForVerdicts = false
         /// How far members are that have been met so far.
         var kinds: [Kind] = []
     }
@@ -76,6 +109,7 @@ extension PagePress {
             guard let member = own.credited(by: page) else { continue }
             if look.inFlight.contains(member.ordinal) {
                 sorting.outside.append(index)
+                sorting.waitsForVerdicts = true
             } else if member.expiresAt <= now {
                 sorting.odd.append(index)
             } else {

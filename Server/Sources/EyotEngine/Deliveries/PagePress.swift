@@ -15,12 +15,12 @@ struct PagePress {
     /// Pushes that it has added.
     private(set) var count = 0
     /// The soonest moment at which something is due that is not due yet.
-    private(set) var later: Instant?
+    var later: Instant?
     private var templates: [Key: UInt16] = [:]
     let declaration: DeclarationReader
 
     private struct Key: Hashable {
-        var environment: PushEnvironment
+        var page: Int
         var push: Push
     }
 
@@ -84,14 +84,14 @@ struct PagePress {
     mutating func append(_ ring: RingRun, of members: RingMembers, _ taken: [Int], in environment: PushEnvironment)
         throws
     {
-        let index = page(for: environment)
+        let index = page(for: environment, adding: taken.count)
         let templates = try ring.groups.map { try template(for: $0.push, onPage: index) }
         pages[index].append(ring, of: activity.id, members, taken, templates: templates)
         count += taken.count
     }
 
     private mutating func template(for push: Push, onPage index: Int) throws -> UInt16 {
-        let key = Key(environment: pages[index].page.environment, push: push)
+        let key = Key(page: index, push: push)
         if let known = templates[key] { return known }
         let template = pages[index].add(try render(push))
         templates[key] = template
@@ -101,7 +101,7 @@ struct PagePress {
     private mutating func append(
         _ replica: Replica, _ push: Push, token: PushToken, tokenVersion: Int, environment: PushEnvironment, id: APNSID
     ) throws {
-        let index = page(for: environment)
+        let index = page(for: environment, adding: 1)
         let template = try template(for: push, onPage: index)
         let sent = SentPush(
             ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment)
@@ -109,10 +109,10 @@ struct PagePress {
         count += 1
     }
 
-    private mutating func page(for environment: PushEnvironment) -> Int {
-        if let index = pages.firstIndex(where: { $0.app == app.id && $0.page.environment == environment }) {
-            return index
-        }
+    /// A page of this app for an environment that has room for so many.
+    private mutating func page(for environment: PushEnvironment, adding count: Int) -> Int {
+        let last = pages.lastIndex { $0.app == app.id && $0.page.environment == environment }
+        if let last, pages[last].count + count <= PushPage.capacity { return last }
         pages.append(TakenPage(app: app.id, environment: environment))
         return pages.count - 1
     }

@@ -52,6 +52,9 @@ struct RingSettlement {
         credited.credit.alerted = outcome.groups.map(\.replica.alerted).max() ?? one.alerted
         credited.credit.lastSecond = max(page.credit.lastSecond, now.second)
         credited.credit.isEnd = one.phase == .ended
+        if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty {
+            (credited.seen, credited.lookAt) = (seeing.version, seeing.until)
+        }
         outcome.page = credited
         return outcome
     }

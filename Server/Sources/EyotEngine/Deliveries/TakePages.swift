@@ -50,7 +50,7 @@ package struct TakePages {
         let later = Instant.soonest(activity.endsAt, press.later)
         room.pushes -= press.count
         pages = press.pages
-        if press.count == 0, next == nil, look.cursor == 0, look.inFlight.isEmpty, look.ringPages.isEmpty {
+        if press.count == 0, next == nil, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
             try Rest(ledger: ledger)(&activity, until: later)
             return .rests
@@ -58,38 +58,22 @@ package struct TakePages {
         return .seen(stamp: activity.stamp, next: next, later: later)
     }
 
-    /// - Returns: the ordinal after which to go on; nil at the end.
+    /// - Returns: where to go on; nil at the end of the lap.
     private func lookAtEach(
         _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
-    ) throws -> Int? {
+    ) throws -> EngineCore.Cursor? {
+        var passed = 0
+        if case .replica(let ordinal) = look.cursor { passed = ordinal }
         let limit = room.replicas
-        let replicas = try ledger.replicas(of: look.activity, after: look.cursor, limit: limit)
+        let replicas = try ledger.replicas(of: look.activity, after: passed, limit: limit)
         room.replicas -= replicas.count
-        for (index, replica) in replicas.enumerated() {
-            guard press.count < room.pushes else { return replicas[index - 1].ordinal }
+        for replica in replicas {
+            guard press.count < room.pushes else { return .replica(ordinal: passed) }
+            passed = replica.ordinal
             if look.inFlight.contains(replica.ordinal) { continue }
             try press.take(replica)
         }
-        return replicas.count == limit ? replicas.last?.ordinal : nil
-    }
-
-    /// - Returns: the ordinal after which to go on; nil at the end.
-    private func lookByPages(
-        _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
-    ) throws -> Int? {
-        let last = RingPage.number(of: press.activity.nextOrdinal - 1)
-        let few = min(PagePress.few, room.ringFrom)
-        for number in look.cursor / RingPage.capacity...last {
-            // A page that has no room for all of its members would be read in vain.
-            guard room.replicas > 0, press.count == 0 || press.count + RingPage.capacity <= room.pushes else {
-                return number * RingPage.capacity
-            }
-            room.replicas -= RingPage.capacity
-            guard try press.takeRingPage(number, look, limit: room.pushes, few: few) else {
-                return number * RingPage.capacity
-            }
-        }
-        return nil
+        return replicas.count == limit ? .replica(ordinal: passed) : nil
     }
 
     /// A planned end is a declaration like any other, made when its time has come.

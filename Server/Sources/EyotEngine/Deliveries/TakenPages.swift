@@ -92,6 +92,16 @@ package struct RingRun: Sendable, Hashable {
     /// For each slot of the run, its group and since when its token is there.
     package var groupOf: [UInt8] = []
     package var tokenSetAt: [Instant] = []
+    /// What the page has seen once its verdicts are in, and how often it had changed by the time it was taken. Nil where not
+    /// all that is due on it goes with this run.
+    package var seeing: Seeing?
+
+    package struct Seeing: Sendable, Hashable {
+        package var version: Int
+        package var changes: Int
+        /// When time alone makes something due on it.
+        package var until: Instant?
+    }
 }
 
 /// What a look at several activities has found.
@@ -114,9 +124,9 @@ package struct LookedAt: Sendable, Hashable {
         /// A part of its replicas was looked at.
         ///
         /// - stamp: the activity's stamp then.
-        /// - next: where the next part begins; nil at the end of a lap.
+        /// - next: where the lap goes on; nil at its end.
         /// - later: the soonest moment at which something here is due that is not due yet.
-        case seen(stamp: Int, next: Int?, later: Instant?)
+        case seen(stamp: Int, next: EngineCore.Cursor?, later: Instant?)
         /// There was nothing to do, and the store has noted until when.
         case rests
     }

@@ -6,14 +6,14 @@ extension Declaration: SQLRecord {
     static let table = SQLTable(
         "declarations", key: "activity", "version",
         fixed: [
-            "kind", "members", "accepted_at", "as_of", "attributes", "state", "alert", "alert_expires_at",
+            "kind", "members", "accepted_at", "as_of", "follows", "attributes", "state", "alert", "alert_expires_at",
             "alert_urgent", "stale_date", "dismissal_date", "relevance_score", "priority",
         ], changing: [])
 
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(version), SQLValue(kind.rawValue), SQLValue(scope.members),
-            SQLValue(acceptedAt), SQLValue(asOf), SQLValue(attributes), SQLValue(content.state),
+            SQLValue(acceptedAt), SQLValue(asOf), SQLValue(follows), SQLValue(attributes), SQLValue(content.state),
             SQLValue(content.alert?.body), SQLValue(content.alert?.expiresAt),
             SQLValue(content.alert?.urgent == true), SQLValue(content.staleDate), SQLValue(content.dismissalDate),
             SQLValue(content.relevanceScore.map { "\($0)" }), SQLValue(content.priority?.rawValue),
@@ -27,10 +27,12 @@ extension Declaration: SQLRecord {
         let scope = try columns.optionalInteger().map(Scope.members(count:)) ?? .everyone
         let acceptedAt = try columns.moment()
         let asOf = try columns.optionalMoment()
+        let follows = try columns.integer()
         let attributes = try columns.optionalJSON()
         self.init(
             activity: activity, version: version, kind: kind, scope: scope, content: try Content(columns: &columns),
             attributes: attributes, acceptedAt: acceptedAt, asOf: asOf)
+        self.follows = follows
     }
 }
 

@@ -34,10 +34,12 @@ private enum Statements {
 extension SQLLedger {
     package func insert(_ replica: Replica) throws {
         try connection.execute(Statements.insert, replica.values + [SQLValue(replica.isInRing)])
+        try change(replica)
     }
 
     package func update(_ replica: Replica) throws {
         try update(replica, Statements.update, SQLValue(replica.isInRing))
+        try change(replica)
     }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) throws -> Replica? {

@@ -3,6 +3,20 @@ import EyotDomain
 private enum Statements {
     static let page = RingPage.table.select("WHERE r.activity = ?1 AND r.number = ?2")
     static let put = RingPage.table.upsert
+    static let last = SQLStatement("SELECT MAX(number) FROM ring_pages WHERE activity = ?1")
+    static let notSeen = RingPage.table.select(
+        """
+        WHERE r.activity = ?1 AND r.seen < ?2 AND (r.seen, r.number) > (?3, ?4) \
+        ORDER BY r.seen, r.number LIMIT ?5
+        """)
+    static let wake = SQLStatement(
+        "UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL WHERE activity = ?1 AND look_at <= ?2")
+    static let nextLook = SQLStatement(
+        "SELECT MIN(look_at) FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL")
+    static let change = SQLStatement(
+        """
+        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen) WHERE activity = ?1 AND number = ?2
+        """)
     static let members = SQLStatement(
         """
         SELECT ordinal, joined, accepted, alerted, last_second, token_version, token_environment = 'production', \
@@ -27,6 +41,32 @@ extension SQLLedger {
     }
 
     package func put(_ page: RingPage) throws { try connection.execute(Statements.put, page.values) }
+
+    package func lastRingPage(of activity: ActivityID) throws -> Int? {
+        try connection.rows(Statements.last, [SQLValue(activity)]) { try $0.optionalInteger() }.first ?? nil
+    }
+
+    package func ringPages(
+        of activity: ActivityID, notSeen version: Int, after place: RingPage.Place, limit: Int
+    ) throws -> [RingPage] {
+        try all(
+            Statements.notSeen, SQLValue(activity), SQLValue(version), SQLValue(place.seen), SQLValue(place.number),
+            SQLValue(limit))
+    }
+
+    package func wakeRingPages(of activity: ActivityID, at now: Instant) throws {
+        try connection.execute(Statements.wake, [SQLValue(activity), SQLValue(now)])
+    }
+
+    package func nextRingLook(of activity: ActivityID) throws -> Instant? {
+        try connection.rows(Statements.nextLook, [SQLValue(activity)]) { try $0.optionalMoment() }.first ?? nil
+    }
+
+    /// Says to a replica's page that it has changed.
+    func change(_ replica: Replica) throws {
+        try connection.execute(
+            Statements.change, [SQLValue(replica.activity), SQLValue(RingPage.number(of: replica.ordinal))])
+    }
 
     package func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers {
         var members = RingMembers()
@@ -68,12 +108,13 @@ extension SQLLedger {
 extension RingPage: SQLRecord {
     static let table = SQLTable(
         "ring_pages", key: "activity", "number",
-        changing: ["taken", "settled", "accepted", "alerted", "last_second", "is_end"])
+        changing: ["taken", "settled", "accepted", "alerted", "last_second", "is_end", "seen", "look_at", "changes"])
 
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
             SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.isEnd),
+            SQLValue(seen), SQLValue(lookAt), SQLValue(changes),
         ]
     }
 
@@ -85,6 +126,9 @@ extension RingPage: SQLRecord {
         credit.alerted = try columns.integer()
         credit.lastSecond = try columns.integer()
         credit.isEnd = try columns.flag()
+        seen = try columns.integer()
+        lookAt = try columns.optionalMoment()
+        changes = try columns.integer()
     }
 }
 

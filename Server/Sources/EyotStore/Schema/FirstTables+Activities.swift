@@ -36,6 +36,7 @@ extension FirstTables {
                 members \(integer),
                 accepted_at \(integer) NOT NULL,
                 as_of \(integer),
+                follows \(integer) NOT NULL CHECK (follows < version),
                 attributes \(text),
                 state \(text),
                 alert \(text),
@@ -139,6 +140,13 @@ extension FirstTables {
             CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal) \
             WHERE joined = 0 AND phase IN ('starting', 'waitingForToken', 'live', 'untracked')
             """,
+            "CREATE INDEX replicas_with_unanswered_start ON replicas (activity, ordinal) WHERE lease_state = 'sent'",
+        ]
+    }
+
+    static func ring(_ dialect: SQLDialect) -> [String] {
+        let integer = dialect.integer
+        return [
             """
             CREATE TABLE ring_pages (
                 activity \(integer) NOT NULL REFERENCES activities (id),
@@ -149,10 +157,14 @@ extension FirstTables {
                 alerted \(integer) NOT NULL,
                 last_second \(integer) NOT NULL,
                 is_end \(integer) NOT NULL CHECK (is_end IN (0, 1)),
+                seen \(integer) NOT NULL,
+                look_at \(integer),
+                changes \(integer) NOT NULL,
                 PRIMARY KEY (activity, number)
             ) \(dialect.clusteredRows)
             """,
-            "CREATE INDEX replicas_with_unanswered_start ON replicas (activity, ordinal) WHERE lease_state = 'sent'",
+            "CREATE INDEX ring_pages_in_line ON ring_pages (activity, seen, number)",
+            "CREATE INDEX ring_pages_by_time ON ring_pages (activity, look_at) WHERE look_at IS NOT NULL",
         ]
     }
 }

@@ -2,7 +2,7 @@
 enum FirstTables {
     static let migration = Schema.Migration(name: "first tables") { dialect in
         apps(dialect) + devices(dialect) + activities(dialect) + operations(dialect)
-            + replicas(dialect)
+            + replicas(dialect) + ring(dialect)
     }
 
     private static func apps(_ dialect: SQLDialect) -> [String] {

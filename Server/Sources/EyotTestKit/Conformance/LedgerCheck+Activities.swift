@@ -68,10 +68,11 @@ extension LedgerCheck {
                 Content(state: ["n": 1], alert: Alert(body: "text", expiresAt: .after(2)), priority: .lowest),
             ]
             for (index, content) in said.enumerated() {
-                let declaration = Declaration(
+                var declaration = Declaration(
                     activity: activity.id, version: index + 1, kind: .state,
                     scope: index % 2 == 0 ? .everyone : .members(count: index), content: content,
                     attributes: index == 0 ? state : nil, acceptedAt: .after(7), asOf: index == 1 ? .after(8) : nil)
+                declaration.follows = index
                 try ledger.insert(declaration)
                 try require(ledger.declaration(index + 1, of: activity.id), is: declaration, "version \(index + 1)")
             }

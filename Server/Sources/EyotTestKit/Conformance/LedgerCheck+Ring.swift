@@ -38,6 +38,34 @@ extension LedgerCheck {
             try require(ledger.ringPage(2, of: activity.id), is: page, "taken again")
             try require(ledger.ringPage(1, of: activity.id), is: nil, "its neighbour")
         },
+        LedgerCheck("Pages stand in line by what they have seen, and those to which something happens come first") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activity = try rows.activity(in: app)
+            try require(ledger.lastRingPage(of: activity.id), is: nil, "no page yet")
+            for (number, seen) in [(0, 7), (1, 5), (2, 5), (3, 9)] {
+                var page = RingPage(activity: activity.id, number: number)
+                page.seen = seen
+                page.lookAt = number == 1 ? nil : .after(Int64(10 * number))
+                try ledger.put(page)
+            }
+            try require(ledger.lastRingPage(of: activity.id), is: 3, "the last one")
+            let line = { (version: Int, place: RingPage.Place, limit: Int) in
+                try ledger.ringPages(of: activity.id, notSeen: version, after: place, limit: limit).map(\.number)
+            }
+            try require(line(9, .first, 10), is: [1, 2, 0], "who was left alone for longest")
+            try require(line(9, RingPage.Place(seen: 5, number: 1), 1), is: [2], "from a place on")
+            try require(line(5, .first, 10), is: [], "all have seen it")
+            try require(ledger.nextRingLook(of: activity.id), is: .after(0), "the next one's time")
+            try ledger.wakeRingPages(of: activity.id, at: .after(20))
+            try require(line(5, .first, 10), is: [0, 2], "their time has come")
+            try require(ledger.nextRingLook(of: activity.id), is: .after(30), "the one that is left")
+            let device = try rows.device("a", in: app)
+            try rows.replica(1_001, of: activity, on: device, member(rows))
+            try require(line(5, .first, 10), is: [0, 1, 2], "one came")
+            try require(ledger.ringPage(1, of: activity.id)?.changes, is: 1, "and was counted")
+        },
         LedgerCheck("A page's members and exceptions are told apart, and others are neither") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()

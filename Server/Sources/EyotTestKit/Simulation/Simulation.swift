@@ -64,7 +64,7 @@ package final class Simulation {
         limits.poll = 60
         if plan.seed % 3 == 1 { limits.ringFrom = 1 }
         guard plan.seed.isMultiple(of: 3) else { return limits }
-        limits.pushesPerPage = 2
+        limits.pushesPerTake = 2
         limits.pushesPerApp = 4
         limits.pushesInFlight = 6
         limits.looksPerTake = 2

@@ -23,7 +23,6 @@ struct BenchMatchNight: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let report = try await MatchNight(replicas: replicas, rounds: rounds).run { Output.err($0) }
-        if json { Output.out(report.json.text) } else { for line in report.lines { Output.out(line) } }
+        Output.report(try await MatchNight(replicas: replicas, rounds: rounds).run { Output.err($0) }, json: json)
     }
 }

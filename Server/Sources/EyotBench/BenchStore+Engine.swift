@@ -1,0 +1,48 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotEngine
+import Foundation
+import Logging
+
+extension BenchStore {
+    /// Runs an engine over the store for as long as the body takes.
+    func withEngine(pushing pusher: any Pusher, _ body: () async throws -> Void) async throws {
+        let engine = Engine(
+            store: store, pusher: pusher,
+            credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) },
+            clock: clock, logger: Logger(label: "bench"))
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await engine.run() }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// Returns when the declaration is durable.
+    func declare(_ request: DeclarationRequest) async throws {
+        let (app, now) = (app, clock.now)
+        try await store.write { _ = try Declare(ledger: $0, app: app, now: now)(request) }
+    }
+
+    /// Seconds after which an activity that waits does not do so for the next second of its cards (R7).
+    private static let soon = 2.0
+
+    /// Waits until an activity has nothing to do, also in the next second.
+    func rest(of name: String, within seconds: Double, lookingEvery pause: Duration = .milliseconds(5)) async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while try await isBusy(name) {
+            guard ContinuousClock.now < end else { throw BenchError.stuck(name) }
+            try await Task.sleep(for: pause)
+        }
+    }
+
+    private func isBusy(_ name: String) async throws -> Bool {
+        let (app, soon) = (app, clock.now + Self.soon)
+        return try await store.read { ledger in
+            guard let due = try ledger.newestActivity(named: name, in: app)?.dueAt else { return false }
+            return due <= soon
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Foundation
+
+/// What one update, one card's own update and one new token cost in activities of several sizes: it should not depend on the
+/// size.
+public struct Growth: Sendable {
+    /// Cards, for each activity that is measured.
+    public var sizes: [Int]
+    /// How often each is measured.
+    public var rounds: Int
+    /// Updates of one card, and new tokens, in each round.
+    public var singles: Int
+
+    private static let name = "final"
+    private static let patience = 600.0
+
+    /// - Parameters:
+    ///   - sizes: cards, each 1,000 or more.
+    ///   - rounds: how often each is measured, 1 to 10.
+    ///   - singles: how many of each kind in a round, 1 to 50.
+    public init(sizes: [Int], rounds: Int, singles: Int) {
+        self.sizes = sizes
+        self.rounds = rounds
+        self.singles = singles
+    }
+
+    /// What each of a number of like things took.
+    private struct Cost {
+        var statements: Double
+        var bytes: Double
+        /// Seconds.
+        var cpu: Double
+    }
+
+    /// What is measured.
+    private enum Kind: String, CaseIterable {
+        case push = "a push of an update for everyone"
+        case own = "an update for one card"
+        case token = "a new token"
+    }
+
+    /// - Parameter progress: told what is going on.
+    public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
+        var costs: [Kind: [[Cost]]] = [:]
+        for size in sizes {
+            progress("filling a store with \(size) cards")
+            for (kind, ofKind) in try await measure(size) { costs[kind, default: []].append(ofKind) }
+        }
+        var report = BenchReport(name: "growth", rounds: rounds)
+        for kind in Kind.allCases {
+            for (size, costs) in zip(sizes, costs[kind] ?? []) {
+                let name = "\(kind.rawValue), of \(size)"
+                report.add("\(name): statements", costs.map(\.statements), "")
+                report.add("\(name): written", costs.map(\.bytes), "bytes")
+                report.add("\(name): CPU", costs.map { $0.cpu * 1_000_000 }, "µs")
+            }
+        }
+        return report
+    }
+
+    private func measure(_ size: Int) async throws -> [Kind: [Cost]] {
+        let bench = try await BenchStore()
+        try await bench.fill(Self.name, replicas: size)
+        var costs: [Kind: [Cost]] = [:]
+        try await bench.withEngine(pushing: AcceptingPusher()) {
+            // Not measured: caches fill, and no push leaves in the engine's first second.
+            for _ in 1...2 { try await update(bench) }
+            for _ in 0..<rounds {
+                costs[.push, default: []].append(try await cost(of: size, bench) { try await update(bench) })
+            }
+            // Afterwards, since cards with a state of their own are pushed to one by one from then on.
+            for round in 0..<rounds {
+                let own = try await cost(of: singles, bench) {
+                    for card in cards(round, of: size) { try await updateOne(card, bench) }
+                }
+                costs[.own, default: []].append(own)
+                let tokens = try await cost(of: singles, bench) {
+                    for card in cards(round, of: size) { try await rotate(card + 1, bench) }
+                }
+                costs[.token, default: []].append(tokens)
+            }
+        }
+        try await bench.remove()
+        return costs
+    }
+
+    /// Spread over the whole activity. The one behind each is free for something else.
+    private func cards(_ round: Int, of size: Int) -> [Int] {
+        (0..<singles).map { 1 + 2 * round + $0 * (size / singles) }
+    }
+
+    private func cost(of count: Int, _ bench: BenchStore, _ body: () async throws -> Void) async throws -> Cost {
+        let (usage, statements) = (ProcessUsage.now, try await bench.store.statementsRun())
+        try await body()
+        let (used, run) = (ProcessUsage.now - usage, try await bench.store.statementsRun() - statements)
+        let count = Double(count)
+        return Cost(statements: Double(run) / count, bytes: Double(used.bytesWritten) / count, cpu: used.cpu / count)
+    }
+
+    private func update(_ bench: BenchStore) async throws {
+        let state: JSONValue = ["at": .string("\(bench.clock.now.microseconds)")]
+        try await bench.declare(DeclarationRequest(verb: .update, name: Self.name, content: Content(state: state)))
+        try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
+    }
+
+    private func updateOne(_ card: Int, _ bench: BenchStore) async throws {
+        var request = DeclarationRequest(
+            verb: .update, name: Self.name, content: Content(state: ["own": .integer(card)]))
+        request.scope = .device(DeviceID(rawValue: Int64(card)))
+        try await bench.declare(request)
+        try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(4))
+    }
+
+    private func rotate(_ card: Int, _ bench: BenchStore) async throws {
+        let now = bench.clock.now
+        try await bench.store.write { ledger in
+            guard let device = try ledger.device(DeviceID(rawValue: Int64(card))),
+                let token = PushToken(bytes: BenchStore.token(-card))
+            else { return }
+            let change = DeviceChange(
+                sequence: device.sequence + 1,
+                action: .setUpdateToken(
+                    Card(instance: "instance-\(card)", name: Self.name, type: BenchStore.type), token: token))
+            _ = try ApplyChanges(ledger: ledger, now: now)(
+                DeviceChangeBatch(epoch: device.epoch, changes: [change]), of: device.id)
+        }
+        try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(4))
+    }
+}
