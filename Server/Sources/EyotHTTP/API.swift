@@ -34,7 +34,7 @@ package struct API: HTTPResponder {
             + KeyRoutes(backend: backend).routes + UserRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
-            + OperationRoutes(backend: backend).routes
+            + OperationRoutes(backend: backend).routes + TokenRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.

@@ -10,8 +10,8 @@ package final class MemoryLedger: Ledger {
     private var apiKeyRows: [APIKey] = []
     private var secrets: [SecretHash: DeviceID] = [:]
     private var users: [UserKey: User] = [:]
-    private var startTokens: [StartTokenKey: StartToken] = [:]
-    private var activities: [Activity] = []
+    var startTokens: [StartTokenKey: StartToken] = [:]
+    var activities: [Activity] = []
     private var declarations: [ActivityID: [Int: Declaration]] = [:]
     var replicas: [ActivityID: [Replica]] = [:]
     private var operations: [Operation] = []
@@ -19,7 +19,7 @@ package final class MemoryLedger: Ledger {
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
 
-    private struct StartTokenKey: Hashable {
+    struct StartTokenKey: Hashable {
         var device: DeviceID
         var type: String
     }
@@ -163,6 +163,10 @@ package final class MemoryLedger: Ledger {
                 .compactMap { newestActivity(named: $0, in: app) }.prefix(limit))
     }
 
+    package func activities(of app: AppID, after id: ActivityID, limit: Int) -> [ActivityID] {
+        activities.filter { $0.app == app && $0.id.rawValue > id.rawValue }.prefix(limit).map(\.id)
+    }
+
     package func insertActivity(
         named name: String, in app: AppID, generation: Int, type: String?, at now: Instant
     ) -> Activity {
@@ -238,24 +242,6 @@ package final class MemoryLedger: Ledger {
 
     package func replica(ofInstance instance: String, on device: DeviceID) -> Replica? {
         activities.lazy.flatMap { self.credited($0.id) }.first { $0.device == device && $0.instance == instance }
-    }
-
-    package func suspectReplicas(in app: AppID, limit: Int) -> [Replica] {
-        let isSuspect = { (replica: Replica) in
-            if case .dead(let death) = replica.phase, death.isQuarantine { return true }
-            return replica.token?.probing == true || replica.lease?.probing == true
-        }
-        return activities.filter { $0.app == app }.flatMap { (replicas[$0.id] ?? []).filter(isSuspect) }
-            .prefix(limit).map(\.self)
-    }
-
-    package func suspectStartTokens(in app: AppID, limit: Int) -> [StartToken] {
-        startTokens.values.filter { $0.death?.isQuarantine == true && device($0.device)?.app == app }
-            .prefix(limit).map(\.self)
-    }
-
-    package func unansweredStarts(limit: Int) -> [Replica] {
-        activities.flatMap { (replicas[$0.id] ?? []).filter { $0.lease?.state == .sent } }.prefix(limit).map(\.self)
     }
 
     // MARK: The engine's work

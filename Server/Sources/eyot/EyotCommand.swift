@@ -17,7 +17,7 @@ struct EyotCommand: AsyncParsableCommand {
                 name: "Backend",
                 subcommands: [
                     AppCommand.self, KeyCommand.self, ActivityCommand.self, UserCommand.self, DeviceCommand.self,
-                    OperationCommand.self,
+                    TokenCommand.self, OperationCommand.self,
                 ]),
             CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])

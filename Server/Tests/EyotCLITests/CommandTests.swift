@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "--help", "activity --help", "--version", "help push", "activity start final --tag fans --type T",
+        "--help", "activity --help", "--version", "token restore --all", "token restore --activity m --ordinal 3",
+        "help push", "activity start final --tag fans --type T",
         "lab --phones 0 --type A --type B:name=game=b.json", "demo --match 2026/104 --speed 2",
     ])
     func `What makes sense ends with 0`(line: String) { #expect(ending(line).code == .done) }
@@ -53,6 +54,7 @@ import Testing
         "nonsense", "activity start", "activity start final --tag a --all", "activity update final --state {broken",
         "lab --phones -1", "lab --type =x", "lab --http-port 70000", "demo --phones 0", "demo --speed 0", "push",
         "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set",
+        "token restore", "token restore --all --device 1", "token restore --device 1 --ordinal 2",
     ])
     func `What makes no sense ends with 2 and says why`(line: String) {
         let (code, text) = ending(line)

@@ -245,6 +245,23 @@ extension Replica {
         if case .dead(let death) = phase, death.isQuarantine { phase = .live }
     }
 
+    /// Gives a token that counts as dead another chance, and what Apple did not take of late with it. The token is the same,
+    /// so that a refusal which is older than it is now buries it again.
+    ///
+    /// - Returns: false where there is nothing to restore: the token is in use, or iOS has ended the card by now.
+    package mutating func restoreToken(at now: Instant) -> Bool {
+        guard case .dead = phase, token != nil else { return false }
+        var restored = self
+        restored.phase = .live
+        guard restored.expiresAt.map({ $0 > now }) ?? true else { return false }
+        restored.token?.probing = false
+        restored.blocked = 0
+        restored.blockedReason = nil
+        restored.retry = nil
+        self = restored
+        return true
+    }
+
     /// The process that had sent the start is gone, and with it the answer (R6).
     package mutating func loseStartAnswer() {
         if lease?.state == .sent { lease?.state = .unknown }

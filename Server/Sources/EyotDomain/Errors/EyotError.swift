@@ -24,11 +24,11 @@ extension EyotError {
     /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
     package enum Code: String, Sendable, Hashable, CaseIterable {
         case activityEnded, activityUnknown, alertIncomplete, appTaken, appUnknown, audienceMissing, bodyTooLarge
-        case contentTypeUnsupported, dateOutOfRange, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped
-        case fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid, keyForbidden, keyInvalid
-        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, routeUnknown
-        case scopeWithoutActivity, secretInvalid, superseded, tooManyMembers, tooManyRegistrations
-        case typeMismatch, unavailable, userUnknown
+        case contentTypeUnsupported, dateOutOfRange, deviceUnknown, epochOutdated, fieldInvalid, fieldMissing
+        case fieldMistyped, fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid
+        case keyForbidden, keyInvalid, keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge
+        case replicaUnknown, routeUnknown, scopeWithoutActivity, secretInvalid, superseded, tooManyMembers
+        case tooManyRegistrations, typeMismatch, unavailable, userUnknown
     }
 }
 
@@ -59,6 +59,7 @@ extension EyotError.Code {
         case .contentTypeUnsupported:
             (415, "The body is not declared as JSON.", "Send Content-Type: application/json.")
         case .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names.")
+        case .deviceUnknown: (404, "There is no such device.", "List the devices with `eyot device list`.")
         case .epochOutdated:
             (
                 401, "The device has registered again since these changes were numbered.",
@@ -83,6 +84,8 @@ extension EyotError.Code {
         case .operationUnknown: (404, "There is no such operation.", "Use the id that the call answered.")
         case .payloadTooLarge:
             (413, "Apple takes payloads of at most 4,096 bytes.", "Shorten contentState, attributes or alert.")
+        case .replicaUnknown:
+            (404, "The activity has no such replica.", "List them with `eyot activity replicas`.")
         case .routeUnknown: (404, "There is nothing at this path.", "Check the path.")
         case .scopeWithoutActivity:
             (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope.")

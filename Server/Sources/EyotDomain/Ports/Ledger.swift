@@ -52,6 +52,8 @@ package protocol DeviceLedger: AnyObject {
     func removeStartToken(of device: DeviceID, type: String) throws
     /// Start tokens of an app that are quarantined.
     func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken]
+    /// Start tokens of an app that are not used, after one of them, in order of devices and types.
+    func deadStartTokens(in app: AppID, after device: DeviceID, type: String, limit: Int) throws -> [StartToken]
     func user(_ externalID: String, in app: AppID) throws -> User?
     func put(_ user: User) throws
 }
@@ -63,6 +65,8 @@ package protocol ActivityLedger: AnyObject {
     func newestActivity(named name: String, in app: AppID) throws -> Activity?
     /// The newest generation of each name above `name`, in order of the names' bytes.
     func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity]
+    /// The app's activities with ids above `id`, in order of their ids.
+    func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID]
     /// Opens a generation; the id in the result is the store's.
     func insertActivity(
         named name: String, in app: AppID, generation: Int, type: String?, at now: Instant
@@ -115,6 +119,10 @@ package protocol ReplicaLedger: AnyObject {
     func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica]
     /// Replicas of an app that are quarantined or being probed.
     func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica]
+    /// Replicas of an activity whose token counts as dead, with ordinals above `ordinal`, in order of their ordinals.
+    func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica]
+    /// Replicas of a device whose token counts as dead, newest activity first.
+    func deadReplicas(of device: DeviceID, limit: Int) throws -> [Replica]
     /// Replicas whose start was sent and not answered.
     func unansweredStarts(limit: Int) throws -> [Replica]
 }

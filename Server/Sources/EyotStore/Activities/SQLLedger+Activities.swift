@@ -10,6 +10,7 @@ private enum Statements {
         (SELECT MAX(o.generation) FROM activities o WHERE o.app = r.app AND o.name = r.name) \
         ORDER BY r.name LIMIT ?3
         """)
+    static let idsOfApp = SQLStatement("SELECT id FROM activities WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
     static let insert = Activity.table.insertNew
     static let update = Activity.table.update
 
@@ -31,6 +32,12 @@ extension SQLLedger {
 
     package func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity] {
         try all(Statements.newestOfEachName, SQLValue(app), SQLValue(name), SQLValue(limit))
+    }
+
+    package func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID] {
+        try connection.rows(Statements.idsOfApp, [SQLValue(app), SQLValue(id), SQLValue(limit)]) {
+            ActivityID(rawValue: try $0.number())
+        }
     }
 
     package func insertActivity(

@@ -27,6 +27,14 @@ private enum Statements {
         WHERE r.suspect = 1 AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?1) \
         ORDER BY r.activity, r.ordinal LIMIT ?2
         """)
+    /// Asked by their ordinals first: whole rows the planner would rather look for among all replicas of the activity.
+    static let deadOfActivity = Replica.select(
+        """
+        WHERE r.activity = ?1 AND r.ordinal IN (SELECT d.ordinal FROM replicas d WHERE d.activity = ?1 \
+        AND d.phase = 'dead' AND d.ordinal > ?2 ORDER BY d.ordinal LIMIT ?3) ORDER BY r.ordinal
+        """)
+    static let deadOfDevice = Replica.select(
+        "WHERE r.device = ?1 AND r.phase = 'dead' ORDER BY r.activity DESC, r.ordinal DESC LIMIT ?2")
     static let unansweredStarts = Replica.select(
         "WHERE r.lease_state = 'sent' ORDER BY r.activity, r.ordinal LIMIT ?1")
 }
@@ -67,6 +75,14 @@ extension SQLLedger {
 
     package func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica] {
         try credited(Statements.suspects, SQLValue(app), SQLValue(limit))
+    }
+
+    package func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica] {
+        try credited(Statements.deadOfActivity, SQLValue(activity), SQLValue(ordinal), SQLValue(limit))
+    }
+
+    package func deadReplicas(of device: DeviceID, limit: Int) throws -> [Replica] {
+        try credited(Statements.deadOfDevice, SQLValue(device), SQLValue(limit))
     }
 
     package func unansweredStarts(limit: Int) throws -> [Replica] {

@@ -14,6 +14,11 @@ private enum Statements {
         set_at = excluded.set_at, death_reason = excluded.death_reason, quarantined = excluded.quarantined
         """)
     static let remove = SQLStatement("DELETE FROM start_tokens WHERE device = ?1 AND type = ?2")
+    static let dead = StartToken.table.select(
+        """
+        WHERE r.app = ?1 AND r.death_reason IS NOT NULL AND (r.device, r.type) > (?2, ?3) \
+        ORDER BY r.device, r.type LIMIT ?4
+        """)
     static let suspects = StartToken.table.select(
         "WHERE r.app = ?1 AND r.quarantined = 1 ORDER BY r.device, r.type LIMIT ?2")
 }
@@ -39,5 +44,11 @@ extension SQLLedger {
 
     package func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken] {
         try all(Statements.suspects, SQLValue(app), SQLValue(limit))
+    }
+
+    package func deadStartTokens(
+        in app: AppID, after device: DeviceID, type: String, limit: Int
+    ) throws -> [StartToken] {
+        try all(Statements.dead, SQLValue(app), SQLValue(device), SQLValue(type), SQLValue(limit))
     }
 }

@@ -27,6 +27,7 @@ extension FirstTables {
                 CHECK ((end_version IS NULL) = (ended_at IS NULL))
             ) \(dialect.rows)
             """,
+            "CREATE INDEX activities_by_app ON activities (app, id)",
             "CREATE INDEX activities_by_due_time ON activities (app, due_at, id) WHERE due_at IS NOT NULL",
             """
             CREATE TABLE declarations (
@@ -135,6 +136,7 @@ extension FirstTables {
             """,
             "CREATE UNIQUE INDEX replicas_by_instance ON replicas (device, instance) WHERE instance IS NOT NULL",
             "CREATE INDEX replicas_by_device ON replicas (device, activity, ordinal)",
+            "CREATE INDEX replicas_with_dead_token ON replicas (activity, ordinal) WHERE phase = 'dead'",
             "CREATE INDEX replicas_under_suspicion ON replicas (activity, ordinal) WHERE suspect = 1",
             """
             CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal) \

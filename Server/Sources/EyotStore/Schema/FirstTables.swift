@@ -1,7 +1,7 @@
 /// The first step of the history. Its text never changes again; what the words mean stands in the domain.
 enum FirstTables {
     static let migration = Schema.Migration(name: "first tables") { dialect in
-        apps(dialect) + devices(dialect) + activities(dialect) + operations(dialect)
+        apps(dialect) + devices(dialect) + startTokens(dialect) + activities(dialect) + operations(dialect)
             + replicas(dialect) + ring(dialect)
     }
 
@@ -98,6 +98,12 @@ enum FirstTables {
             ) \(dialect.clusteredRows)
             """,
             "CREATE INDEX device_tags_by_device ON device_tags (device)",
+        ]
+    }
+
+    private static func startTokens(_ dialect: SQLDialect) -> [String] {
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
             """
             CREATE TABLE start_tokens (
                 device \(integer) NOT NULL,
@@ -114,6 +120,7 @@ enum FirstTables {
                 CHECK (quarantined = 0 OR death_reason IS NOT NULL)
             ) \(dialect.clusteredRows)
             """,
+            "CREATE INDEX start_tokens_out_of_use ON start_tokens (app, device, type) WHERE death_reason IS NOT NULL",
             "CREATE INDEX start_tokens_in_quarantine ON start_tokens (app, device, type) WHERE quarantined = 1",
         ]
     }

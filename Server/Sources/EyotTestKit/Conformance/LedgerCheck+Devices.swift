@@ -76,6 +76,26 @@ extension LedgerCheck {
             try require(Set(ledger.suspectStartTokens(in: one, limit: 10)), is: Set(expected), "all of them")
             try require(ledger.suspectStartTokens(in: one, limit: 2).count, is: 2, "two of them")
         },
+        LedgerCheck("Dead start tokens are found in their app, page by page") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            let devices = try (1...3).map { try rows.device("d\($0)", in: $0 == 3 ? two : one) }
+            for (index, device) in devices.enumerated() {
+                for type in ["A", "B", "C"] {
+                    var token = StartToken(
+                        device: device.id, type: type, token: try rows.token(UInt8(index)), environment: .sandbox,
+                        setAt: ConformanceRows.now)
+                    if type != "B" { token.death = TokenDeath(reason: .unregistered, isQuarantine: false) }
+                    try ledger.put(token, in: device.app)
+                }
+            }
+            let none = DeviceID(rawValue: 0)
+            let dead = try ledger.deadStartTokens(in: one, after: none, type: "", limit: 9)
+            try require(dead.map(\.type), is: ["A", "C", "A", "C"], "types")
+            try require(dead.map(\.device), is: [0, 0, 1, 1].map { devices[$0].id }, "devices")
+            let page = try ledger.deadStartTokens(in: one, after: devices[0].id, type: "A", limit: 2)
+            try require(page, is: Array(dead[1...2]), "a page")
+        },
         LedgerCheck("A user belongs to one app; new tags take the place of the old") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (one, two) = (try rows.app("one"), try rows.app("two"))

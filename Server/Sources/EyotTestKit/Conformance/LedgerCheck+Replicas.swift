@@ -131,5 +131,36 @@ extension LedgerCheck {
             try require(unanswered.map(\.ordinal), is: [2, 6, 10, 14, 18, 2, 6, 10, 14, 18], "without an answer")
             try require(ledger.unansweredStarts(limit: 7).count, is: 7, "up to the limit")
         },
+        LedgerCheck("Dead replicas are found by activity and by device, up to the limit") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let (device, other) = (try rows.device("a", in: app), try rows.device("b", in: app))
+            let activities = [try rows.activity(in: app), try rows.activity("n", in: app)]
+            for activity in activities {
+                for ordinal in 1...6 {
+                    try rows.replica(ordinal, of: activity, on: ordinal == 5 ? other : device) { replica in
+                        complete(&replica, ordinal, try rows.token(1))
+                        replica.phase = phases[ordinal % 2 == 1 ? 6 + ordinal : 2]
+                    }
+                }
+            }
+            let dead = try ledger.deadReplicas(of: activities[0].id, after: 0, limit: 9)
+            try require(dead.map(\.ordinal), is: [1, 3, 5], "of the activity")
+            try require(Set(dead.map(\.activity)), is: [activities[0].id], "and of no other")
+            let later = try ledger.deadReplicas(of: activities[0].id, after: 1, limit: 1)
+            try require(later.map(\.ordinal), is: [3], "a page")
+            let own = try ledger.deadReplicas(of: device.id, limit: 3)
+            try require(own.map(\.ordinal), is: [3, 1, 3], "of the device")
+            try require(own.map(\.activity), is: [1, 1, 0].map { activities[$0].id }, "newest activity first")
+        },
+        LedgerCheck("An app's activities are listed page by page") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            let ids = try (1...4).map { try rows.activity("m\($0)", in: $0 == 2 ? two : one).id }
+            try require(ledger.activities(of: one, after: ids[0], limit: 1), is: [ids[2]], "a page")
+            try require(ledger.activities(of: one, after: ids[2], limit: 9), is: [ids[3]], "the last")
+            try require(
+                ledger.activities(of: two, after: ActivityID(rawValue: 0), limit: 9), is: [ids[1]], "the other's")
+        },
     ]
 }

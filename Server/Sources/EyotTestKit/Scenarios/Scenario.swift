@@ -1,4 +1,5 @@
 import APNSWire
+import EyotCommands
 import EyotContract
 import EyotDomain
 
@@ -84,6 +85,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         /// The clock steps.
         case clock(by: Double)
         case resume
+        /// The operator brings tokens back that count as dead.
+        case restore(RestoreTokens.Selection, reason: APNSReason? = nil)
     }
 }
 

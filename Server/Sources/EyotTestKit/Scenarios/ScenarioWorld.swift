@@ -102,6 +102,10 @@ package final class ScenarioWorld {
         case .resume:
             _ = try ResumeApp(ledger: ledger, now: now)(app)
             try hint()
+        case .restore(let selection, let reason):
+            var restore = RestoreTokens(ledger: ledger, app: app, now: now, reason: reason)
+            _ = try restore(selection)
+            try hint()
         }
     }
 

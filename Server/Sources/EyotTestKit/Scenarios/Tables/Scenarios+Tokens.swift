@@ -54,6 +54,40 @@ extension Scenario {
                 + at(30, .resume),
             pushes: ["5 a update 1", "6 a update 1", "30 a update 1"], phones: ["a": "m=1"]),
         Scenario(
+            "A buried token that is restored gets the newest state at once",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, deadSince: 4)]))
+                + at(5, .call(Call.update(1))) + at(9, .call(Call.update(2)))
+                + at(20, .restore(.activity("m"), reason: .expiredToken)) + at(30, .restore(.activity("m")))
+                + at(40, .restore(.app)),
+            pushes: ["5 a update 1", "30 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
+            "A restored token that Apple refuses again is buried again",
+            at(0, .phone("a"), .local("a", name: "m"))
+                + at(4, .fates(Array(repeating: .refused(.unregistered, deadSince: 4), count: 2)))
+                + at(5, .call(Call.update(1))) + at(20, .restore(.app)) + at(30, .call(Call.update(2))),
+            pushes: ["5 a update 1", "20 a update 1"], phones: ["a": "m=-"]),
+        Scenario(
+            "A token that is restored after its end is ended",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, deadSince: 4)]))
+                + at(5, .call(Call.update(1))) + at(9, .call(Call.end(2)))
+                + at(20, .restore(.replica("m", ordinal: 1))),
+            pushes: ["5 a update 1", "20 a end 2"], phones: ["a": "m=2 ended"]),
+        Scenario(
+            "A restored card whose name another card of its phone has taken makes way",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, deadSince: 4)]))
+                + at(5, .call(Call.update(1))) + at(9, .local("a", name: "m")) + at(20, .restore(.app)),
+            pushes: ["5 a update 1", "10 a.2 update 1", "20 a end 1"], phones: ["a": "m=1 ended, m=1"]),
+        Scenario(
+            "A card that iOS has ended meanwhile is not restored",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, deadSince: 4)]))
+                + at(5, .call(Call.update(1))) + at(30_000, .restore(.app)),
+            pushes: ["5 a update 1"], phones: ["a": "m=-"], until: 30_100),
+        Scenario(
+            "A start token that was buried starts cards again when it is restored",
+            at(0, .phone("a")) + at(0.5, .fates([.refused(.unregistered)])) + at(1, .call(Call.start(1)))
+                + at(9, .call(Call.put(1))) + at(20, .restore(.app)) + at(30, .call(Call.put(1))),
+            pushes: ["1 a start 1!", "30 a start 1!"], phones: ["a": "m=1"]),
+        Scenario(
             "A start token of the other environment is found by one probe",
             at(0, .phone("a")) + at(0.5, .fates([.refused(.badDeviceToken)])) + at(1, .call(Call.start(1))),
             pushes: ["1 a start 1!", "2 a start 1!"], phones: ["a": "m=1"]),

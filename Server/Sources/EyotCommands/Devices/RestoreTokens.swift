@@ -1,0 +1,188 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// Brings back tokens that Apple's answers had buried or set aside. A token that Apple refuses again is buried again.
+///
+/// One transaction restores a part; whoever wants all of them asks again with the cursor that it answers.
+package struct RestoreTokens {
+    /// Tokens that one transaction looks at.
+    package static let tokenLimit = 500
+    /// Activities that one transaction looks for them in.
+    package static let activityLimit = 200
+
+    /// Which tokens are meant. A card's own place names its update token alone, a device and an app also start tokens.
+    package enum Selection: Sendable, Hashable {
+        case app
+        case device(DeviceID)
+        /// The newest generation of a name.
+        case activity(String)
+        case replica(String, ordinal: Int)
+    }
+
+    /// The last token that was looked at.
+    package enum Cursor: Sendable, Hashable {
+        case update(ActivityID, ordinal: Int)
+        case start(DeviceID, type: String)
+    }
+
+    package struct Result: Sendable, Hashable {
+        package var updateTokens = 0
+        package var startTokens = 0
+        /// Where to go on; nil where everything was looked at.
+        package var next: Cursor?
+    }
+
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+    private let reason: APNSReason?
+    private var result = Result()
+    /// Tokens that may still be looked at.
+    private var room = Self.tokenLimit
+    private var changed: [ActivityID: Activity] = [:]
+
+    /// - Parameter reason: only those that Apple refused for this; nil is for whatever.
+    package init(ledger: any Ledger, app: AppID, now: Instant, reason: APNSReason? = nil) {
+        self.ledger = ledger
+        self.app = app
+        self.now = now
+        self.reason = reason
+    }
+
+    /// - Throws: `activityUnknown`, `replicaUnknown` or `deviceUnknown`.
+    package mutating func callAsFunction(_ selection: Selection, after cursor: Cursor? = nil) throws -> Result {
+        switch selection {
+        case .app: try restoreAll(after: cursor)
+        case .device(let id): try restore(device: id)
+        case .activity(let name): try restore(in: try activity(name).id, after: cursor?.ordinal ?? 0)
+        case .replica(let name, let ordinal):
+            guard let replica = try ledger.replica(ordinal, of: try activity(name).id) else {
+                throw EyotError(.replicaUnknown, "\(name) has no replica \(ordinal)", field: "ordinal")
+            }
+            try restore(replica)
+        }
+        for activity in changed.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
+            try ledger.update(activity)
+            ledger.woken.insert(activity.id)
+        }
+        return result
+    }
+
+    private func activity(_ name: String) throws -> Activity {
+        guard let activity = try ledger.newestActivity(named: name, in: app) else {
+            throw EyotError.activityUnknown(name)
+        }
+        return activity
+    }
+
+    // MARK: Which
+
+    private mutating func restoreAll(after cursor: Cursor?) throws {
+        var start = (device: DeviceID(rawValue: 0), type: "")
+        if case .start(let device, let type) = cursor {
+            start = (device, type)
+        } else {
+            try restoreUpdateTokens(after: cursor)
+            guard result.next == nil else { return }
+        }
+        let tokens = try ledger.deadStartTokens(in: app, after: start.device, type: start.type, limit: room)
+        for token in tokens { try restore(token) }
+        if tokens.count == room, let last = tokens.last { result.next = .start(last.device, type: last.type) }
+    }
+
+    private mutating func restoreUpdateTokens(after cursor: Cursor?) throws {
+        var last = ActivityID(rawValue: 0)
+        if case .update(let activity, let ordinal) = cursor {
+            try restore(in: activity, after: ordinal)
+            guard result.next == nil else { return }
+            last = activity
+        }
+        let activities = try ledger.activities(of: app, after: last, limit: Self.activityLimit)
+        for activity in activities {
+            try restore(in: activity, after: 0)
+            guard result.next == nil else { return }
+        }
+        if activities.count == Self.activityLimit, let last = activities.last {
+            result.next = .update(last, ordinal: .max)
+        }
+    }
+
+    private mutating func restore(in id: ActivityID, after ordinal: Int) throws {
+        // A cursor may name anything.
+        guard try ledger.activity(id)?.app == app else { return }
+        let replicas = try ledger.deadReplicas(of: id, after: ordinal, limit: room)
+        for replica in replicas { try restore(replica) }
+        if replicas.count == room, let last = replicas.last { result.next = .update(id, ordinal: last.ordinal) }
+        room -= replicas.count
+    }
+
+    /// A device has few: they are brought back in one go, as far as the limit allows.
+    private mutating func restore(device id: DeviceID) throws {
+        guard try ledger.device(id)?.app == app else {
+            throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)", field: "device")
+        }
+        for replica in try ledger.deadReplicas(of: id, limit: room) { try restore(replica) }
+        for token in try ledger.startTokens(of: id) { try restore(token) }
+    }
+
+    // MARK: One token
+
+    private mutating func restore(_ dead: Replica) throws {
+        guard case .dead(let death) = dead.phase, reason.map({ $0 == death.reason }) ?? true else { return }
+        var replica = dead
+        guard replica.restoreToken(at: now),
+            var activity = try changed[dead.activity] ?? ledger.activity(dead.activity)
+        else { return }
+        let others = try ledger.replicas(of: replica.device, named: activity.name, in: app)
+        if others.contains(where: { $0.replaces(replica) }) { _ = replica.makeWay() }
+        try ledger.update(replica)
+        activity.wake(at: now)
+        changed[activity.id] = activity
+        result.updateTokens += 1
+    }
+
+    private mutating func restore(_ dead: StartToken) throws {
+        guard let death = dead.death, reason.map({ $0 == death.reason }) ?? true else { return }
+        var token = dead
+        token.death = nil
+        try ledger.put(token, in: app)
+        result.startTokens += 1
+    }
+}
+
+extension Replica {
+    /// Whether this card took the name on their phone after the other one had it, and still has it.
+    fileprivate func replaces(_ other: Replica) -> Bool {
+        guard activity == other.activity, instance != nil, ending == nil else { return false }
+        switch phase {
+        case .live, .waitingForToken, .dead, .untracked:
+            return (appearedAt ?? createdAt, ordinal) > (other.appearedAt ?? other.createdAt, other.ordinal)
+        case .starting, .ended, .dismissed, .notStarted: return false
+        }
+    }
+}
+
+extension RestoreTokens.Cursor {
+    fileprivate var ordinal: Int? {
+        if case .update(_, let ordinal) = self { ordinal } else { nil }
+    }
+
+    /// As it is answered, and comes again.
+    package var text: String {
+        switch self {
+        case .update(let activity, let ordinal): "update.\(activity.rawValue).\(ordinal)"
+        case .start(let device, let type): "start.\(device.rawValue).\(type)"
+        }
+    }
+
+    package init?(text: String) {
+        let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let id = Int64(parts[1]) else { return nil }
+        switch (parts[0], Int(parts[2])) {
+        case ("update", let ordinal?): self = .update(ActivityID(rawValue: id), ordinal: ordinal)
+        case ("start", _): self = .start(DeviceID(rawValue: id), type: String(parts[2]))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import EyotContract
+import EyotDomain
+
+/// Tokens that something is the matter with, and starts of which nobody knows what became.
+extension MemoryLedger {
+    package func suspectReplicas(in app: AppID, limit: Int) -> [Replica] {
+        let isSuspect = { (replica: Replica) in
+            if case .dead(let death) = replica.phase, death.isQuarantine { return true }
+            return replica.token?.probing == true || replica.lease?.probing == true
+        }
+        return activities.filter { $0.app == app }.flatMap { (replicas[$0.id] ?? []).filter(isSuspect) }
+            .prefix(limit).map(\.self)
+    }
+
+    package func suspectStartTokens(in app: AppID, limit: Int) -> [StartToken] {
+        startTokens.values.filter { $0.death?.isQuarantine == true && device($0.device)?.app == app }
+            .prefix(limit).map(\.self)
+    }
+
+    package func unansweredStarts(limit: Int) -> [Replica] {
+        activities.flatMap { (replicas[$0.id] ?? []).filter { $0.lease?.state == .sent } }.prefix(limit).map(\.self)
+    }
+
+    package func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) -> [Replica] {
+        credited(activity).filter { $0.isDead && $0.ordinal > ordinal }.prefix(limit).map(\.self)
+    }
+
+    package func deadReplicas(of device: DeviceID, limit: Int) -> [Replica] {
+        activities.reversed().flatMap { credited($0.id).reversed() }.filter { $0.isDead && $0.device == device }
+            .prefix(limit).map(\.self)
+    }
+
+    package func deadStartTokens(in app: AppID, after device: DeviceID, type: String, limit: Int) -> [StartToken] {
+        startTokens.values.filter { token in
+            token.death != nil && self.device(token.device)?.app == app
+                && (device.rawValue, type) < (token.device.rawValue, token.type)
+        }.sorted { ($0.device.rawValue, $0.type) < ($1.device.rawValue, $1.type) }.prefix(limit).map(\.self)
+    }
+}
+
+extension Replica {
+    fileprivate var isDead: Bool {
+        if case .dead = phase { true } else { false }
+    }
+}
