@@ -127,7 +127,7 @@ let package = Package(
             name: "EyotStoreTests",
             dependencies: [
                 "EyotDomain", "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"), contract, wire,
             ]),
         .testTarget(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),

@@ -1,0 +1,92 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+import EyotTestKit
+
+@testable import EyotEngine
+
+/// Drives the core over a ledger in memory, every effect at once, with several apps and with verdicts that a test decides.
+final class EngineDrive {
+    struct Push: Hashable {
+        var app: AppID
+        var environment: PushEnvironment
+        var token: [UInt8]
+    }
+
+    let ledger = MemoryLedger()
+    var now = Instant(second: 1_700_000_000)
+    /// What Apple says of each push; it takes it unless a test says otherwise.
+    var verdict: (Push) -> PushVerdict = { _ in .accepted }
+    /// Pages in the order in which they left.
+    private(set) var pages: [[Push]] = []
+    /// Transactions that looked at activities.
+    private(set) var takes = 0
+    private var core = EngineCore()
+
+    var pushes: [Push] { pages.flatMap(\.self) }
+
+    /// An app with an activity that has one state, and cards with these tokens.
+    func app(_ name: String, cards: [(token: UInt8, environment: PushEnvironment)]) throws -> App {
+        let app = ledger.insertApp(bundleID: name, name: name, publicKey: name, at: now)
+        var activity = ledger.insertActivity(named: name, in: app.id, generation: 1, type: "T", at: now)
+        for card in cards {
+            let device = ledger.insert(
+                NewDevice(
+                    app: app.id, installation: "\(name)-\(card.token)", environment: card.environment,
+                    osVersion: OSVersion(18), appVersion: "1",
+                    permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now))
+            var replica = Replica(
+                activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .live, createdAt: now)
+            replica.token = PushToken(bytes: [card.token]).map {
+                UpdateToken(token: $0, environment: card.environment, version: 1, setAt: now)
+            }
+            ledger.insert(replica)
+            activity.nextOrdinal += 1
+        }
+        ledger.update(activity)
+        return app
+    }
+
+    /// Declares the next state of an app's activity.
+    func declare(_ app: App) throws {
+        guard var activity = ledger.newestActivity(named: app.name, in: app.id) else { return }
+        ledger.insert(activity.declare(.state, Content(state: ["n": .integer(activity.version)]), at: now))
+        ledger.update(activity)
+        ledger.woken.insert(activity.id)
+    }
+
+    /// Takes the ledger's hints, and goes on until there is nothing to do at this moment.
+    func run() throws {
+        let woken = ledger.woken.sorted { $0.rawValue < $1.rawValue }
+        ledger.woken = []
+        var inputs: [EngineCore.Input] = [.woken(woken), .timer]
+        while !inputs.isEmpty {
+            for effect in core.step(inputs.removeFirst(), now: now) { try perform(effect).map { inputs.append($0) } }
+        }
+    }
+
+    private func perform(_ effect: EngineCore.Effect) throws -> EngineCore.Input? {
+        switch effect {
+        case .take(let looks, let room):
+            takes += 1
+            return .took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))
+        case .push(let id, let app, let page):
+            let pushes = (0..<page.count).map {
+                Push(app: app, environment: page.environment, token: Array(page.token(at: $0)))
+            }
+            pages.append(pushes)
+            var verdicts = PageVerdicts(count: page.count)
+            for (slot, push) in pushes.enumerated() { verdicts.verdicts[slot] = verdict(push) }
+            return .pushed(id, verdicts)
+        case .settle(let id, let page, let verdicts, let resting):
+            return .settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))
+        case .rest(let id, let plan): return .rested(id, try Rest(ledger: ledger)(id, plan))
+        case .pause(let app, let reason):
+            try PauseApp(ledger: ledger, now: now)(app, because: reason)
+            return nil
+        case .findDue(let limit):
+            return .due(ledger.dueActivities(at: now, limit: limit), next: ledger.nextDue(after: now))
+        case .wake, .stopped: return nil
+        }
+    }
+}
