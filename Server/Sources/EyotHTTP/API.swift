@@ -31,7 +31,8 @@ package struct API: HTTPResponder {
 
     private static func routes(_ backend: Backend) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
-            + KeyRoutes(backend: backend).routes + UserRoutes(backend: backend).routes
+            + HaltRoutes(backend: backend).routes + KeyRoutes(backend: backend).routes
+            + UserRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes(backend: backend).routes

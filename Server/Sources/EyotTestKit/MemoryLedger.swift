@@ -154,6 +154,10 @@ package final class MemoryLedger: Ledger {
         activities.last { $0.name == name && $0.app == app }
     }
 
+    package func activities(named name: String, in app: AppID, limit: Int) -> [Activity] {
+        activities.filter { $0.name == name && $0.app == app }.reversed().prefix(limit).map(\.self)
+    }
+
     package func newestActivities(in app: AppID, after name: String, limit: Int) -> [Activity] {
         Array(
             Set(
@@ -254,7 +258,9 @@ package final class MemoryLedger: Ledger {
 
     private func due() -> [(ActivityID, Instant)] {
         activities.compactMap { activity in
-            guard appRows[activity.app]?.pause == nil, let dueAt = activity.dueAt else { return nil }
+            guard let app = appRows[activity.app], app.isSending, app.halt(of: activity) == nil,
+                let dueAt = activity.dueAt
+            else { return nil }
             return (activity.id, dueAt)
         }
     }

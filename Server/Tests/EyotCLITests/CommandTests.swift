@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "--help", "activity --help", "--version", "token restore --all", "token restore --activity m --ordinal 3",
+        "--help", "activity --help", "--version", "token restore --all", "app halt a.b",
+        "activity halt m", "activity resume m", "type halt T", "type resume T",
+        "token restore --activity m --ordinal 3",
         "help push", "activity start final --tag fans --type T",
         "lab --phones 0 --type A --type B:name=game=b.json", "demo --match 2026/104 --speed 2",
     ])

@@ -37,6 +37,28 @@ struct AppsApartTests {
         #expect(cards.allSatisfy { $0.phase == .live }, "nothing is buried")
     }
 
+    @Test func `What is halted is not looked at again and again, and goes on when it is resumed`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("halted", cards: cards(1...3))
+        var activity = try #require(drive.ledger.newestActivity(named: "halted", in: app.id))
+        activity.haltedAt = drive.now
+        drive.ledger.update(activity)
+        try drive.declare(app)
+        try drive.run()
+        let takes = drive.takes
+        for _ in 1...10 {
+            drive.now = drive.now + 1
+            try drive.run()
+        }
+        #expect(drive.takes == takes)
+        #expect(drive.pushes == [])
+        activity = try #require(drive.ledger.newestActivity(named: "halted", in: app.id))
+        activity.haltedAt = nil
+        drive.ledger.update(activity)
+        try drive.run()
+        #expect(drive.pushes.count == 3)
+    }
+
     @Test func `A suspended app is not looked at again and again`() throws {
         let drive = EngineDrive()
         let broken = try drive.app("broken", cards: cards(1...3))

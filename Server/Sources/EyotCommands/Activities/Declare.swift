@@ -26,7 +26,12 @@ package struct Declare {
         var operation = try perform(request)
         operation.idempotency = idempotency
         operation.warnings += warnings
-        if let activity = operation.activity, operation.outcome.isTaken { ledger.woken.insert(activity) }
+        if let id = operation.activity, operation.outcome.isTaken {
+            ledger.woken.insert(id)
+            if let activity = try ledger.activity(id), let halt = try ledger.app(app)?.halt(of: activity) {
+                operation.warnings.append(halt.warning)
+            }
+        }
         return try ledger.insert(operation)
     }
 
@@ -50,8 +55,10 @@ package struct Declare {
         case .superseded: return operation(request, newest, .superseded)
         case .unmet: return operation(request, newest, .unmet)
         case .open(let generation):
-            let opened = try ledger.insertActivity(
+            var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
+            // What is halted is the name.
+            opened.haltedAt = newest?.haltedAt
             return try declare(request, in: opened, scope: .everyone)
         case .declare(everyone: true):
             guard let newest else { throw EyotError.activityUnknown(request.name) }

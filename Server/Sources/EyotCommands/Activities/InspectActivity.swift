@@ -6,6 +6,8 @@ package struct ActivityReport: Sendable {
     /// The newest state for everyone.
     package var newest: Declaration?
     package var endedBy: Declaration?
+    /// What an operator has halted it by.
+    package var halt: Halt?
     /// Replicas by ``Replica/Phase/word``.
     package var phases: [String: Int] = [:]
     /// Replicas that were not started, by reason.
@@ -51,6 +53,7 @@ package struct InspectActivity: Sendable {
         var report = try await store.read { ledger in
             var report = ActivityReport(activity: activity)
             report.newest = try ledger.declaration(activity.everyone, of: activity.id)
+            report.halt = try ledger.app(activity.app)?.halt(of: activity)
             report.endedBy = try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
             return report
         }

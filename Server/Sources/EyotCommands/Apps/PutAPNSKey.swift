@@ -54,28 +54,3 @@ package struct PutAPNSKey {
         return stored
     }
 }
-
-/// Lets a paused app's pushes go again, since somebody has mended what was wrong, and gives tokens that were set aside on
-/// suspicion another chance. One transaction.
-package struct ResumeApp {
-    /// Activities that are hinted at; the engine finds further ones in the store.
-    static let hintLimit = 1_000
-
-    let ledger: any Ledger
-    let now: Instant
-
-    package init(ledger: any Ledger, now: Instant) {
-        self.ledger = ledger
-        self.now = now
-    }
-
-    package func callAsFunction(_ id: AppID) throws -> App {
-        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
-        app.pause = nil
-        try ledger.update(app)
-        try LiftSuspicion(ledger: ledger, now: now)(in: id)
-        // What became due meanwhile stayed due.
-        ledger.woken.formUnion(try ledger.dueActivities(at: now, limit: Self.hintLimit))
-        return app
-    }
-}

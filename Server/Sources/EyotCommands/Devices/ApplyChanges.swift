@@ -163,6 +163,7 @@ package struct ApplyChanges {
     // MARK: The answer
 
     private func states(of cards: [Card], on device: Device) throws -> [CardState] {
+        let app = try ledger.app(device.app)
         var states: [CardState] = []
         var seen: Set<String> = []
         for card in cards.reversed() where seen.insert(card.instance).inserted {
@@ -172,7 +173,9 @@ package struct ApplyChanges {
                 let state = try state(of: &replica, card, in: activity)
             else { continue }
             try ledger.update(replica)
-            states.append(state)
+            // What is halted is kept from the phone; its next push waits for the next second all the same, since nobody
+            // knows which start this card came from.
+            if app?.halt(of: activity) == nil { states.append(state) }
         }
         return states.reversed()
     }

@@ -32,6 +32,8 @@ package struct Activity: Sendable, Hashable {
     package var endedAt: Instant?
     /// When it ends by itself.
     package var endsAt: Instant?
+    /// Since when an operator lets nothing be sent for it.
+    package var haltedAt: Instant?
     /// The ordinal of the next replica. Ordinals are dense and never used again in a generation.
     package var nextOrdinal = 1
     /// When the engine has to look at it next; nil while nothing is to be done.

@@ -16,6 +16,10 @@ package struct App: Sendable, Hashable {
     package var publicKey: String
     /// Why nothing is sent for this app at the moment. Declarations and registrations are taken all the same.
     package var pause: AppPause?
+    /// Since when an operator lets nothing be sent for this app.
+    package var haltedAt: Instant?
+    /// Types of which an operator lets nothing be sent, and since when.
+    package var haltedTypes: [String: Instant] = [:]
     package var createdAt: Instant
 
     package init(

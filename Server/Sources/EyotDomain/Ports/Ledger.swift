@@ -8,9 +8,10 @@ package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger,
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
 
-    /// Activities of apps that are not paused and that are due at or before a moment, soonest first.
+    /// Activities for which something may be sent and that are due at or before a moment, soonest first. What is paused or
+    /// halted is not among them.
     func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID]
-    /// When, after a moment, the next activity of an app that is not paused becomes due; nil where none does.
+    /// When, after a moment, the next activity for which something may be sent becomes due; nil where none does.
     func nextDue(after now: Instant) throws -> Instant?
 }
 
@@ -63,6 +64,8 @@ package protocol ActivityLedger: AnyObject {
     func activity(_ id: ActivityID) throws -> Activity?
     /// The newest generation of a name.
     func newestActivity(named name: String, in app: AppID) throws -> Activity?
+    /// Generations of a name, newest first.
+    func activities(named name: String, in app: AppID, limit: Int) throws -> [Activity]
     /// The newest generation of each name above `name`, in order of the names' bytes.
     func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity]
     /// The app's activities with ids above `id`, in order of their ids.

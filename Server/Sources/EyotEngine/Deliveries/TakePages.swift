@@ -25,7 +25,7 @@ package struct TakePages {
             let app = try apps[activity.app] ?? ledger.app(activity.app)
             apps[activity.app] = app
             let outcome: LookedAt.Outcome
-            if let app, app.pause == nil {
+            if let app, app.isSending, app.halt(of: activity) == nil {
                 let hasRoom = room.pushes > 0 && room.replicas > 0 && !room.full.contains(app.id)
                 outcome = hasRoom ? try self.look(look, at: activity, of: app, &room, &taken.pages) : .unseen
             } else {

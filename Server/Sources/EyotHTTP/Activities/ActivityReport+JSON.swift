@@ -17,6 +17,7 @@ extension ActivityReport {
         object["declaredAt"] = newest.map { .string($0.acceptedAt.rfc3339) }
         object["endsAt"] = activity.endsAt.map { .string($0.rfc3339) }
         object["endedAt"] = activity.endedAt.map { .string($0.rfc3339) }
+        object["halt"] = halt?.json
         object["phases"] = .object(
             JSONObject(Replica.Phase.words.map { ($0, .integer(phases[$0] ?? 0)) }))
         object["notStarted"] = StartFailure.json(of: failures)
@@ -56,4 +57,8 @@ extension Tally {
             "alertsExpired": .integer(alertsExpired), "refused": .integer(refused), "unknown": .integer(unknown),
         ]
     }
+}
+
+extension Halt {
+    var json: JSONValue { ["by": .string(by.rawValue), "since": .string(since.rfc3339)] }
 }

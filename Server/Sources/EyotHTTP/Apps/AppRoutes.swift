@@ -11,6 +11,7 @@ struct AppRoutes {
             .post("/v1/apps", .operatorKey, create),
             .get("/v1/apps", .key, list),
             .get("/v1/apps/{bundleID}") { call in try await answer(call.app) },
+            .post("/v1/apps/{bundleID}/halt", .key, bodyLimit: nil, halt),
             .post("/v1/apps/{bundleID}/resume", .key, bodyLimit: nil, resume),
             .get("/v1/apps/{bundleID}/apns-keys", .key, apnsKeys),
             .put("/v1/apps/{bundleID}/apns-keys/{environment}", .key, putAPNSKey),
@@ -44,6 +45,11 @@ struct AppRoutes {
             try (caller.app.map { [$0] } ?? ledger.apps()).map { ($0, try ledger.apnsKeys(of: $0.id)) }
         }
         return Answer(.ok, ["apps": .array(rows.map { $0.0.json(keys: $0.1) })])
+    }
+
+    private func halt(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        return try await answer(backend.store.write { try SetHalt(ledger: $0, now: call.now).halt(app: app.id) })
     }
 
     private func resume(_ call: Call) async throws -> Answer {
@@ -95,6 +101,8 @@ extension App {
                 "since": .string($0.since.rfc3339),
             ]
         }
+        object["haltedSince"] = haltedAt.map { .string($0.rfc3339) }
+        object["haltedTypes"] = .array(haltedTypes.keys.sorted().map(JSONValue.string))
         return .object(object)
     }
 }

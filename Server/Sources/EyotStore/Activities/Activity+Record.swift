@@ -5,15 +5,16 @@ extension Activity: SQLRecord {
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
             "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "end_version", "ended_at",
-            "ends_at", "next_ordinal", "due_at", "stamp", "tally",
+            "ends_at", "halted_at", "next_ordinal", "due_at", "stamp", "tally",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
             SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
-            SQLValue(end), SQLValue(endedAt), SQLValue(endsAt), SQLValue(nextOrdinal), SQLValue(dueAt), SQLValue(stamp),
-            SQLValue(tally.json),
+            SQLValue(end), SQLValue(endedAt), SQLValue(endsAt), SQLValue(haltedAt), SQLValue(nextOrdinal),
+            SQLValue(dueAt),
+            SQLValue(stamp), SQLValue(tally.json),
         ]
     }
 
@@ -34,6 +35,7 @@ extension Activity: SQLRecord {
         end = try columns.optionalInteger()
         endedAt = try columns.optionalMoment()
         endsAt = try columns.optionalMoment()
+        haltedAt = try columns.optionalMoment()
         nextOrdinal = try columns.integer()
         dueAt = try columns.optionalMoment()
         stamp = try columns.integer()

@@ -2,8 +2,7 @@ import EyotDomain
 
 private enum Statements {
     static let activity = Activity.table.select("WHERE r.id = ?1")
-    static let newest = Activity.table.select(
-        "WHERE r.app = ?1 AND r.name = ?2 ORDER BY r.generation DESC LIMIT 1")
+    static let ofName = Activity.table.select("WHERE r.app = ?1 AND r.name = ?2 ORDER BY r.generation DESC LIMIT ?3")
     static let newestOfEachName = Activity.table.select(
         """
         WHERE r.app = ?1 AND r.name > ?2 AND r.generation = \
@@ -27,7 +26,11 @@ extension SQLLedger {
     package func activity(_ id: ActivityID) throws -> Activity? { try first(Statements.activity, SQLValue(id)) }
 
     package func newestActivity(named name: String, in app: AppID) throws -> Activity? {
-        try first(Statements.newest, SQLValue(app), SQLValue(name))
+        try first(Statements.ofName, SQLValue(app), SQLValue(name), SQLValue(1))
+    }
+
+    package func activities(named name: String, in app: AppID, limit: Int) throws -> [Activity] {
+        try all(Statements.ofName, SQLValue(app), SQLValue(name), SQLValue(limit))
     }
 
     package func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity] {

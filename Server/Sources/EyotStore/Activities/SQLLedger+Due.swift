@@ -1,18 +1,42 @@
 import EyotDomain
 
-/// Asked app by app: what is due for a paused app is not even passed over, however much it is (R10).
+/// Asked app by app: what is due for a paused or halted app, or is halted itself, is not even passed over, however much it
+/// is (R10). What is of a halted type is passed over in the index.
 private enum Statements {
-    static let appsThatRun = SQLStatement("SELECT id FROM apps WHERE pause_reason IS NULL ORDER BY id")
-    static let due = SQLStatement(
-        "SELECT due_at, id FROM activities WHERE app = ?1 AND due_at <= ?2 ORDER BY due_at, id LIMIT ?3")
-    static let next = SQLStatement("SELECT MIN(due_at) FROM activities WHERE app = ?1 AND due_at > ?2")
+    static let appsThatSend = App.table.select("WHERE r.pause_reason IS NULL AND r.halted_at IS NULL ORDER BY r.id")
+
+    static func due(haltedTypes count: Int) -> SQLStatement {
+        shaped(
+            """
+            SELECT due_at, id FROM activities WHERE app = ?1 AND due_at <= ?2 AND halted_at IS NULL\(without(count)) \
+            ORDER BY due_at, id LIMIT ?3
+            """, by: count)
+    }
+
+    static func next(haltedTypes count: Int) -> SQLStatement {
+        shaped(
+            """
+            SELECT due_at FROM activities WHERE app = ?1 AND due_at > ?2 AND halted_at IS NULL\(without(count)) \
+            ORDER BY due_at LIMIT ?3
+            """, by: count)
+    }
+
+    private static func without(_ count: Int) -> String {
+        guard count > 0 else { return "" }
+        return " AND (type IS NULL OR type NOT IN (\((0..<count).map { "?\($0 + 4)" }.joined(separator: ", "))))"
+    }
+
+    private static func shaped(_ text: String, by count: Int) -> SQLStatement {
+        count == 0 ? SQLStatement(text) : SQLStatement(composed: text)
+    }
 }
 
 extension SQLLedger {
     package func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID] {
         var found: [(at: Int64, id: Int64)] = []
-        for app in try appsThatRun() {
-            found += try connection.rows(Statements.due, [app, SQLValue(now), SQLValue(limit)]) { columns in
+        for app in try appsThatSend() {
+            let statement = Statements.due(haltedTypes: app.haltedTypes.count)
+            found += try connection.rows(statement, arguments(app, now, limit)) { columns in
                 (try columns.number(), try columns.number())
             }
         }
@@ -21,13 +45,16 @@ extension SQLLedger {
     }
 
     package func nextDue(after now: Instant) throws -> Instant? {
-        let moments = try appsThatRun().flatMap { app in
-            try connection.rows(Statements.next, [app, SQLValue(now)]) { try $0.optionalMoment() }
+        let moments = try appsThatSend().flatMap { app in
+            let statement = Statements.next(haltedTypes: app.haltedTypes.count)
+            return try connection.rows(statement, arguments(app, now, 1)) { try $0.moment() }
         }
-        return moments.compactMap(\.self).min()
+        return moments.min()
     }
 
-    private func appsThatRun() throws -> [SQLValue] {
-        try connection.rows(Statements.appsThatRun, []) { .integer(try $0.number()) }
+    private func appsThatSend() throws -> [App] { try all(Statements.appsThatSend) }
+
+    private func arguments(_ app: App, _ now: Instant, _ limit: Int) -> [SQLValue] {
+        [SQLValue(app.id), SQLValue(now), SQLValue(limit)] + app.haltedTypes.keys.sorted().map { SQLValue($0) }
     }
 }

@@ -1,15 +1,16 @@
 import APNSWire
+import EyotContract
 import EyotDomain
 
 extension App: SQLRecord {
     static let table = SQLTable(
         "apps", key: "id", fixed: ["created_at"],
-        changing: ["bundle_id", "name", "public_key", "pause_reason", "pause_since"])
+        changing: ["bundle_id", "name", "public_key", "pause_reason", "pause_since", "halted_at", "halted_types"])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(createdAt), SQLValue(bundleID), SQLValue(name), SQLValue(publicKey),
-            SQLValue(pause?.reason.name), SQLValue(pause?.since),
+            SQLValue(pause?.reason.name), SQLValue(pause?.since), SQLValue(haltedAt), SQLValue(haltedTypesJSON),
         ]
     }
 
@@ -19,6 +20,17 @@ extension App: SQLRecord {
         self.init(
             id: id, bundleID: try columns.text(), name: try columns.text(), publicKey: try columns.text(),
             pause: try AppPause(columns: &columns), createdAt: createdAt)
+        haltedAt = try columns.optionalMoment()
+        for member in try columns.json().object?.members ?? [] {
+            haltedTypes[member.name] = member.value.integer.map { Instant(microseconds: Int64($0)) }
+        }
+    }
+
+    /// Types, and since when, in microseconds.
+    private var haltedTypesJSON: JSONValue {
+        .object(
+            JSONObject(
+                haltedTypes.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int($0.value.microseconds))) }))
     }
 }
 

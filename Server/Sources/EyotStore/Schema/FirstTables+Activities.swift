@@ -18,6 +18,7 @@ extension FirstTables {
                 end_version \(integer),
                 ended_at \(integer),
                 ends_at \(integer),
+                halted_at \(integer),
                 next_ordinal \(integer) NOT NULL CHECK (next_ordinal > 0),
                 due_at \(integer),
                 stamp \(integer) NOT NULL,
@@ -28,7 +29,11 @@ extension FirstTables {
             ) \(dialect.rows)
             """,
             "CREATE INDEX activities_by_app ON activities (app, id)",
-            "CREATE INDEX activities_by_due_time ON activities (app, due_at, id) WHERE due_at IS NOT NULL",
+            // The type comes last, so that those of a halted type are passed over without a look at their rows.
+            """
+            CREATE INDEX activities_by_due_time ON activities (app, due_at, id, type) \
+            WHERE due_at IS NOT NULL AND halted_at IS NULL
+            """,
             """
             CREATE TABLE declarations (
                 activity \(integer) NOT NULL REFERENCES activities (id),

@@ -17,6 +17,8 @@ enum FirstTables {
                 public_key \(text) NOT NULL UNIQUE,
                 pause_reason \(text),
                 pause_since \(integer),
+                halted_at \(integer),
+                halted_types \(text) NOT NULL,
                 CHECK ((pause_reason IS NULL) = (pause_since IS NULL))
             ) \(dialect.rows)
             """,

@@ -13,6 +13,9 @@ extension LedgerCheck {
             try require(ledger.newestActivity(named: "m", in: one), is: newest, "the newest")
             try require(ledger.newestActivity(named: "m", in: two), is: foreign, "the other app's")
             try require(ledger.newestActivity(named: "M", in: one), is: nil, "another name")
+            try require(
+                ledger.activities(named: "m", in: one, limit: 9).map(\.generation), is: [2, 1], "all of its own")
+            try require(ledger.activities(named: "m", in: one, limit: 1), is: [newest], "up to the limit")
         },
         LedgerCheck("Names are listed in the order of their bytes, each by its newest generation") { ledger in
             let rows = ConformanceRows(ledger: ledger)
@@ -41,6 +44,7 @@ extension LedgerCheck {
             activity.latestAsOf = .after(-4)
             (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
             (activity.end, activity.nextOrdinal, activity.dueAt) = (5, 1_000_001, .after(4))
+            activity.haltedAt = .after(5)
             activity.tally.started = 1
             activity.tally.accepted = 2
             activity.tally.ended = 3
@@ -142,6 +146,38 @@ extension LedgerCheck {
             paused.pause = nil
             try ledger.update(paused)
             try require(ledger.dueActivities(at: .after(9), limit: 9), is: [ids[4]], "when the pause is lifted")
-        }
+        },
+        LedgerCheck("What is halted is not due: an app, a type or an activity") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let apps = [try rows.app("one"), try rows.app("two")]
+            var activities: [Activity] = []
+            for (index, type) in ["T", "U", nil, "T", "V"].enumerated() {
+                var activity = try rows.activity("m\(index)", in: apps[index == 3 ? 1 : 0], type: type)
+                activity.wake(at: .after(Int64(index + 1)))
+                try ledger.update(activity)
+                activities.append(activity)
+            }
+            func due() throws -> [Int] {
+                let found = try ledger.dueActivities(at: .after(9), limit: 9)
+                return found.compactMap { id in activities.firstIndex { $0.id == id } }
+            }
+            guard var app = try ledger.app(apps[0]) else { throw Violation("the app is gone") }
+            app.haltedTypes = ["T": .after(1), "V": .after(2)]
+            try ledger.update(app)
+            try require(ledger.app(apps[0]), is: app, "kept with its types")
+            try require(due(), is: [1, 2, 3], "without its own T and V")
+            try require(ledger.nextDue(after: .after(0)), is: .after(2), "the next is not of them")
+            activities[1].haltedAt = .after(0)
+            try ledger.update(activities[1])
+            try require(due(), is: [2, 3], "without a halted activity")
+            try require(ledger.nextDue(after: .after(0)), is: .after(3), "the next is not that")
+            app.haltedAt = .after(3)
+            try ledger.update(app)
+            try require(due(), is: [3], "without the whole app")
+            try require(ledger.nextDue(after: .after(0)), is: .after(4), "the next is the other app's")
+            (app.haltedAt, app.haltedTypes) = (nil, [:])
+            try ledger.update(app)
+            try require(due(), is: [0, 2, 3, 4], "when the app and its types are resumed")
+        },
     ]
 }

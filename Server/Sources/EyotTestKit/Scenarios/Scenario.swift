@@ -85,6 +85,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         /// The clock steps.
         case clock(by: Double)
         case resume
+        /// The operator halts or resumes the app, its type, or an activity by its name.
+        case halt(Halt.Switch, Bool, name: String = "m")
         /// The operator brings tokens back that count as dead.
         case restore(RestoreTokens.Selection, reason: APNSReason? = nil)
     }

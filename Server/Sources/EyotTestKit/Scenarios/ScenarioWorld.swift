@@ -102,6 +102,14 @@ package final class ScenarioWorld {
         case .resume:
             _ = try ResumeApp(ledger: ledger, now: now)(app)
             try hint()
+        case .halt(let by, let isHalted, let name):
+            let set = SetHalt(ledger: ledger, now: now)
+            switch by {
+            case .app: _ = try isHalted ? set.halt(app: app) : ResumeApp(ledger: ledger, now: now)(app)
+            case .type: _ = try set.set(isHalted, type: Self.type, of: app)
+            case .activity: _ = try set.set(isHalted, activity: name, of: app)
+            }
+            try hint()
         case .restore(let selection, let reason):
             var restore = RestoreTokens(ledger: ledger, app: app, now: now, reason: reason)
             _ = try restore(selection)

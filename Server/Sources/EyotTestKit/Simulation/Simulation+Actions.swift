@@ -23,6 +23,7 @@ extension Simulation {
         case 93..<96: if plan.troubles.contains(.crashes) { try crash() }
         case 96..<98:
             if plan.troubles.contains(.clock) { pass(seconds: Double(random.below(10_800))) }
+        case 98..<99: if plan.troubles.contains(.halts) { try halt() }
         default: try resumeApp()
         }
         absorbEvents(of: index)
@@ -112,6 +113,32 @@ extension Simulation {
     func resumeApp() throws {
         guard try ledger.app(app)?.pause != nil else { return }
         _ = try ResumeApp(ledger: ledger, now: now)(app)
+        hint()
+    }
+
+    /// An operator turns one of the switches on.
+    private func halt() throws {
+        let set = SetHalt(ledger: ledger, now: now)
+        let name = Self.names[random.below(Self.names.count)]
+        switch random.below(3) {
+        case 0: _ = try set.halt(app: app)
+        case 1: _ = try set.set(true, type: Self.type, of: app)
+        default:
+            guard try ledger.newestActivity(named: name, in: app) != nil else { return }
+            _ = try set.set(true, activity: name, of: app)
+        }
+        record.note("an operator halts \(name), its type or the app")
+        hint()
+    }
+
+    /// All switches are off again.
+    func endHalts() throws {
+        let set = SetHalt(ledger: ledger, now: now)
+        for name in Self.names where try ledger.newestActivity(named: name, in: app)?.haltedAt != nil {
+            _ = try set.set(false, activity: name, of: app)
+        }
+        _ = try set.set(false, type: Self.type, of: app)
+        if try ledger.app(app)?.haltedAt != nil { _ = try ResumeApp(ledger: ledger, now: now)(app) }
         hint()
     }
 

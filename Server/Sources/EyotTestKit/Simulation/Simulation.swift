@@ -125,6 +125,7 @@ package final class Simulation {
     private func comeToRest() throws {
         isPeace = true
         for index in phones.indices { makePeace(with: index) }
+        try endHalts()
         let end = now + Self.peace
         var steps = 0
         while now < end {

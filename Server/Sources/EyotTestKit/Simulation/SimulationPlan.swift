@@ -17,10 +17,12 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let silence = Troubles(rawValue: 8)
         /// The server's clock is set forward, by up to three hours: cards come to their end.
         package static let clock = Troubles(rawValue: 16)
-        package static let all: Troubles = [.refusals, .losses, .crashes, .silence, .clock]
+        /// Operators halt what is sent, and resume it.
+        package static let halts = Troubles(rawValue: 32)
+        package static let all: Troubles = [.refusals, .losses, .crashes, .silence, .clock, .halts]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
-            (.clock, "clock"),
+            (.clock, "clock"), (.halts, "halts"),
         ]
     }
 

@@ -9,6 +9,7 @@ struct AppList: AsyncParsableCommand {
     func run() async throws {
         Output.list(
             try await server.call("GET", "/v1/apps"), of: "apps",
-            columns: ["bundleID", "name", "appKey", "paused=pause.reason", "createdAt"], asJSON: server.json)
+            columns: ["bundleID", "name", "appKey", "paused=pause.reason", "halted=haltedSince", "createdAt"],
+            asJSON: server.json)
     }
 }

@@ -3,7 +3,8 @@ import EyotLab
 
 struct AppResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Send again for an app that was paused because Apple refused its pushes.")
+        commandName: "resume",
+        abstract: "Send again for an app that was halted, or paused because Apple refused its pushes.")
 
     @Argument(help: "The app's bundle identifier.")
     var bundleID: String

@@ -1,0 +1,31 @@
+import EyotDomain
+
+/// Lets an app's pushes go again, since somebody has mended what was wrong or nobody wants it halted any more, and gives
+/// tokens that were set aside on suspicion another chance. One transaction.
+package struct ResumeApp {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    package func callAsFunction(_ id: AppID) throws -> App {
+        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
+        app.pause = nil
+        app.haltedAt = nil
+        try ledger.update(app)
+        try LiftSuspicion(ledger: ledger, now: now)(in: id)
+        try ledger.wakeDue(at: now)
+        return app
+    }
+}
+
+extension Ledger {
+    /// Hints at what is due: what became due while nothing was sent for it stayed due, and the engine finds more than this
+    /// in the store.
+    func wakeDue(at now: Instant) throws {
+        woken.formUnion(try dueActivities(at: now, limit: 1_000))
+    }
+}

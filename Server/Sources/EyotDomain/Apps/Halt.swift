@@ -1,0 +1,40 @@
+/// Why nothing is sent for an activity though Apple would take it: an operator has said so, of the activity, of its type or of
+/// its app. Declarations and registrations are taken all the same, and when nothing halts it any more the newest state goes
+/// out.
+package struct Halt: Sendable, Hashable {
+    package enum Switch: String, Sendable, Hashable, CaseIterable {
+        case app, type, activity
+    }
+
+    /// Types of one app that may be halted at a time.
+    package static let typeLimit = 100
+
+    package var by: Switch
+    package var since: Instant
+
+    package init(by: Switch, since: Instant) {
+        self.by = by
+        self.since = since
+    }
+
+    /// For whoever declares something meanwhile.
+    package var warning: String {
+        switch by {
+        case .app: "the app is halted: nothing is sent until it is resumed"
+        case .type: "the activity's type is halted: nothing is sent until it is resumed"
+        case .activity: "the activity is halted: nothing is sent until it is resumed"
+        }
+    }
+}
+
+extension App {
+    /// Whether anything is sent for this app at all.
+    package var isSending: Bool { pause == nil && haltedAt == nil }
+
+    /// What halts an activity of this app; the widest switch where there are several.
+    package func halt(of activity: Activity) -> Halt? {
+        if let haltedAt { return Halt(by: .app, since: haltedAt) }
+        if let since = activity.type.flatMap({ haltedTypes[$0] }) { return Halt(by: .type, since: since) }
+        return activity.haltedAt.map { Halt(by: .activity, since: $0) }
+    }
+}

@@ -1,0 +1,80 @@
+import EyotContract
+import EyotDomain
+import Testing
+
+@Suite("Halting")
+struct HaltTests {
+    private struct Place: Sendable, CustomTestStringConvertible {
+        var by: Halt.Switch
+        var path: String
+        var testDescription: String { by.rawValue }
+    }
+
+    private static let places = [
+        Place(by: .activity, path: "/v1/activities/final"), Place(by: .type, path: "/v1/types/Match"),
+        Place(by: .app, path: "/v1/apps/org.example.match"),
+    ]
+
+    @Test("A declaration of what is halted is taken, with a warning, and is due when it is resumed", arguments: places)
+    private func halts(_ place: Place) async throws {
+        try await Rig.run { rig in
+            try await rig.phone("one")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start)["warnings"]?.array == [])
+            #expect(try await rig.call(.post, "\(place.path)/halt").status == 200)
+            #expect(try await rig.call(.post, "\(place.path)/halt").status == 200)
+            let shown = try await rig.call(.get, "/v1/activities/final")
+            #expect(shown["halt", "by"]?.string == place.by.rawValue)
+            #expect(shown["halt", "since"]?.string == "2022-12-18T15:00:00Z")
+            let update = try await rig.call(.post, "/v1/activities/final/update", Body.update)
+            #expect(update.status == 202)
+            #expect(update["warnings", "0"]?.string?.contains("halted") == true, "\(update.text)")
+            #expect(try await rig.store.read { try $0.dueActivities(at: Rig.start, limit: 9) } == [])
+            let resumed = try await rig.call(.post, "\(place.path)/resume")
+            #expect(resumed.status == 200)
+            #expect(resumed["halt"] == nil)
+            #expect(resumed["haltedSince"] == nil)
+            #expect(try await rig.store.read { try $0.dueActivities(at: Rig.start, limit: 9).count } == 1)
+            let later = try await rig.call(.post, "/v1/activities/final/update", Body.update)
+            #expect(later["warnings"]?.array == [])
+            #expect(try await rig.call(.get, "/v1/activities/final")["halt"] == nil)
+        }
+    }
+
+    @Test func `A phone that registers gets no state of what is halted`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            #expect(try await rig.call(.post, "/v1/types/Match/halt")["haltedSince"] != nil)
+            let silent = try await rig.changes(phone.secret, Rig.card(2, "card", token: "t"))
+            #expect(silent["cards"]?.array == [])
+            #expect(try await rig.call(.post, "/v1/types/Match/resume").status == 200)
+            let answered = try await rig.changes(phone.secret, Rig.card(3, "card", token: "t"))
+            #expect(answered["cards"]?.array?.count == 1)
+        }
+    }
+
+    @Test func `Another app's activities and types are none of a key's business`() async throws {
+        try await Rig.run { rig in
+            try await rig.phone("one")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            let key = rig.other.api
+            #expect(try await rig.call(.post, "/v1/activities/final/halt", key: key).code == "activityUnknown")
+            #expect(try await rig.call(.post, "/v1/types/Match/halt", key: key).status == 200)
+            #expect(try await rig.call(.post, "/v1/apps/org.example.match/halt", key: key).code == "keyForbidden")
+            #expect(try await rig.call(.get, "/v1/activities/final")["halt"] == nil)
+        }
+    }
+
+    @Test func `Types that are halted have a limit, and each of them is shown`() async throws {
+        try await Rig.run { rig in
+            for number in 1...Halt.typeLimit {
+                #expect(try await rig.call(.post, "/v1/types/T\(number)/halt").status == 200)
+            }
+            let over = try await rig.call(.post, "/v1/types/T0/halt")
+            #expect(over.status == 422)
+            #expect(over.field == "type")
+            let app = try await rig.call(.get, "/v1/apps/org.example.match")
+            #expect(app["haltedTypes"]?.array?.count == Halt.typeLimit)
+        }
+    }
+}
