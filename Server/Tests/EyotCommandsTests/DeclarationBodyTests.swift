@@ -35,7 +35,7 @@ struct DeclarationBodyTests {
         #expect(request.audience == .tag("fans"))
         #expect(request.scope == nil)
         #expect(request.asOf == Self.now + -0.5)
-        #expect(request.endsAt == Self.now + 7_200)
+        #expect(request.endsAt == .at(Self.now + 7_200))
         #expect(request.isForced)
         #expect(request.restartsDismissed)
     }
@@ -68,14 +68,19 @@ struct DeclarationBodyTests {
         arguments: [
             (DeclarationRequest.Verb.update, "staleDate", DeclarationBody.dateLead, true),
             (.update, "staleDate", DeclarationBody.dateLead + 1, false),
-            (.update, "endsAt", DeclarationBody.endLead, true), (.update, "endsAt", DeclarationBody.endLead + 1, false),
+            (.update, "endsAt", DeclarationBody.planLead, true),
+            (.update, "endsAt", DeclarationBody.planLead + 1, false),
             (.update, "endsAt", 1, true), (.update, "endsAt", 0, false),
+            (.put, "startsAt", DeclarationBody.planLead, true), (.put, "startsAt", 0, false),
+            (.put, "startsAt", DeclarationBody.planLead + 1, false),
             (.update, "asOf", DeclarationBody.asOfLead, true), (.update, "asOf", DeclarationBody.asOfLead + 1, false),
             (.end, "dismissalDate", DeclarationBody.dateLead, true),
             (.end, "dismissalDate", DeclarationBody.dateLead + 1, false),
         ])
     func dates(_ verb: DeclarationRequest.Verb, _ field: String, _ lead: Double, _ isTaken: Bool) throws {
-        let body = try body(verb, #"{"contentState":{},"\#(field)":"\#((Self.now + lead).rfc3339)"}"#)
+        let start =
+            verb == .put ? #""type":"M","attributes":{},"audience":"all","alert":{"title":"t","body":"b"},"# : ""
+        let body = try body(verb, #"{\#(start)"contentState":{},"\#(field)":"\#((Self.now + lead).rfc3339)"}"#)
         if isTaken {
             _ = try body.request(at: Self.now)
         } else {
@@ -83,6 +88,25 @@ struct DeclarationBodyTests {
             #expect(error?.code == .dateOutOfRange)
             #expect(error?.field == field)
         }
+    }
+
+    @Test func `A planned end is lifted by a word and comes after the planned start`() throws {
+        let update = try body(.update, #"{"contentState":{},"endsAt":"never"}"#)
+        #expect(try update.request(at: Self.now).request.endsAt == .never)
+        let start = #""type":"M","attributes":{},"contentState":{},"alert":{"title":"t","body":"b"},"audience":"all""#
+        let plan = try body(
+            .start, #"{\#(start),"startsAt":"2022-12-18T16:00:00Z","endsAt":"2022-12-18T16:00:00Z"}"#)
+        let error = #expect(throws: EyotError.self) { try plan.request(at: Self.now) }
+        #expect(error?.field == "endsAt")
+    }
+
+    @Test(arguments: [
+        #"{"contentState":{},"endsAt":"2022-12-18T16:00:00Z","scope":"all"}"#,
+        #"{"contentState":{},"startsAt":"2022-12-18T16:00:00Z"}"#,
+    ])
+    func `Plans are for a whole activity, and a planned start is for somebody`(json: String) throws {
+        let error = #expect(throws: EyotError.self) { try body(.put, json) }
+        #expect(error?.code == .fieldInvalid)
     }
 
     @Test func `A late dismissal and a stale date on an end are taken with a warning`() throws {

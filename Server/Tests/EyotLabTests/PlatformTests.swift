@@ -176,6 +176,26 @@ import Testing
         }
     }
 
+    @Test func `What was planned comes at its time, over a kill of the server and a clock that jumps`() async throws {
+        try await Rig.run(phones: 2) { lab in
+            let plan = ["startsAt": 3_600.0, "endsAt": 7_200].map { name, lead in
+                (name, JSONValue.string(RFC3339.text(of: lab.now.addingTimeInterval(lead))))
+            }
+            try await lab.start(plan)
+            await lab.killServer()
+            try await lab.startServer()
+            try await lab.declare("update", score: 1)
+            #expect(lab.phones.allSatisfy { $0.state.cards.isEmpty })
+            try await lab.advanceClock(by: 3_700)
+            try await lab.untilShown(score: 1)
+            await lab.killServer()
+            try await lab.advanceClock(by: 3_600)
+            try await lab.startServer()
+            try await lab.untilShown(score: 1, .ended)
+            #expect(lab.phones.allSatisfy { $0.state.cards.count == 1 })
+        }
+    }
+
     @Test func `Time that jumps makes a card stale on the phone and moves the server's clock`() async throws {
         try await Rig.run(phones: 1) { lab in
             try await lab.start()

@@ -42,13 +42,15 @@ extension Lab {
     }
 
     @discardableResult
-    func start(tag: String = "fans", attributes: JSONValue = Lab.attributes) async throws -> JSONValue {
+    func start(
+        tag: String = "fans", attributes: JSONValue = Lab.attributes, _ members: [(String, JSONValue)] = []
+    ) async throws -> JSONValue {
         try await declare(
             "start", score: 0,
             [
                 ("type", "MatchAttributes"), ("attributes", attributes), ("audience", ["tag": .string(tag)]),
                 ("alert", ["title": "Kick-off", "body": "Now"]),
-            ])
+            ] + members)
     }
 
     static var attributes: JSONValue { ["eyotActivityName": .string(activity), "home": "ARG", "away": "FRA"] }

@@ -9,6 +9,7 @@ private enum Member {
         ("audience", [.start, .put], "an audience says whom to start; scope says whom this concerns"),
         ("scope", [.update, .end, .put], "a start takes an audience"),
         ("dismissalDate", [.end], "only an ended card has a dismissal date"),
+        ("startsAt", [.start, .put], "startsAt is for starts"),
         ("endsAt", [.start, .update, .put], "an end ends now"),
         ("force", [.start, .put], "force is for starts"),
         ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
@@ -28,6 +29,14 @@ extension DeclarationBody {
         for (name, verbs, reason) in Member.places where !verbs.contains(verb) {
             guard let value = json.object?[name], value != .null else { continue }
             throw EyotError(.fieldInvalid, "\(name) is not for \(verb.rawValue): \(reason)", field: name)
+        }
+        if startsAt != nil, audience == nil {
+            throw EyotError(.fieldInvalid, "startsAt is for starts, and there is no audience", field: "startsAt")
+        }
+        if scope != nil, endsAt != nil {
+            throw EyotError(
+                .fieldInvalid, "endsAt is for the whole activity: cards of a scope are ended by an end", field: "endsAt"
+            )
         }
         for name in ["urgent", "alertLifetime"] where alert == nil {
             guard let value = json.object?[name], value != .null else { continue }

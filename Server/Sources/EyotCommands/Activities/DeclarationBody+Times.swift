@@ -6,8 +6,8 @@ extension DeclarationBody {
     private static let firstDate = Instant(second: 978_307_200)
     /// Seconds by which a stale date or a dismissal date may lie ahead.
     package static let dateLead = 366.0 * 86_400
-    /// Seconds by which a planned end may lie ahead.
-    package static let endLead = 30.0 * 86_400
+    /// Seconds by which a planned start or end may lie ahead.
+    package static let planLead = 30.0 * 86_400
     /// Seconds by which `asOf` may lie ahead: callers' clocks differ, and a far one would shut out everybody else (R14).
     package static let asOfLead = 3_600.0
     /// Seconds after an end at which Apple removes a card at the latest.
@@ -30,16 +30,25 @@ extension DeclarationBody {
         request.audience = audience
         request.scope = scope
         request.asOf = asOf
+        request.startsAt = startsAt
         request.endsAt = endsAt
         request.isForced = isForced
         request.restartsDismissed = restartsDismissed
         if let asOf, asOf > now + Self.asOfLead {
             throw outOfRange("asOf", "lies more than an hour ahead")
         }
-        if let endsAt, endsAt <= now || endsAt > now + Self.endLead {
-            throw outOfRange("endsAt", "must lie ahead, and at most 30 days")
-        }
+        try checkPlans(at: now)
         return (request, warnings)
+    }
+
+    private func checkPlans(at now: Instant) throws(EyotError) {
+        var plans: [(field: String, moment: Instant)] = []
+        if let startsAt { plans.append(("startsAt", startsAt)) }
+        if case .at(let moment) = endsAt { plans.append(("endsAt", moment)) }
+        for plan in plans where plan.moment <= now || plan.moment > now + Self.planLead {
+            throw outOfRange(plan.field, "must lie ahead, and at most 30 days")
+        }
+        if plans.count == 2, plans[1].moment <= plans[0].moment { throw outOfRange("endsAt", "must be after startsAt") }
     }
 
     private func staleSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {

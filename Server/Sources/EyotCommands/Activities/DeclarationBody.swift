@@ -19,7 +19,8 @@ package struct DeclarationBody: Sendable, Hashable {
     package var audience: Audience?
     package var scope: Audience?
     package var asOf: Instant?
-    package var endsAt: Instant?
+    package var startsAt: Instant?
+    package var endsAt: PlannedEnd?
     package var isUrgent = false
     /// Seconds for which the alert is worth giving.
     package var alertLifetime: Double?
@@ -66,7 +67,8 @@ package struct DeclarationBody: Sendable, Hashable {
             self.priority = priority
         }
         asOf = try fields.moment("asOf")
-        endsAt = try fields.moment("endsAt")
+        startsAt = try fields.moment("startsAt")
+        endsAt = try fields.plannedEnd("endsAt")
         isUrgent = try fields.bool("urgent") ?? false
         alertLifetime = try fields.number("alertLifetime", within: 1...Self.alertLifetimeLimit)
         isForced = try fields.bool("force") ?? false
@@ -90,6 +92,12 @@ extension JSONFields {
             throw invalid(name, "must be RFC 3339 text with a zone, such as 2022-12-18T15:00:00Z")
         }
         return moment
+    }
+
+    /// A member that is RFC 3339 text, or `never`. An absent one leaves a planned end as it is, so lifting it takes a word.
+    fileprivate mutating func plannedEnd(_ name: String) throws(JSONFieldError) -> PlannedEnd? {
+        if case .string("never")? = value(name) { return .never }
+        return try moment(name).map(PlannedEnd.at)
     }
 
     /// A member that is a number within a range. A literal that no `Double` can hold is out of every range.

@@ -14,7 +14,7 @@ extension Declare {
         var (request, warnings) = try body.request(at: now)
         request.match = match
         try request.nameCards()
-        let newest = try ledger.newestActivity(named: request.name, in: app)
+        let newest = try newestActivity(named: request.name)
         let current = try newest.flatMap { try ledger.declaration($0.everyone, of: $0.id) }
         warnings += try PayloadSize(request, activity: newest, current: current).check()
         return try self(request, idempotency: idempotency, warnings: warnings)

@@ -49,7 +49,7 @@ package struct Declare {
     }
 
     private func perform(_ request: DeclarationRequest) throws -> Operation {
-        let newest = try ledger.newestActivity(named: request.name, in: app)
+        let newest = try newestActivity(named: request.name)
         let current = try newest.flatMap { try ledger.declaration($0.everyone, of: $0.id) }
         switch try request.plan(newest: newest, current: current) {
         case .superseded: return operation(request, newest, .superseded)
@@ -71,11 +71,23 @@ package struct Declare {
             return try startMore(request, in: newest)
         case .repeatNewest:
             guard var newest else { throw EyotError.activityUnknown(request.name) }
-            var result = operation(request, newest, .unchanged)
+            let isMoved = newest.plan(request.endsAt)
+            var result = operation(request, newest, isMoved ? .applied : .unchanged)
             try start(request, in: &newest, attributesVersion: newest.everyone, isScoped: false, &result)
-            if result.starting > 0 { try ledger.update(newest) }
+            if isMoved || result.starting > 0 { try ledger.update(newest) }
             return result
         }
+    }
+
+    /// The newest generation of a name, as it stands at this moment: what was to end by now has ended.
+    func newestActivity(named name: String) throws -> Activity? {
+        guard var newest = try ledger.newestActivity(named: name, in: app) else { return nil }
+        if let end = newest.endInTime(at: now) {
+            try ledger.insert(end)
+            try ledger.update(newest)
+            ledger.woken.insert(newest.id)
+        }
+        return newest
     }
 
     private func declare(
@@ -83,10 +95,7 @@ package struct Declare {
     ) throws -> Operation {
         var activity = former
         activity.type = activity.type ?? request.type
-        if request.verb != .end {
-            activity.endsAt = request.endsAt ?? activity.endsAt
-            if let endsAt = activity.endsAt { activity.wake(at: endsAt) }
-        }
+        _ = activity.plan(request.endsAt)
         let declaration = activity.declare(
             request.verb == .end ? .end : .state, request.content, scope: scope,
             attributes: try request.attributes ?? attributes(of: former), asOf: request.asOf, at: now)
@@ -147,7 +156,9 @@ package struct Declare {
     // MARK: Starts
 
     /// The state of a later start concerns only the cards that it starts.
-    private func startMore(_ request: DeclarationRequest, in former: Activity) throws -> Operation {
+    private func startMore(_ request: DeclarationRequest, in running: Activity) throws -> Operation {
+        var former = running
+        let isMoved = former.plan(request.endsAt)
         var activity = former
         let declaration = activity.declare(
             .state, request.content, scope: .members(count: 0),
@@ -156,7 +167,8 @@ package struct Declare {
         var result = operation(request, activity, .applied)
         try start(request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)
         guard result.starting > 0 else {
-            var unchanged = operation(request, former, .unchanged)
+            if isMoved { try ledger.update(former) }
+            var unchanged = operation(request, former, isMoved ? .applied : .unchanged)
             unchanged.skipped = result.skipped
             return unchanged
         }
@@ -174,21 +186,22 @@ package struct Declare {
         _ result: inout Operation
     ) throws {
         guard let audience = request.audience, let type = activity.type, request.verb != .end else { return }
+        let startsAt = request.startsAt ?? now
         var planned = activity
         try forEachDevice(in: audience, field: "audience") { device in
             let existing = try ledger.replicas(of: device.id, named: planned.name, in: app)
                 .filter { $0.activity == planned.id }
             if let failure = Replica.startFailure(
                 for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: existing,
-                isForced: request.isForced, restartsDismissed: request.restartsDismissed, at: now)
+                startsAt: startsAt, isForced: request.isForced, restartsDismissed: request.restartsDismissed, at: now)
             {
                 result.skipped[failure, default: 0] += 1
                 return
             }
-            for var unknown in existing where unknown.phase == .starting {
-                unknown.phase = .notStarted(.givenUp)
-                unknown.lease = nil
-                try ledger.update(unknown)
+            for var former in existing where former.phase == .starting {
+                former.phase = .notStarted(former.isPlanned(after: now) ? .replanned : .givenUp)
+                former.lease = nil
+                try ledger.update(former)
             }
             let lease = Lease(
                 version: attributesVersion,
@@ -196,14 +209,17 @@ package struct Declare {
                     activity: planned.id, version: attributesVersion, ordinal: planned.nextOrdinal, isStart: true))
             var replica = Replica(
                 activity: planned.id, ordinal: planned.nextOrdinal, device: device.id, phase: .starting, lease: lease,
-                createdAt: now)
+                startsAt: startsAt, createdAt: now)
             if isScoped { replica.scoped = attributesVersion }
             replica.alerted = planned.version
             planned.nextOrdinal += 1
             result.starting += 1
             try ledger.insert(replica)
         }
-        if result.starting > 0 { planned.wake(at: now) }
+        if result.starting > 0 {
+            planned.wake(at: now)
+            if let startsAt = request.startsAt { planned.startsAt = max(planned.startsAt ?? startsAt, startsAt) }
+        }
         activity = planned
     }
 

@@ -50,7 +50,10 @@ struct ReplicaLens {
         case .nothing, .expired, .abandonStart: return nil
         case .push, .later: break
         }
-        let reachable = replica.phase == .starting ? replica.createdAt : replica.token?.setAt ?? replica.createdAt
+        if replica.isPlanned(after: now) { return nil }
+        let reachable =
+            replica.phase == .starting
+            ? replica.startsAt ?? replica.createdAt : replica.token?.setAt ?? replica.createdAt
         let newest = activity.version
         let last = min(newest, replica.accepted + Self.versionLimit)
         for version in stride(from: replica.accepted + 1, through: last, by: 1) {

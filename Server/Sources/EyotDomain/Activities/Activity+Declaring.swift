@@ -18,7 +18,9 @@ package struct DeclarationRequest: Sendable, Hashable {
     /// Whom the declaration concerns; nil is everyone.
     package var scope: Audience?
     package var asOf: Instant?
-    package var endsAt: Instant?
+    /// When to start; nil is now.
+    package var startsAt: Instant?
+    package var endsAt: PlannedEnd?
     /// What the caller has seen.
     package var match: VersionMatch?
     package var isForced = false
@@ -29,6 +31,13 @@ package struct DeclarationRequest: Sendable, Hashable {
         self.name = name
         self.content = content
     }
+}
+
+/// When a caller wants an activity to end by itself.
+package enum PlannedEnd: Sendable, Hashable {
+    case at(Instant)
+    /// Not any more.
+    case never
 }
 
 /// A version of an activity, across its generations. Written as an entity tag: `"2-14"`.
@@ -96,7 +105,7 @@ package enum DeclarationPlan: Sendable, Hashable {
     case declare(everyone: Bool)
     /// Starts more cards in the open generation; the state is theirs alone.
     case startMore
-    /// What is declared is what was declared; cards that lack may be started.
+    /// What is declared is what was declared; cards that lack may be started, and the planned end may move.
     case repeatNewest
     /// Something newer has been declared: not applied (R14).
     case superseded
@@ -129,7 +138,7 @@ extension DeclarationRequest {
         }
         switch verb {
         case .start: return newest.version == 0 ? .declare(everyone: true) : .startMore
-        case .put where scope == nil && newest.version == newest.everyone && isRepetition(of: current, in: newest):
+        case .put where scope == nil && newest.version == newest.everyone && isRepetition(of: current):
             // With something scoped since, some may show something else: then it is declared anew.
             return .repeatNewest
         case .update, .end, .put: return .declare(everyone: scope == nil)
@@ -144,10 +153,10 @@ extension DeclarationRequest {
         return .open(generation: (former?.generation ?? 0) + 1)
     }
 
-    private func isRepetition(of current: Declaration?, in activity: Activity) -> Bool {
+    private func isRepetition(of current: Declaration?) -> Bool {
         guard let current, current.content.alert?.body == content.alert?.body else { return false }
         var said = current.content
         said.alert = content.alert
-        return said == content && (endsAt ?? activity.endsAt) == activity.endsAt
+        return said == content
     }
 }

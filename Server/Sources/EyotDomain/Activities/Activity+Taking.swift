@@ -21,6 +21,7 @@ extension Activity {
                 end = version
                 endedAt = now
                 endsAt = nil
+                startsAt = nil
             }
             if content.alert != nil { alert = version }
         }
@@ -32,6 +33,34 @@ extension Activity {
         return declaration
     }
 }
+
+// MARK: - Planned ends
+
+extension Activity {
+    /// Sets, moves or lifts the planned end; nil leaves it as it is.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func plan(_ end: PlannedEnd?) -> Bool {
+        guard let end else { return false }
+        let former = endsAt
+        switch end {
+        case .at(let moment):
+            endsAt = moment
+            wake(at: moment)
+        case .never: endsAt = nil
+        }
+        return endsAt != former
+    }
+
+    /// Ends it where its planned end has come. That is an end like any other, with the last state, made by whoever looks at
+    /// the activity first: from that moment on nobody sees it running.
+    package mutating func endInTime(at now: Instant) -> Declaration? {
+        guard let endsAt, endsAt <= now, !isEnded else { return nil }
+        return declare(.end, Content(), at: now)
+    }
+}
+
+// MARK: - Replicas
 
 extension Replica {
     /// Takes in a declaration whose scope contains this replica. The end that came first stands (R5).

@@ -30,6 +30,8 @@ package struct Activity: Sendable, Hashable {
     /// The declaration that ended it for everyone.
     package var end: Int?
     package var endedAt: Instant?
+    /// The latest moment for which remote starts were planned. Those that have not left are called off by an end.
+    package var startsAt: Instant?
     /// When it ends by itself.
     package var endsAt: Instant?
     /// Since when an operator lets nothing be sent for it.

@@ -1,7 +1,7 @@
 /// One accepted request: for the record, for polling, and for answering a repetition as the first time (R14).
 package struct Operation: Sendable, Hashable {
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// A new version was declared.
+        /// A new version was declared, or the planned end moved.
         case applied
         /// What was declared is what was declared before.
         case unchanged

@@ -127,17 +127,19 @@ extension Replica {
     ///
     /// - Parameters:
     ///   - existing: the device's replicas of this generation.
+    ///   - startsAt: when the start is to leave. One that is planned for another time makes way for it.
     ///   - isForced: starts again though the fate of an earlier start is unknown (R6).
     ///   - restartsDismissed: starts again though the person removed a card of this generation (R13).
     package static func startFailure(
-        for device: Device, startToken: StartToken?, existing: [Replica], isForced: Bool, restartsDismissed: Bool,
-        at now: Instant
+        for device: Device, startToken: StartToken?, existing: [Replica], startsAt: Instant, isForced: Bool,
+        restartsDismissed: Bool, at now: Instant
     ) -> StartFailure? {
         for replica in existing {
             switch replica.phase {
             case .live, .waitingForToken, .untracked:
                 if replica.ending == nil { return .alreadyActive }
             case .starting:
+                if replica.isPlanned(after: now), replica.startsAt != startsAt { continue }
                 guard let lease = replica.lease, lease.isOutstanding(at: now) else { continue }
                 if !(isForced && lease.state == .unknown) { return .alreadyActive }
             case .dismissed:

@@ -55,17 +55,21 @@ package struct Replica: Sendable, Hashable {
     package var lastSecond = 0
     package var retry: Retry?
     package var createdAt: Instant
+    /// When its remote start is to leave; nil for a card that the app started itself.
+    package var startsAt: Instant?
     /// When the phone first spoke of the card, which was there by then.
     package var appearedAt: Instant?
 
     package init(
-        activity: ActivityID, ordinal: Int, device: DeviceID, phase: Phase, lease: Lease? = nil, createdAt: Instant
+        activity: ActivityID, ordinal: Int, device: DeviceID, phase: Phase, lease: Lease? = nil,
+        startsAt: Instant? = nil, createdAt: Instant
     ) {
         self.activity = activity
         self.ordinal = ordinal
         self.device = device
         self.phase = phase
         self.lease = lease
+        self.startsAt = startsAt
         self.createdAt = createdAt
     }
 }
@@ -82,6 +86,12 @@ extension Replica {
         case .starting: lease?.sentAt.map { $0 + Lease.lifetime }
         case .ended, .dismissed, .dead, .notStarted: nil
         }
+    }
+
+    /// Whether its remote start is planned for a moment that has not come.
+    package func isPlanned(after now: Instant) -> Bool {
+        guard phase == .starting, lease?.state == .planned, let startsAt else { return false }
+        return now < startsAt
     }
 
     /// Takes in that its time is over.
@@ -199,6 +209,8 @@ package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case overtakenByEnd
     /// Apple refused the start for good.
     case refused
+    /// The start was planned for later, and another one took its place.
+    case replanned
     /// The caller gave up waiting for what became of it, and started anew.
     case givenUp
     /// Apple took the start, and the phone says that there is no card.

@@ -94,6 +94,7 @@ extension Replica {
     ) rethrows -> Due {
         guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
+        if let startsAt, now < startsAt { return .later(startsAt) }
         guard try startToken().map({ $0.death == nil }) ?? false else { return .abandonStart(.noStartToken) }
         // The state of the start itself may be late: then the newest one goes with its attributes.
         let desired = desiredState(in: activity)

@@ -133,7 +133,8 @@ extension Replica {
             lease?.state = .accepted
             lease?.probing = false
             settlement.startTokenMoved = current.probing
-            settlement.age = try catchUp(to: sent.push, since: createdAt, at: now, &tally, declaration)
+            settlement.age = try catchUp(
+                to: sent.push, since: startsAt ?? createdAt, at: now, &tally, declaration)
             tally.started += 1
         case nil:
             tally.unknown += 1

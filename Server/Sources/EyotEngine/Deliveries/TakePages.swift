@@ -41,7 +41,10 @@ package struct TakePages {
         _ pages: inout [TakenPage]
     ) throws -> LookedAt.Outcome {
         var activity = former
-        try endInTime(&activity)
+        if let end = activity.endInTime(at: now) {
+            try ledger.insert(end)
+            try ledger.update(activity)
+        }
         // Handed over rather than copied: nobody else holds the pages while they grow.
         var press = PagePress(ledger: ledger, app: app, activity: activity, now: now, pages: pages)
         pages = []
@@ -74,13 +77,5 @@ package struct TakePages {
             try press.take(replica)
         }
         return replicas.count == limit ? .replica(ordinal: passed) : nil
-    }
-
-    /// A planned end is a declaration like any other, made when its time has come.
-    private func endInTime(_ activity: inout Activity) throws {
-        guard let endsAt = activity.endsAt, endsAt <= now, !activity.isEnded else { return }
-        let end = activity.declare(.end, Content(), at: now)
-        try ledger.insert(end)
-        try ledger.update(activity)
     }
 }

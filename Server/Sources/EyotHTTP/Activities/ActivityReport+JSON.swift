@@ -15,6 +15,7 @@ extension ActivityReport {
         object["asOf"] = activity.everyoneAsOf.map { .string($0.rfc3339) }
         object["createdAt"] = .string(activity.createdAt.rfc3339)
         object["declaredAt"] = newest.map { .string($0.acceptedAt.rfc3339) }
+        object["startsAt"] = activity.startsAt.map { .string($0.rfc3339) }
         object["endsAt"] = activity.endsAt.map { .string($0.rfc3339) }
         object["endedAt"] = activity.endedAt.map { .string($0.rfc3339) }
         object["halt"] = halt?.json

@@ -29,6 +29,7 @@ extension ReplicaView {
                 "version": .integer(replica.blocked), "reason": .string($0.name), "meaning": .string($0.meaning),
             ]
         }
+        object["startsAt"] = replica.startsAt.map { .string($0.rfc3339) }
         object["createdAt"] = .string(replica.createdAt.rfc3339)
         return .object(object)
     }

@@ -5,16 +5,17 @@ extension Activity: SQLRecord {
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
             "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "end_version", "ended_at",
-            "ends_at", "halted_at", "next_ordinal", "due_at", "stamp", "tally",
+            "starts_at", "ends_at", "halted_at", "next_ordinal", "due_at", "stamp", "tally",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
             SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
-            SQLValue(end), SQLValue(endedAt), SQLValue(endsAt), SQLValue(haltedAt), SQLValue(nextOrdinal),
-            SQLValue(dueAt),
-            SQLValue(stamp), SQLValue(tally.json),
+            SQLValue(end), SQLValue(endedAt), SQLValue(startsAt), SQLValue(endsAt), SQLValue(haltedAt),
+            SQLValue(nextOrdinal),
+            SQLValue(dueAt), SQLValue(stamp),
+            SQLValue(tally.json),
         ]
     }
 
@@ -34,6 +35,7 @@ extension Activity: SQLRecord {
         alert = try columns.integer()
         end = try columns.optionalInteger()
         endedAt = try columns.optionalMoment()
+        startsAt = try columns.optionalMoment()
         endsAt = try columns.optionalMoment()
         haltedAt = try columns.optionalMoment()
         nextOrdinal = try columns.integer()

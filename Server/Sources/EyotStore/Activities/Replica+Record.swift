@@ -4,7 +4,7 @@ import EyotDomain
 
 extension Replica: SQLRecord {
     static let table = SQLTable(
-        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at"],
+        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at"],
         changing: [
             "phase", "phase_reason", "quarantined", "suspect", "instance",
             "lease_state", "lease_version", "lease_id", "lease_sent_at", "lease_probing",
@@ -14,7 +14,7 @@ extension Replica: SQLRecord {
         ])
 
     var values: [SQLValue] {
-        [SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt)]
+        [SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt)]
             + [
                 SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(isSuspect),
                 SQLValue(instance),
@@ -31,9 +31,12 @@ extension Replica: SQLRecord {
         let ordinal = try columns.integer()
         let device = DeviceID(rawValue: try columns.number())
         let createdAt = try columns.moment()
+        let startsAt = try columns.optionalMoment()
         let phase = try Phase(columns: &columns)
         _ = try columns.flag()  // suspect follows from the rest
-        self.init(activity: activity, ordinal: ordinal, device: device, phase: phase, createdAt: createdAt)
+        self.init(
+            activity: activity, ordinal: ordinal, device: device, phase: phase, startsAt: startsAt, createdAt: createdAt
+        )
         instance = try columns.optionalText()
         lease = try Lease(columns: &columns)
         token = try UpdateToken(columns: &columns)

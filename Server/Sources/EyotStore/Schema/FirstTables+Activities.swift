@@ -17,6 +17,7 @@ extension FirstTables {
                 alert \(integer) NOT NULL,
                 end_version \(integer),
                 ended_at \(integer),
+                starts_at \(integer),
                 ends_at \(integer),
                 halted_at \(integer),
                 next_ordinal \(integer) NOT NULL CHECK (next_ordinal > 0),
@@ -109,6 +110,7 @@ extension FirstTables {
                 appeared_at \(integer),
                 created_at \(integer) NOT NULL,
                 device \(integer) NOT NULL REFERENCES devices (id),
+                starts_at \(integer),
                 phase \(text) NOT NULL CHECK (phase IN ('starting', 'waitingForToken', 'live', 'ended', 'dismissed', \
             'dead', 'notStarted', 'untracked')),
                 phase_reason \(text),

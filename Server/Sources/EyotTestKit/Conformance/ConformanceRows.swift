@@ -35,7 +35,8 @@ struct ConformanceRows {
         _ change: (inout Replica) throws -> Void = { _ in }
     ) throws -> Replica {
         var replica = Replica(
-            activity: activity.id, ordinal: ordinal, device: device.id, phase: .waitingForToken, createdAt: Self.now)
+            activity: activity.id, ordinal: ordinal, device: device.id, phase: .waitingForToken,
+            startsAt: ordinal % 2 == 0 ? .after(Int64(ordinal)) : nil, createdAt: Self.now)
         replica.instance = instance
         try change(&replica)
         try ledger.insert(replica)

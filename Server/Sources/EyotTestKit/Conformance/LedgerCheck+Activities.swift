@@ -43,6 +43,7 @@ extension LedgerCheck {
             (activity.version, activity.everyone, activity.alert, activity.stamp) = (9, 8, 7, 6)
             activity.latestAsOf = .after(-4)
             (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
+            activity.startsAt = .after(5)
             (activity.end, activity.nextOrdinal, activity.dueAt) = (5, 1_000_001, .after(4))
             activity.haltedAt = .after(5)
             activity.tally.started = 1

@@ -18,7 +18,7 @@ package enum Call {
 
     package static func start(
         _ state: Int, to audience: Audience = .tag("fans"), name: String = "m", force: Bool = false,
-        restartsDismissed: Bool = false, endsAt: Double? = nil, asOf: Double? = nil
+        restartsDismissed: Bool = false, startsAt: Double? = nil, endsAt: Double? = nil, asOf: Double? = nil
     ) -> DeclarationRequest {
         var request = DeclarationRequest(
             verb: .start, name: name, content: content(state, alert: true, at: 0))
@@ -27,7 +27,8 @@ package enum Call {
         request.audience = audience
         request.isForced = force
         request.restartsDismissed = restartsDismissed
-        request.endsAt = endsAt.map { Instant(second: 1_700_000_000) + $0 }
+        request.startsAt = startsAt.map { Instant(second: 1_700_000_000) + $0 }
+        request.endsAt = endsAt.map { .at(Instant(second: 1_700_000_000) + $0) }
         request.asOf = asOf.map { Instant(second: 1_700_000_000) + $0 }
         return request
     }
@@ -58,6 +59,13 @@ package enum Call {
     ) -> DeclarationRequest {
         var request = update(state, scope: scope)
         request.content = content(state, alert: true, urgent: urgent, lifetime: lifetime, at: time)
+        return request
+    }
+
+    /// The same call with a planned end; nil lifts it.
+    package static func ending(at time: Double?, _ request: DeclarationRequest) -> DeclarationRequest {
+        var request = request
+        request.endsAt = time.map { .at(Instant(second: 1_700_000_000) + $0) } ?? .never
         return request
     }
 

@@ -80,18 +80,6 @@ extension Scenario {
             at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.init(verdict: .accepted, arrives: false)]))
                 + at(5, .call(Call.end(1))) + at(9, .token("a")),
             pushes: ["5 a end 1", "10 a end 1"], phones: ["a": "m=1 ended"]),
-        Scenario(
-            "A planned end comes at its time with the last state",
-            at(0, .phone("a")) + at(1, .call(Call.start(1, endsAt: 30))) + at(5, .call(Call.update(2))),
-            pushes: ["1 a start 1!", "5 a update 2", "30 a end 2"], phones: ["a": "m=2 ended"]),
-        Scenario(
-            "A planned end survives the process",
-            at(0, .phone("a")) + at(1, .call(Call.start(1, endsAt: 30))) + at(20, .crash),
-            pushes: ["1 a start 1!", "30 a end 1"], phones: ["a": "m=1 ended"]),
-        Scenario(
-            "An end that came by call makes the planned one moot",
-            at(0, .phone("a")) + at(1, .call(Call.start(1, endsAt: 30))) + at(5, .call(Call.end())),
-            pushes: ["1 a start 1!", "5 a end 1"], phones: ["a": "m=1 ended"]),
     ]
 
     package static let dismissals: [Scenario] = [

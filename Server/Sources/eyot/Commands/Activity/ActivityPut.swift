@@ -14,7 +14,10 @@ struct ActivityPut: AsyncParsableCommand {
     @Option(help: "The fixed data of the cards, as JSON; @file reads a file.", transform: JSONArgument.init(parsing:))
     var attributes: JSONArgument?
 
-    @Option(help: "When the server ends it by itself.")
+    @Option(help: "When the server starts the cards; left out, now. For whom is settled now.")
+    var startsAt: String?
+
+    @Option(help: "When the server ends it by itself; never lifts an end that was planned.")
     var endsAt: String?
 
     func run() async throws {
@@ -22,7 +25,7 @@ struct ActivityPut: AsyncParsableCommand {
             "PUT", APIClient.path("v1", "activities", declaration.name),
             [
                 ("type", type.map { .string($0) }), ("attributes", attributes?.value), ("audience", audience.value),
-                ("endsAt", endsAt.map { .string($0) }),
+                ("startsAt", startsAt.map { .string($0) }), ("endsAt", endsAt.map { .string($0) }),
             ])
     }
 }

@@ -15,7 +15,10 @@ struct ActivityStart: AsyncParsableCommand {
     @Option(help: "The fixed data of the cards, as JSON; @file reads a file.", transform: JSONArgument.init(parsing:))
     var attributes: JSONArgument?
 
-    @Option(help: "When the server ends it by itself.")
+    @Option(help: "When the server starts the cards; left out, now. For whom is settled now.")
+    var startsAt: String?
+
+    @Option(help: "When the server ends it by itself; never lifts an end that was planned.")
     var endsAt: String?
 
     @Flag(help: "Start it again where a person has dismissed it.")
@@ -26,7 +29,8 @@ struct ActivityStart: AsyncParsableCommand {
             "POST", APIClient.path("v1", "activities", declaration.name, "start"),
             [
                 ("type", type.map { .string($0) }), ("attributes", attributes?.value), ("audience", audience.value),
-                ("endsAt", endsAt.map { .string($0) }), ("restartDismissed", restartDismissed ? true : nil),
+                ("startsAt", startsAt.map { .string($0) }), ("endsAt", endsAt.map { .string($0) }),
+                ("restartDismissed", restartDismissed ? true : nil),
             ])
     }
 }
