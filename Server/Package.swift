@@ -110,7 +110,9 @@ let package = Package(
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
             name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotEngine", "EyotTestKit", contract, wire, phones]),
-        .testTarget(name: "EyotServerTests", dependencies: ["EyotServer"]),
+        .testTarget(
+            name: "EyotServerTests",
+            dependencies: ["EyotDomain", "EyotEngine", "EyotServer", "EyotTestKit", logging]),
         .testTarget(
             name: "EyotCommandsTests", dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire]),
         .testTarget(

@@ -54,7 +54,8 @@ package struct EyotServer {
             announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
         }
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
-        var services: [any Service] = [SenderService(sender: sender), engine, http, isDraining]
+        let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
+        var services: [any Service] = [SenderService(sender: sender), engine, pruner, http, isDraining]
         if configuration.isClockOnStandardInput {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }

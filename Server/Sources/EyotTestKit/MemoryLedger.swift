@@ -5,16 +5,18 @@ import EyotDomain
 package final class MemoryLedger: Ledger {
     package var woken: Set<ActivityID> = []
     private var appRows: [AppID: App] = [:]
-    private var devices: [Device] = []
+    var devices: [Device] = []
     private var apnsKeyRows: [APNSKey] = []
     private var apiKeyRows: [APIKey] = []
-    private var secrets: [SecretHash: DeviceID] = [:]
+    var secrets: [SecretHash: DeviceID] = [:]
     private var users: [UserKey: User] = [:]
     var startTokens: [StartTokenKey: StartToken] = [:]
     var activities: [Activity] = []
-    private var declarations: [ActivityID: [Int: Declaration]] = [:]
+    var declarations: [ActivityID: [Int: Declaration]] = [:]
     var replicas: [ActivityID: [Replica]] = [:]
-    private var operations: [Operation] = []
+    var operations: [Operation] = []
+    /// The newest ids of devices, activities and operations: an id is never given twice.
+    private var newestIDs = (device: Int64(0), activity: Int64(0), operation: Int64(0))
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
@@ -46,6 +48,7 @@ package final class MemoryLedger: Ledger {
         copy.declarations = declarations
         copy.replicas = replicas
         copy.operations = operations
+        copy.newestIDs = newestIDs
         copy.ringPages = ringPages
         copy.joined = joined
         return copy
@@ -97,7 +100,8 @@ package final class MemoryLedger: Ledger {
     package func device(secret: SecretHash) -> Device? { secrets[secret].flatMap(device(_:)) }
 
     package func insert(_ new: NewDevice) -> Device {
-        let device = new.stored(as: DeviceID(rawValue: Int64(devices.count + 1)))
+        newestIDs.device += 1
+        let device = new.stored(as: DeviceID(rawValue: newestIDs.device))
         devices.append(device)
         return device
     }
@@ -174,8 +178,9 @@ package final class MemoryLedger: Ledger {
     package func insertActivity(
         named name: String, in app: AppID, generation: Int, type: String?, at now: Instant
     ) -> Activity {
+        newestIDs.activity += 1
         let activity = Activity(
-            id: ActivityID(rawValue: Int64(activities.count + 1)), app: app, name: name, generation: generation,
+            id: ActivityID(rawValue: newestIDs.activity), app: app, name: name, generation: generation,
             type: type, createdAt: now)
         activities.append(activity)
         return activity
@@ -196,7 +201,8 @@ package final class MemoryLedger: Ledger {
 
     package func insert(_ operation: Operation) -> Operation {
         var stored = operation
-        stored.id = Int64(operations.count + 1)
+        newestIDs.operation += 1
+        stored.id = newestIDs.operation
         operations.append(stored)
         return stored
     }

@@ -40,6 +40,7 @@ struct SettingsTests {
             ("EYOT_DATABASE_URL", "mysql:x"), ("EYOT_DATABASE_URL", "sqlite:"), ("EYOT_MASTER_KEY", "c2hvcnQ="),
             ("EYOT_APNS_SANDBOX_URL", "http://localhost"), ("EYOT_APNS_CA_FILE", "/nowhere/ca.pem"),
             ("EYOT_LOG_LEVEL", "loud"), ("EYOT_LAB_CLOCK", "sundial"),
+            ("EYOT_KEEP_ENDED_DAYS", "0"), ("EYOT_KEEP_DEVICE_DAYS", "1.5"),
         ])
     func refusesWrong(_ variable: String, _ value: String) throws {
         let values = try SettingValues(flags: [:], environment: [variable: value])

@@ -131,6 +131,10 @@ extension InspectActivity {
         guard let (operation, activity) = found else {
             throw EyotError(.operationUnknown, "there is no operation \(id)")
         }
+        if operation.outcome.isTaken, activity == nil {
+            // The activity ended so long ago that nothing of it is left.
+            return OperationReport(operation: operation, status: .done)
+        }
         guard let activity, operation.outcome.isTaken else {
             // What was there when the call came; nothing where it named an activity that there was not.
             let newest = VersionTag(generation: operation.generation, version: operation.version)

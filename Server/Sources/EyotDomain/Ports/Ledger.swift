@@ -4,7 +4,7 @@ import EyotContract
 ///
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
-package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger, RingLedger {
+package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger, RingLedger, PruningLedger {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
 
@@ -128,4 +128,29 @@ package protocol ReplicaLedger: AnyObject {
     func deadReplicas(of device: DeviceID, limit: Int) throws -> [Replica]
     /// Replicas whose start was sent and not answered.
     func unansweredStarts(limit: Int) throws -> [Replica]
+}
+
+/// Removal of what is over, a limited number of rows at a time, in all apps.
+package protocol PruningLedger: AnyObject {
+    /// Of the oldest operations, so many, removes those that were accepted before a moment.
+    ///
+    /// - Returns: how many it removed.
+    func removeOperations(acceptedBefore moment: Instant, limit: Int) throws -> Int
+    /// Activities that ended before a moment, those first that ended first.
+    func endedActivities(before moment: Instant, limit: Int) throws -> [ActivityID]
+    /// - Returns: how many it removed.
+    func removeReplicas(of activity: ActivityID, limit: Int) throws -> Int
+    /// - Returns: how many it removed.
+    func removeDeclarations(of activity: ActivityID, limit: Int) throws -> Int
+    /// Removes an activity that has neither replicas nor declarations left. Its operations stay.
+    func removeActivity(_ id: ActivityID) throws
+    /// Activities with ids above `id`, in order of their ids.
+    func activities(after id: ActivityID, limit: Int) throws -> [Activity]
+    /// Declarations above `version`, in order of their versions.
+    func declarations(of activity: ActivityID, after version: Int, limit: Int) throws -> [Declaration]
+    func removeDeclaration(_ version: Int, of activity: ActivityID) throws
+    /// Devices with ids above `id`, in order of their ids.
+    func devices(after id: DeviceID, limit: Int) throws -> [Device]
+    /// Removes a device without start tokens, unless it has replicas.
+    func removeDevice(_ id: DeviceID) throws
 }

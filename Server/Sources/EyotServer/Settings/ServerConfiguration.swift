@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotEngine
 import Foundation
 import Logging
 
@@ -20,6 +21,8 @@ package struct ServerConfiguration: Sendable {
     package var apnsCAFile: String?
     /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
     package var registrationsPerMinute: Int
+    /// For how long what is over is kept.
+    package var retention: Retention
     package var logLevel: Logger.Level
     /// A lab moves the clock over standard input, and the server ends when that closes.
     package var isClockOnStandardInput: Bool
@@ -44,6 +47,10 @@ package struct ServerConfiguration: Sendable {
         registrationsPerMinute = try values.value(.registrationsPerMinute, "a whole number from 0 to 1000000") {
             Int($0).flatMap { (0...1_000_000).contains($0) ? $0 : nil }
         }
+        retention = Retention(
+            operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
+            endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),
+            deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days))
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         ) {
@@ -56,6 +63,12 @@ package struct ServerConfiguration: Sendable {
         guard text.hasPrefix("sqlite:") else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
         return path.isEmpty ? nil : .sqlite(path: path)
+    }
+
+    private static let daysExpected = "a whole number from 1 to 36500"
+
+    private static func days(_ text: String) -> Int? {
+        Int(text).flatMap { (1...36_500).contains($0) ? $0 : nil }
     }
 
     private static func url(_ text: String) -> String? {

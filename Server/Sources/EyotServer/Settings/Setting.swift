@@ -12,6 +12,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case apnsChannelsURL = "apns-channels-url"
     case apnsCAFile = "apns-ca-file"
     case registrationsPerMinute = "registrations-per-minute"
+    case keepOperationDays = "keep-operation-days"
+    case keepEndedDays = "keep-ended-days"
+    case keepDeviceDays = "keep-device-days"
     case logLevel = "log-level"
     case labClock = "lab-clock"
 
@@ -32,6 +35,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .apnsCAFile: "PEM file of the only authority to trust for Apple's service; for a simulator."
         case .registrationsPerMinute:
             "Registrations of phones that one address may make in a minute; 0 is without limit. This machine has none."
+        case .keepOperationDays: "Days for which operations are kept, at least 1."
+        case .keepEndedDays: "Days for which ended activities are kept, at least 1."
+        case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
         case .labClock: "stdin lets a lab move the clock and ends the server when its standard input closes."
         }
@@ -48,6 +54,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .apnsBroadcastURL: "https://api-broadcast.push.apple.com"
         case .apnsChannelsURL: "https://api-manage-broadcast.push.apple.com:2196"
         case .registrationsPerMinute: "3000"
+        case .keepOperationDays: "30"
+        case .keepEndedDays: "7"
+        case .keepDeviceDays: "180"
         case .logLevel: "info"
         case .masterKey, .apnsCAFile, .labClock: nil
         }

@@ -30,6 +30,7 @@ extension FirstTables {
             ) \(dialect.rows)
             """,
             "CREATE INDEX activities_by_app ON activities (app, id)",
+            "CREATE INDEX activities_by_end ON activities (ended_at, id) WHERE ended_at IS NOT NULL",
             // The type comes last, so that those of a halted type are passed over without a look at their rows.
             """
             CREATE INDEX activities_by_due_time ON activities (app, due_at, id, type) \
@@ -70,7 +71,7 @@ extension FirstTables {
                 app \(integer) NOT NULL REFERENCES apps (id),
                 verb \(text) NOT NULL CHECK (verb IN ('start', 'update', 'end', 'put')),
                 name \(text) NOT NULL,
-                activity \(integer) REFERENCES activities (id),
+                activity \(integer),
                 generation \(integer) NOT NULL,
                 version \(integer) NOT NULL,
                 outcome \(text) NOT NULL CHECK (outcome IN ('applied', 'unchanged', 'superseded', 'unmet')),

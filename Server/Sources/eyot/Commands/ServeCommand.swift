@@ -66,6 +66,15 @@ struct SettingOptions: ParsableArguments {
     @Option(name: .customLong(Setting.apnsCAFile.rawValue), help: help(.apnsCAFile))
     var apnsCAFile: String?
 
+    @Option(name: .customLong(Setting.keepOperationDays.rawValue), help: help(.keepOperationDays))
+    var keepOperationDays: String?
+
+    @Option(name: .customLong(Setting.keepEndedDays.rawValue), help: help(.keepEndedDays))
+    var keepEndedDays: String?
+
+    @Option(name: .customLong(Setting.keepDeviceDays.rawValue), help: help(.keepDeviceDays))
+    var keepDeviceDays: String?
+
     @Option(name: .customLong(Setting.logLevel.rawValue), help: help(.logLevel))
     var logLevel: String?
 
@@ -82,7 +91,8 @@ struct SettingOptions: ParsableArguments {
         let given: [Setting: String?] = [
             .databaseURL: databaseURL, .httpHost: httpHost, .httpPort: httpPort, .apnsSandboxURL: apnsSandboxURL,
             .apnsProductionURL: apnsProductionURL, .apnsBroadcastURL: apnsBroadcastURL,
-            .apnsChannelsURL: apnsChannelsURL, .apnsCAFile: apnsCAFile, .logLevel: logLevel,
+            .apnsChannelsURL: apnsChannelsURL, .apnsCAFile: apnsCAFile, .keepOperationDays: keepOperationDays,
+            .keepEndedDays: keepEndedDays, .keepDeviceDays: keepDeviceDays, .logLevel: logLevel,
         ]
         return try ServerConfiguration(
             SettingValues(

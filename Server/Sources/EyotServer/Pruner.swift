@@ -1,0 +1,47 @@
+import EyotDomain
+import EyotEngine
+import Logging
+import ServiceLifecycle
+
+/// Removes what is over, in rounds of short transactions. What is removed and when ``Prune`` decides.
+struct Pruner: Service {
+    /// Seconds between rounds.
+    private static let interval = 3_600.0
+    /// Seconds between two transactions, which are left to everybody else.
+    private static let pause = 0.05
+
+    let store: any Store
+    let clock: any WallClock
+    let retention: Retention
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                while true {
+                    await round()
+                    try await clock.sleep(until: clock.now + Self.interval)
+                }
+            } catch {
+                // Cancelled: the server stops.
+            }
+        }
+    }
+
+    private func round() async {
+        do {
+            var stage: Prune.Stage? = .first
+            while let current = stage {
+                stage = try await store.write { ledger in
+                    try Prune(ledger: ledger, retention: retention, now: clock.now)(current)
+                }
+                try await clock.sleep(until: clock.now + Self.pause)
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error(
+                "What is over could not be removed; the next round tries again", metadata: ["error": "\(error)"])
+        }
+    }
+}

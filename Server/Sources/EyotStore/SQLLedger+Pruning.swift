@@ -1,0 +1,80 @@
+import EyotDomain
+
+/// Old rows are found in the order of their keys, which is that of their age, or by an index that is there for something
+/// else: none is kept for this alone but that of ended activities, which changes once in an activity's life.
+private enum Statements {
+    static let removeOperations = SQLStatement(
+        """
+        DELETE FROM operations WHERE accepted_at < ?1 \
+        AND id IN (SELECT id FROM operations WHERE id > 0 ORDER BY id LIMIT ?2)
+        """)
+    static let ended = SQLStatement(
+        "SELECT id FROM activities WHERE ended_at < ?1 ORDER BY ended_at, id LIMIT ?2")
+    static let removeReplicas = SQLStatement(
+        """
+        DELETE FROM replicas WHERE activity = ?1 \
+        AND ordinal IN (SELECT ordinal FROM replicas WHERE activity = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        """)
+    static let removeDeclarations = SQLStatement(
+        """
+        DELETE FROM declarations WHERE activity = ?1 \
+        AND version IN (SELECT version FROM declarations WHERE activity = ?1 ORDER BY version LIMIT ?2)
+        """)
+    static let removeRingPages = SQLStatement("DELETE FROM ring_pages WHERE activity = ?1")
+    static let removeActivity = SQLStatement("DELETE FROM activities WHERE id = ?1")
+    static let activities = Activity.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
+    static let declarations = Declaration.table.select(
+        "WHERE r.activity = ?1 AND r.version > ?2 ORDER BY r.version LIMIT ?3")
+    static let removeDeclaration = SQLStatement("DELETE FROM declarations WHERE activity = ?1 AND version = ?2")
+    static let devices = Device.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
+    static let hasReplicas = SQLStatement("SELECT ordinal FROM replicas WHERE device = ?1 LIMIT 1")
+    static let removeTags = SQLStatement("DELETE FROM device_tags WHERE device = ?1")
+    static let removeDevice = SQLStatement("DELETE FROM devices WHERE id = ?1")
+}
+
+extension SQLLedger {
+    package func removeOperations(acceptedBefore moment: Instant, limit: Int) throws -> Int {
+        try connection.execute(Statements.removeOperations, [SQLValue(moment), SQLValue(limit)])
+    }
+
+    package func endedActivities(before moment: Instant, limit: Int) throws -> [ActivityID] {
+        try connection.rows(Statements.ended, [SQLValue(moment), SQLValue(limit)]) {
+            ActivityID(rawValue: try $0.number())
+        }
+    }
+
+    package func removeReplicas(of activity: ActivityID, limit: Int) throws -> Int {
+        try connection.execute(Statements.removeReplicas, [SQLValue(activity), SQLValue(limit)])
+    }
+
+    package func removeDeclarations(of activity: ActivityID, limit: Int) throws -> Int {
+        try connection.execute(Statements.removeDeclarations, [SQLValue(activity), SQLValue(limit)])
+    }
+
+    package func removeActivity(_ id: ActivityID) throws {
+        try connection.execute(Statements.removeRingPages, [SQLValue(id)])
+        try connection.execute(Statements.removeActivity, [SQLValue(id)])
+    }
+
+    package func activities(after id: ActivityID, limit: Int) throws -> [Activity] {
+        try all(Statements.activities, SQLValue(id), SQLValue(limit))
+    }
+
+    package func declarations(of activity: ActivityID, after version: Int, limit: Int) throws -> [Declaration] {
+        try all(Statements.declarations, SQLValue(activity), SQLValue(version), SQLValue(limit))
+    }
+
+    package func removeDeclaration(_ version: Int, of activity: ActivityID) throws {
+        try connection.execute(Statements.removeDeclaration, [SQLValue(activity), SQLValue(version)])
+    }
+
+    package func devices(after id: DeviceID, limit: Int) throws -> [Device] {
+        try all(Statements.devices, SQLValue(id), SQLValue(limit))
+    }
+
+    package func removeDevice(_ id: DeviceID) throws {
+        guard try connection.rows(Statements.hasReplicas, [SQLValue(id)], { try $0.integer() }).isEmpty else { return }
+        try connection.execute(Statements.removeTags, [SQLValue(id)])
+        try connection.execute(Statements.removeDevice, [SQLValue(id)])
+    }
+}

@@ -1,0 +1,57 @@
+import EyotDomain
+
+/// Removal of what is over, as plainly as it can be said.
+extension MemoryLedger {
+    package func removeOperations(acceptedBefore moment: Instant, limit: Int) -> Int {
+        let before = operations.count
+        let oldest = Set(operations.prefix(limit).filter { $0.acceptedAt < moment }.map(\.id))
+        operations.removeAll { oldest.contains($0.id) }
+        return before - operations.count
+    }
+
+    package func endedActivities(before moment: Instant, limit: Int) -> [ActivityID] {
+        activities.compactMap { activity in activity.endedAt.map { (activity.id, $0) } }.filter { $0.1 < moment }
+            .sorted { $0.1 < $1.1 }.prefix(limit).map(\.0)
+    }
+
+    /// From the last ordinal, so that those before keep their places.
+    package func removeReplicas(of activity: ActivityID, limit: Int) -> Int {
+        let count = min(limit, replicas[activity]?.count ?? 0)
+        replicas[activity]?.removeLast(count)
+        joined[activity]?.removeLast(count)
+        return count
+    }
+
+    package func removeDeclarations(of activity: ActivityID, limit: Int) -> Int {
+        let oldest = (declarations[activity] ?? [:]).keys.sorted().prefix(limit)
+        for version in oldest { declarations[activity]?[version] = nil }
+        return oldest.count
+    }
+
+    package func removeActivity(_ id: ActivityID) {
+        ringPages[id] = nil
+        activities.removeAll { $0.id == id }
+    }
+
+    package func activities(after id: ActivityID, limit: Int) -> [Activity] {
+        Array(activities.lazy.filter { $0.id.rawValue > id.rawValue }.prefix(limit))
+    }
+
+    package func declarations(of activity: ActivityID, after version: Int, limit: Int) -> [Declaration] {
+        Array(
+            (declarations[activity] ?? [:]).values.sorted { $0.version < $1.version }
+                .filter { $0.version > version }.prefix(limit))
+    }
+
+    package func removeDeclaration(_ version: Int, of activity: ActivityID) { declarations[activity]?[version] = nil }
+
+    package func devices(after id: DeviceID, limit: Int) -> [Device] {
+        Array(devices.lazy.filter { $0.id.rawValue > id.rawValue }.prefix(limit))
+    }
+
+    package func removeDevice(_ id: DeviceID) {
+        guard !replicas.values.joined().contains(where: { $0.device == id }) else { return }
+        devices.removeAll { $0.id == id }
+        secrets = secrets.filter { $0.value != id }
+    }
+}

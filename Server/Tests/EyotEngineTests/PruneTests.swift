@@ -1,0 +1,117 @@
+import EyotDomain
+import EyotEngine
+import EyotTestKit
+import Testing
+
+@Suite("What is removed when it is over")
+struct PruneTests {
+    private static let epoch = Instant(second: 1_700_000_000)
+    private static let day = 86_400.0
+    private static let type = ScenarioWorld.type
+    private let ledger = MemoryLedger()
+    private let app = AppID(rawValue: 1)
+
+    private func play(_ steps: [Scenario.Step], until: Double = 100) throws {
+        try ScenarioWorld(ledger: ledger).play(Scenario("over", steps, pushes: [], until: until))
+    }
+
+    /// One round.
+    ///
+    /// - Returns: how many transactions it took.
+    @discardableResult
+    private func prune(after days: Double, _ retention: Retention = Retention()) throws -> Int {
+        var stage: Prune.Stage? = .first
+        var count = 0
+        while let current = stage {
+            stage = try Prune(ledger: ledger, retention: retention, now: Self.epoch + days * Self.day)(current)
+            count += 1
+        }
+        return count
+    }
+
+    @Test func `Operations go after their time and not before`() throws {
+        try play(at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.update(2))))
+        try prune(after: 29)
+        #expect(ledger.operation(1, in: app) != nil)
+        try prune(after: 30.1)
+        #expect(ledger.operation(1, in: app) == nil)
+        #expect(ledger.operation(2, in: app) == nil)
+    }
+
+    @Test func `An ended generation goes with all it has, and the name begins anew`() throws {
+        try play(at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.end(2))))
+        let ended = try #require(ledger.newestActivity(named: "m", in: app))
+        try prune(after: 6.9)
+        #expect(ledger.replica(1, of: ended.id) != nil)
+        try prune(after: 7.1)
+        #expect(ledger.newestActivity(named: "m", in: app) == nil)
+        #expect(ledger.replica(1, of: ended.id) == nil)
+        #expect(ledger.declaration(1, of: ended.id) == nil)
+    }
+
+    @Test func `A large generation goes in many transactions, each of few rows`() throws {
+        var activity = ledger.insertActivity(named: "m", in: app, generation: 1, type: nil, at: Self.epoch)
+        for ordinal in 1...(Prune.rows * 3) {
+            ledger.insert(
+                Replica(
+                    activity: activity.id, ordinal: ordinal, device: DeviceID(rawValue: 1), phase: .ended,
+                    createdAt: Self.epoch))
+        }
+        ledger.insert(activity.declare(.end, Content(), at: Self.epoch))
+        ledger.update(activity)
+        let stage = try Prune(ledger: ledger, retention: Retention(), now: Self.epoch + 8 * Self.day)(.generations)
+        #expect(stage == .generations)
+        #expect(ledger.replicas(of: activity.id, after: 0, limit: .max).count == Prune.rows * 2)
+        #expect(try prune(after: 8) >= 4)
+        #expect(ledger.activity(activity.id) == nil)
+    }
+
+    @Test func `Of a running activity the states go that a newer one overtook, and no other`() throws {
+        try play(
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1)))
+                + at(5, .call(Call.update(2, scope: .user("user-b")))) + at(9, .call(Call.update(3)))
+                + at(12, .call(Call.update(4))))
+        let activity = try #require(ledger.newestActivity(named: "m", in: app))
+        try prune(after: 6.9)
+        #expect(ledger.declarations(of: activity.id, after: 0, limit: 9).map(\.version) == [1, 2, 3, 4])
+        try prune(after: 7.1)
+        #expect(ledger.declarations(of: activity.id, after: 0, limit: 9).map(\.version) == [2, 4])
+    }
+
+    @Test func `A running activity goes on where its first states are gone`() throws {
+        let world = try ScenarioWorld(ledger: ledger)
+        let first = at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.update(2)))
+        let later = 2 * Self.day
+        try world.play(Scenario("first", first, pushes: [], until: later))
+        try prune(after: 2, Retention(operationDays: 1, endedDays: 1, deviceDays: 9))
+        try world.play(
+            Scenario(
+                "then",
+                at(later + 1, .phone("b"), .local("b", name: "m")) + at(later + 5, .call(Call.update(3)))
+                    + at(later + 9, .call(Call.put(3, to: .all))), pushes: [], until: later + 20))
+        #expect(
+            world.pushes.suffix(4) == [
+                "172802 b update 2", "172805 b update 3", "172809 b update 3", "172809 a start 3!",
+            ])
+    }
+
+    @Test func `The state with which a planned start was accepted stays until it has left`() throws {
+        try play(
+            at(0, .phone("a")) + at(1, .call(Call.start(1, startsAt: 20 * Self.day))) + at(5, .call(Call.update(2))))
+        let activity = try #require(ledger.newestActivity(named: "m", in: app))
+        try prune(after: 19)
+        #expect(ledger.declaration(1, of: activity.id) != nil)
+    }
+
+    @Test func `A device that was not heard of loses its tokens, and goes when it has no cards`() throws {
+        try play(at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-a")))))
+        let (a, b) = (DeviceID(rawValue: 1), DeviceID(rawValue: 2))
+        try prune(after: 179)
+        #expect(ledger.startToken(of: a, type: Self.type) != nil)
+        try prune(after: 181)
+        #expect(ledger.startToken(of: a, type: Self.type) == nil)
+        #expect(ledger.startToken(of: b, type: Self.type) == nil)
+        #expect(ledger.device(a) != nil)
+        #expect(ledger.device(b) == nil)
+    }
+}
