@@ -53,6 +53,8 @@ public enum APNSReasonAction: Sendable, Hashable {
     case renewProviderToken
     /// Nothing will work until somebody mends key, team, topic or certificate: pause the app, keep everything.
     case pauseApp
+    /// Channels do not work for this app until somebody mends it; pushes to tokens go on.
+    case pauseChannels
     /// This push cannot be sent as it is; another state may.
     case dropPush
 }
@@ -126,7 +128,7 @@ extension APNSReason {
     private var channelRow: APNSReasonRow {
         switch self {
         case .featureNotEnabled:
-            .init("FeatureNotEnabled", 400, .pauseApp, "broadcast is not switched on for this app id")
+            .init("FeatureNotEnabled", 400, .pauseChannels, "broadcast is not switched on for this app id")
         case .missingChannelID: .init("MissingChannelId", 400, .dropPush, "apns-channel-id is missing")
         case .badChannelID: .init("BadChannelId", 400, .dropPush, "the channel id is badly encoded or too long")
         case .channelNotRegistered: .init("ChannelNotRegistered", 400, .buryToken, "there is no such channel")

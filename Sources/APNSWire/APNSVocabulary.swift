@@ -125,4 +125,6 @@ public enum APNSLimits {
     public static let timestampLead = 8 * 3_600
     /// Broadcast channels of one app in one environment.
     public static let channels = 10_000
+    /// Seconds for which a channel keeps its latest broadcast, where it keeps any.
+    public static let channelStorageLifetime = 8 * 3_600
 }

@@ -20,12 +20,15 @@ public struct LiveActivityPayload: Sendable, Hashable {
     public var relevanceScore: Double?
     /// Asks an iOS 18 phone for an update token.
     public var inputPushToken: Bool
+    /// Subscribes the card that an iOS 18 phone starts to this channel. What a phone does that is asked for a token
+    /// besides, Apple does not say.
+    public var inputPushChannel: APNSChannelID?
 
     /// Makes a payload; what Apple wants per event is checked before.
     public init(
         event: LiveActivityEvent, contentState: JSONValue? = nil, attributesType: String? = nil,
         attributes: JSONValue? = nil, alert: JSONValue? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
-        relevanceScore: Double? = nil, inputPushToken: Bool = false
+        relevanceScore: Double? = nil, inputPushToken: Bool = false, inputPushChannel: APNSChannelID? = nil
     ) {
         self.event = event
         self.contentState = contentState
@@ -36,6 +39,7 @@ public struct LiveActivityPayload: Sendable, Hashable {
         self.dismissalDate = dismissalDate
         self.relevanceScore = relevanceScore
         self.inputPushToken = inputPushToken
+        self.inputPushChannel = inputPushChannel
     }
 
     /// The payload's bytes and where in them the ten digits of the timestamp stand, written as zeros.
@@ -49,6 +53,7 @@ public struct LiveActivityPayload: Sendable, Hashable {
         aps[LiveActivityKey.dismissalDate] = dismissalDate.map(JSONValue.integer)
         aps[LiveActivityKey.relevanceScore] = relevanceScore.flatMap(JSONValue.finite)
         if inputPushToken { aps[LiveActivityKey.inputPushToken] = 1 }
+        aps[LiveActivityKey.inputPushChannel] = (inputPushChannel?.text).map(JSONValue.string)
         // The timestamp stands first, so that its place does not depend on the rest.
         let head = #"{"\#(LiveActivityKey.aps)":{"\#(LiveActivityKey.timestamp)":"#
         var body = Array(head.utf8)

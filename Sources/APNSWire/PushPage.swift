@@ -39,7 +39,7 @@ public struct APNSID: Sendable, Hashable, CustomStringConvertible {
 
 /// Everything of a push that many pushes share: all but the token, the id and the second in which it leaves.
 public struct PushTemplate: Sendable, Hashable {
-    /// The value of `apns-topic`, suffix included.
+    /// The value of `apns-topic`, suffix included. A broadcast has none: then it is the bundle id, for the path.
     public var topic: String
     /// The value of `apns-push-type`.
     public var pushType: APNSPushType
@@ -93,9 +93,11 @@ public struct PushPage: Sendable {
 
     /// Which of Apple's services all tokens of the page belong to.
     public let environment: PushEnvironment
+    /// What its "tokens" are.
+    public let recipients: Recipients
     /// What the pushes are made from.
     public private(set) var templates: [PushTemplate]
-    /// All tokens, end to end.
+    /// All tokens, end to end; of a page of broadcasts the texts of the channels' ids.
     public private(set) var tokenBytes: [UInt8] = []
     /// Where each slot's token ends in ``tokenBytes``.
     public private(set) var tokenEnds: [Int] = []
@@ -104,9 +106,18 @@ public struct PushPage: Sendable {
     /// The `apns-id` of each slot.
     public private(set) var ids: [APNSID] = []
 
+    /// To whom the pushes of a page go.
+    public enum Recipients: Sendable, Hashable {
+        /// Each to the token of a phone or of a card.
+        case tokens
+        /// Each to a channel, as a broadcast.
+        case channels
+    }
+
     /// A page without pushes.
-    public init(environment: PushEnvironment, templates: [PushTemplate] = []) {
+    public init(environment: PushEnvironment, recipients: Recipients = .tokens, templates: [PushTemplate] = []) {
         self.environment = environment
+        self.recipients = recipients
         self.templates = templates
     }
 
@@ -133,6 +144,11 @@ public struct PushPage: Sendable {
     /// Adds a push.
     public mutating func append(token: PushToken, template: UInt16, id: APNSID) {
         append(tokenBytes: token.bytes[...], template: template, id: id)
+    }
+
+    /// Adds a broadcast.
+    public mutating func append(channel: APNSChannelID, template: UInt16, id: APNSID) {
+        append(tokenBytes: Array(channel.text.utf8)[...], template: template, id: id)
     }
 
     /// Adds a push to the bytes of a token that was found good before.

@@ -52,6 +52,15 @@ struct PushPageTests {
         }
     }
 
+    @Test func `of broadcasts has the channels' ids in the place of tokens`() throws {
+        var page = PushPage(environment: .sandbox, recipients: .channels, templates: [template])
+        let channel = try #require(APNSChannelID("dHN0LXNyY2gtY2hubA=="))
+        page.append(channel: channel, template: 0, id: APNSID(high: 0, low: 1))
+        #expect(page.recipients == .channels)
+        #expect(String(decoding: page.token(at: 0), as: UTF8.self) == channel.text)
+        #expect(PushPage(environment: .sandbox).recipients == .tokens)
+    }
+
     @Test func `takes a thousand and no more`() async throws {
         let token = try #require(PushToken(bytes: [1]))
         var page = PushPage(environment: .production, templates: [template])

@@ -96,7 +96,7 @@ extension Replica {
             tally.refused += 1
             backOff(from: sent.push, at: now)
             retry?.version = nil
-        case .pauseApp:
+        case .pauseApp, .pauseChannels:  // the second never comes for a token
             tally.refused += 1
             settlement.pause = verdict.reason
         case .dropPush:
@@ -144,7 +144,7 @@ extension Replica {
             lease?.state = .planned
             backOff(from: sent.push, at: now)
             retry?.version = nil
-        case .pauseApp:
+        case .pauseApp, .pauseChannels:
             tally.refused += 1
             lease?.state = .planned
             settlement.pause = verdict.reason
