@@ -3,7 +3,7 @@ import EyotContract
 import Foundation
 import NIOHPACK
 
-/// Why a push is refused.
+/// Why a request is refused.
 struct APNSRefusal: Error, Sendable, Equatable {
     let reason: APNSReason
     /// For status 410: when the token died.
@@ -15,33 +15,55 @@ struct APNSRefusal: Error, Sendable, Equatable {
     }
 }
 
+/// What is said of a request that was done. A push has nothing but its status.
+struct APNSSuccess: Sendable, Equatable {
+    var status = 200
+    /// The channel that was made.
+    var channelID: APNSChannelID?
+    var content: JSONValue?
+}
+
 /// What Apple says to a request.
 struct APNSAnswer: Sendable, Equatable {
+    let service: APNSEndpoint.Service
     let id: String
-    /// Only in the sandbox, and only for what was accepted.
+    /// Only in the sandbox, and only for pushes that were accepted.
     let uniqueID: String?
-    let refusal: APNSRefusal?
+    let outcome: Result<APNSSuccess, APNSRefusal>
     /// When it was decided.
     let time: Date
 
-    var status: Int { refusal?.reason.status ?? 200 }
+    var status: Int {
+        switch outcome {
+        case .success(let success): success.status
+        case .failure(let refusal): refusal.reason.status
+        }
+    }
 
     var headers: HPACKHeaders {
         var headers = HPACKHeaders([(":status", "\(status)")])
-        headers.add(name: APNSHeader.id, value: id, indexing: .nonIndexable)
+        headers.add(name: service.idHeader, value: id, indexing: .nonIndexable)
         if let uniqueID { headers.add(name: APNSHeader.uniqueID, value: uniqueID, indexing: .nonIndexable) }
-        if refusal != nil { headers.add(name: "content-type", value: "application/json") }
+        if case .success(let success) = outcome, let channel = success.channelID {
+            headers.add(name: APNSHeader.channelID, value: channel.text, indexing: .nonIndexable)
+        }
+        if content != nil { headers.add(name: "content-type", value: "application/json") }
         return headers
     }
 
-    /// Empty for what was accepted. The time of death is in milliseconds, unlike every other time of Apple's.
-    var body: [UInt8] {
-        guard let refusal else { return [] }
-        var object = JSONObject([("reason", .string(refusal.reason.name))])
-        if refusal.reason.status == 410 {
-            let milliseconds = ((refusal.deadSince ?? time).timeIntervalSince1970 * 1_000).rounded()
-            object["timestamp"] = .integer(Int64(milliseconds))
+    var body: [UInt8] { content?.utf8 ?? [] }
+
+    /// The time of death is in milliseconds, unlike every other time of Apple's.
+    private var content: JSONValue? {
+        switch outcome {
+        case .success(let success): return success.content
+        case .failure(let refusal):
+            var object = JSONObject([("reason", .string(refusal.reason.name))])
+            if refusal.reason.status == 410 {
+                let milliseconds = ((refusal.deadSince ?? time).timeIntervalSince1970 * 1_000).rounded()
+                object["timestamp"] = .integer(Int64(milliseconds))
+            }
+            return .object(object)
         }
-        return JSONValue.object(object).utf8
     }
 }

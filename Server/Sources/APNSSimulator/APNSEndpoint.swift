@@ -1,3 +1,4 @@
+import APNSWire
 import EyotContract
 
 /// One of the addresses at which Apple listens.
@@ -6,10 +7,16 @@ public struct APNSEndpoint: Sendable, Hashable, CaseIterable {
     public enum Service: String, Sendable, Hashable, CaseIterable {
         /// Pushes to a token, `/3/device/…`.
         case push
-        /// Broadcasts to a channel. Nothing is served there yet: every request is answered 404 BadPath.
+        /// Broadcasts to a channel, `/4/broadcasts/apps/…`.
         case broadcast
-        /// Making and removing channels. Nothing is served there yet: every request is answered 404 BadPath.
+        /// Making, reading, listing and removing channels, `/1/apps/…`.
         case channels
+
+        /// The header that names a request and its answer.
+        var idHeader: String { self == .push ? APNSHeader.id : APNSHeader.requestID }
+
+        /// Bytes of a body. For the requests about channels Apple names no limit; it is a guess.
+        var bodyLimit: Int { self == .broadcast ? APNSLimits.broadcastPayloadBytes : APNSLimits.payloadBytes }
     }
 
     /// What is done there.

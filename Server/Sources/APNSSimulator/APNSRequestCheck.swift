@@ -55,12 +55,11 @@ struct APNSRequestCheck {
         case .path: try readPath()
         case .providerToken: try readProviderToken(on: &connection)
         case .deviceToken: try readDeviceToken()
-        case .messageID:
-            if request.id != nil, request.validID == nil { throw APNSRefusal(.badMessageID) }
+        case .messageID: try request.checkID(.push)
         case .topic: try readTopic()
         case .pushType: try readPushType()
-        case .priority: try readPriority()
-        case .expiration: try readExpiration()
+        case .priority: priority = try request.readPriority() ?? .immediate
+        case .expiration: expiration = try request.readExpiration()
         case .collapseID:
             if let id = request.collapseID, id.utf8.count > APNSLimits.collapseIDBytes {
                 throw APNSRefusal(.badCollapseID)
@@ -76,12 +75,10 @@ struct APNSRequestCheck {
 // MARK: - The checks that read something
 
 extension APNSRequestCheck {
-    private static let devicePath = "/3/device"
-
     private mutating func readPath() throws(APNSRefusal) {
         let path = request.path
-        guard path.hasPrefix(Self.devicePath) else { throw APNSRefusal(.badPath) }
-        let rest = path.dropFirst(Self.devicePath.count)
+        guard path.hasPrefix(APNSPath.device) else { throw APNSRefusal(.badPath) }
+        let rest = path.dropFirst(APNSPath.device.count)
         guard let slash = rest.first else { return }  // no token at all
         let token = rest.dropFirst()
         guard slash == "/", !token.utf8.contains(UInt8(ascii: "/")) else { throw APNSRefusal(.badPath) }
@@ -128,22 +125,6 @@ extension APNSRequestCheck {
             throw APNSRefusal(app.suffix.isEmpty ? .deviceTokenNotForTopic : .invalidPushType)
         }
         pushType = type
-    }
-
-    private mutating func readPriority() throws(APNSRefusal) {
-        guard let text = request.priority else { return }
-        guard let number = Int(text), let priority = APNSPriority(rawValue: number), text == "\(number)" else {
-            throw APNSRefusal(.badPriority)
-        }
-        self.priority = priority
-    }
-
-    private mutating func readExpiration() throws(APNSRefusal) {
-        guard let text = request.expiration else { return }
-        guard let seconds = Int(text), seconds >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw APNSRefusal(.badExpirationDate)
-        }
-        expiration = seconds
     }
 
     /// Apple looks into the body no deeper than this, as far as anybody has reported: a wrong event, a missing timestamp

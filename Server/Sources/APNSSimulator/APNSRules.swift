@@ -1,3 +1,5 @@
+import APNSWire
+
 /// One of the checks that a request passes. Listed in the order in which they are made unless told otherwise.
 ///
 /// Apple does not document which error wins where several apply. This order is a guess: what the connection and the
@@ -56,9 +58,22 @@ public struct APNSRules: Sendable {
     public var wedgesAfterExpiredToken = false
     /// What happens to a malformed body.
     public var malformedPayload: MalformedPayload = .passedOn
+    /// The hosts for pushes to tokens take broadcasts too. Apple's page about broadcasts names those hosts in its text, and
+    /// others in its samples.
+    public var pushHostTakesBroadcasts = true
+    /// A broadcast must carry `apns-priority` and `apns-expiration`. Readers of Apple's page report that its table lists
+    /// both as required; then what is absent is refused as what is wrong, which is a guess.
+    public var broadcastNeedsPriorityAndExpiration = true
 
     /// The defaults.
     public init() {}
+
+    /// The service that a request asks for, by the place where it came in.
+    func service(of request: APNSRequest, at endpoint: APNSEndpoint) -> APNSEndpoint.Service {
+        let isMoved =
+            pushHostTakesBroadcasts && endpoint.service == .push && request.path.hasPrefix(APNSPath.broadcasts)
+        return isMoved ? .broadcast : endpoint.service
+    }
 
     /// Makes these checks first, in this order, and the others after them in the default order.
     public mutating func check(first: [APNSCheck]) {

@@ -65,8 +65,16 @@ public final class APNSSimulator: Sendable {
     /// The base URL for the management of channels in the sandbox.
     public var channelsURL: String { url(of: APNSEndpoint(.channels, .sandbox)) }
 
-    /// Misfortunes for the next pushes.
-    public var faults: FaultScript { core.faults }
+    /// Misfortunes for the next pushes to tokens.
+    public var faults: FaultScript { faults(of: .push) }
+
+    /// Misfortunes for the next requests of a service.
+    public func faults(of service: APNSEndpoint.Service) -> FaultScript { core.faults(of: service) }
+
+    /// The channels of an app in an environment, in the order in which they were made.
+    public func channels(of bundleID: String, in environment: PushEnvironment) -> [APNSChannelID] {
+        core.channels(of: bundleID, in: environment)
+    }
 
     /// How many requests were complete since the start.
     public var requestCount: Int { core.log.total }

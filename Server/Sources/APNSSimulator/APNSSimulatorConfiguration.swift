@@ -1,3 +1,4 @@
+import APNSWire
 import EyotContract
 import Foundation
 import Logging
@@ -31,6 +32,8 @@ public struct APNSSimulatorLimits: Sendable {
     public var concurrentStreams = 1_000
     /// Connections at a time, over all endpoints; further ones are closed at once.
     public var connections = 1_000
+    /// Channels of one app in one environment. Apple's figure is ``APNSLimits/channels``.
+    public var channels = APNSLimits.channels
     /// Requests that are kept for ``APNSSimulator/requests(limit:)``.
     public var recordedRequests = 1_000
     /// Within this time after connecting a client must have begun to speak HTTP/2.

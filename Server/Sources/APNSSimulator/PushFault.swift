@@ -2,7 +2,7 @@ import APNSWire
 import Foundation
 import Synchronization
 
-/// One planned misfortune: what happens to one push that would have been accepted for delivery.
+/// One planned misfortune: what happens to one push, broadcast or request about channels that passed every check.
 public struct PushFault: Sendable, Equatable {
     /// What the sender gets to see.
     public enum Answer: Sendable, Equatable {
@@ -32,7 +32,7 @@ public struct PushFault: Sendable, Equatable {
 
     /// What the sender sees.
     public var answer: Answer
-    /// Whether the phone gets the push all the same.
+    /// Whether the phone gets the push all the same; for a request about channels whether it is done.
     public var isDelivered: Bool
 
     /// A fault with both its sides: what the sender sees, and whether the phone gets the push.

@@ -44,6 +44,15 @@ public protocol PushReceiver: Sendable {
     /// It is called on the event loop of the push's connection, in the order in which a connection's requests were
     /// complete, and must not block: what takes long goes to a queue of the receiver's.
     func receive(_ push: ReceivedPush) -> PushReception
+
+    /// Takes a broadcast that passed the checks, for every card that is subscribed to its channel. Apple has said 200 by
+    /// then, whoever listens. The same holds for threads as for pushes.
+    func receive(_ broadcast: ReceivedBroadcast)
+}
+
+extension PushReceiver {
+    /// Nobody listens to channels.
+    public func receive(_ broadcast: ReceivedBroadcast) {}
 }
 
 /// A receiver that is one closure.

@@ -9,11 +9,11 @@ public struct RequestRecord: Sendable {
     public struct Verdict: Sendable, Equatable {
         /// The status that was decided on, whether or not it was sent.
         public var status: Int
-        /// Nil where the push was accepted.
+        /// Nil where the request was accepted.
         public var reason: APNSReason?
         /// The fault that hit it.
         public var fault: PushFault?
-        /// Whether the receiver was given the push.
+        /// Whether the receiver was given the push, or the request was done.
         public var isDelivered: Bool
     }
 
@@ -31,7 +31,7 @@ public struct RequestRecord: Sendable {
     public var payloadLength: Int
     /// What became of it.
     public var verdict: Verdict
-    /// The `apns-id` of the answer.
+    /// The `apns-id` of the answer, or its `apns-request-id`.
     public var id: String
 
     private let rawHeaders: HPACKHeaders

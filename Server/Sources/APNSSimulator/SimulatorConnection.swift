@@ -20,7 +20,7 @@ final class SimulatorConnection: ChannelInboundHandler {
     }
 
     /// A body this long is cut off: answered, and its stream reset.
-    private static let bodyCutOff = 4 * APNSLimits.payloadBytes
+    private static let bodyCutOff = 4 * APNSLimits.broadcastPayloadBytes
     /// Received bytes after which the peer's connection window is filled up again.
     private static let creditStep = 16_384
 
@@ -95,7 +95,7 @@ final class SimulatorConnection: ChannelInboundHandler {
         guard var request = open[stream] else { return }
         open[stream] = nil  // so that the body is not copied
         request.bodyLength += bytes.readableBytes
-        let room = APNSLimits.payloadBytes + 1 - request.body.count
+        let room = APNSLimits.broadcastPayloadBytes + 1 - request.body.count
         if let kept = bytes.readBytes(length: min(room, bytes.readableBytes)) { request.body += kept }
         open[stream] = request
         if data.endStream {
@@ -112,7 +112,7 @@ final class SimulatorConnection: ChannelInboundHandler {
     private func widenWindow(context: ChannelHandlerContext) {
         guard !hasWidenedWindow else { return }
         hasWidenedWindow = true
-        let width = core.configuration.limits.concurrentStreams * APNSLimits.payloadBytes
+        let width = core.configuration.limits.concurrentStreams * APNSLimits.broadcastPayloadBytes
         send(.windowUpdate(windowSizeIncrement: min(width, 1 << 30)), on: .rootStream, context: context)
     }
 

@@ -3,7 +3,8 @@ import EyotContract
 import Foundation
 import Synchronization
 
-/// What all connections of a simulator share: the configuration, the teams, the faults, the record, the receiver.
+/// What all connections of a simulator share: the configuration, the teams, the channels, the faults, the record, the
+/// receiver.
 final class SimulatorCore: Sendable {
     /// What a connection does about a request that is complete.
     enum Reply {
@@ -16,64 +17,82 @@ final class SimulatorCore: Sendable {
         case goAway(APNSAnswer?, APNSReason?)
     }
 
+    /// A request that passed every check that can be made without doing it.
+    private enum Admitted {
+        case push(ReceivedPush)
+        case broadcast(ReceivedBroadcast)
+        case channels(ChannelRequest, ChannelRegistry.App)
+    }
+
     let configuration: APNSSimulatorConfiguration
-    let faults = FaultScript()
     let log: RequestLog
     private let receiver: any PushReceiver
     private let teams: Mutex<APNSTeams>
+    private let registry: Mutex<ChannelRegistry>
+    private let faults = (push: FaultScript(), broadcast: FaultScript(), channels: FaultScript())
 
     init(configuration: APNSSimulatorConfiguration, receiver: any PushReceiver) {
         self.configuration = configuration
         self.receiver = receiver
         log = RequestLog(capacity: configuration.limits.recordedRequests)
         teams = Mutex(APNSTeams(configuration.teams))
+        registry = Mutex(ChannelRegistry(limit: configuration.limits.channels))
     }
 
     func register(_ team: APNSTeam) { teams.withLock { $0[team.id] = team } }
 
-    /// Judges a request, hands its push to the receiver, and lets a waiting fault change what happens.
+    func faults(of service: APNSEndpoint.Service) -> FaultScript {
+        switch service {
+        case .push: faults.push
+        case .broadcast: faults.broadcast
+        case .channels: faults.channels
+        }
+    }
+
+    func channels(of bundleID: String, in environment: PushEnvironment) -> [APNSChannelID] {
+        registry.withLock { $0.channels(of: .init(bundleID: bundleID, environment: environment)) }
+    }
+
+    /// Judges a request, does what it asks for, and lets a waiting fault change what happens.
     func decide(
         _ request: APNSRequest, at endpoint: APNSEndpoint, connection number: Int, _ state: inout APNSConnectionState
     ) -> Reply {
         let now = configuration.now()
+        let service = configuration.rules.service(of: request, at: endpoint)
         // What is sent back is what came, unless it was no UUID.
-        let id = request.validID ?? Self.makeID()
+        let id = request.validID(service) ?? Self.makeID()
         var fault: PushFault?
         var isDelivered = false
-        var refusal: APNSRefusal?
+        var outcome = Result<APNSSuccess, APNSRefusal>.success(APNSSuccess())
         do throws(APNSRefusal) {
-            let push = try admit(request, at: endpoint, now: now, id: id, &state)
-            fault = faults.next()
+            let admitted = try admit(request, service, endpoint.environment, now: now, id: id, &state)
+            fault = faults(of: service).next()
             if fault?.isDelivered ?? true {
                 isDelivered = true
-                if case .refused(let reason, let deadSince) = receiver.receive(push) {
-                    throw APNSRefusal(reason, deadSince: deadSince)
-                }
+                outcome = .success(try perform(admitted))
             }
         } catch {
-            refusal = error
+            outcome = .failure(error)
         }
         if case .refused(let reason, let deadSince) = fault?.answer {
-            refusal = APNSRefusal(reason, deadSince: deadSince)
+            outcome = .failure(APNSRefusal(reason, deadSince: deadSince))
         }
-        let uniqueID = refusal == nil && endpoint.environment == .sandbox ? Self.makeID() : nil
-        let answer = APNSAnswer(id: id, uniqueID: uniqueID, refusal: refusal, time: now)
+        let answer = answer(outcome, service, endpoint.environment, id: id, now: now)
         let verdict = RequestRecord.Verdict(
-            status: answer.status, reason: refusal?.reason, fault: fault, isDelivered: isDelivered)
+            status: answer.status, reason: outcome.refusal?.reason, fault: fault, isDelivered: isDelivered)
         log.append(
             RequestRecord(
                 time: now, endpoint: endpoint, connection: number, request: request, verdict: verdict, id: id))
         return Self.reply(answer, fault)
     }
 
-    private func admit(
-        _ request: APNSRequest, at endpoint: APNSEndpoint, now: Date, id: String, _ state: inout APNSConnectionState
-    ) throws(APNSRefusal) -> ReceivedPush {
-        guard endpoint.service == .push else { throw APNSRefusal(.badPath) }
-        var check = APNSRequestCheck(
-            request, environment: endpoint.environment, teams: teams.withLock { $0 }, rules: configuration.rules,
-            now: now, id: id)
-        return try check.push(on: &state)
+    private func answer(
+        _ outcome: Result<APNSSuccess, APNSRefusal>, _ service: APNSEndpoint.Service, _ environment: PushEnvironment,
+        id: String, now: Date
+    ) -> APNSAnswer {
+        let hasUniqueID = service == .push && environment == .sandbox && outcome.refusal == nil
+        return APNSAnswer(
+            service: service, id: id, uniqueID: hasUniqueID ? Self.makeID() : nil, outcome: outcome, time: now)
     }
 
     private static func reply(_ answer: APNSAnswer, _ fault: PushFault?) -> Reply {
@@ -88,4 +107,65 @@ final class SimulatorCore: Sendable {
     }
 
     private static func makeID() -> String { UUID().uuidString.lowercased() }
+}
+
+// MARK: - What each service does
+
+extension SimulatorCore {
+    private func admit(
+        _ request: APNSRequest, _ service: APNSEndpoint.Service, _ environment: PushEnvironment, now: Date, id: String,
+        _ state: inout APNSConnectionState
+    ) throws(APNSRefusal) -> Admitted {
+        let teams = teams.withLock { $0 }
+        if service == .push {
+            var check = APNSRequestCheck(
+                request, environment: environment, teams: teams, rules: configuration.rules, now: now, id: id)
+            return .push(try check.push(on: &state))
+        }
+        let check = AppRequestCheck(
+            request: request, service: service, environment: environment, teams: teams, rules: configuration.rules,
+            now: now)
+        if service == .channels {
+            let (request, app) = try ChannelRequest.read(check, on: &state)
+            return .channels(request, app)
+        }
+        let broadcast = try BroadcastCheck(check, on: &state)
+        let storage = try storage(of: broadcast.channel, broadcast.app)
+        try broadcast.checkExpiration(storage)
+        return .broadcast(
+            ReceivedBroadcast(
+                channel: broadcast.channel, storage: storage, environment: environment,
+                bundleID: broadcast.app.bundleID,
+                priority: broadcast.priority ?? .immediate, expiration: broadcast.expiration, id: id,
+                payload: request.body, receivedAt: now))
+    }
+
+    private func storage(
+        of channel: APNSChannelID, _ app: ChannelRegistry.App
+    ) throws(APNSRefusal) -> APNSStoragePolicy {
+        try registry.withLock { registry throws(APNSRefusal) in
+            try registry.description(of: channel, of: app).storage
+        }
+    }
+
+    private func perform(_ admitted: Admitted) throws(APNSRefusal) -> APNSSuccess {
+        switch admitted {
+        case .push(let push):
+            if case .refused(let reason, let deadSince) = receiver.receive(push) {
+                throw APNSRefusal(reason, deadSince: deadSince)
+            }
+            return APNSSuccess()
+        case .broadcast(let broadcast):
+            receiver.receive(broadcast)
+            return APNSSuccess()
+        case .channels(let request, let app):
+            return try registry.withLock { registry throws(APNSRefusal) in try registry.perform(request, of: app) }
+        }
+    }
+}
+
+extension Result where Failure == APNSRefusal {
+    fileprivate var refusal: APNSRefusal? {
+        if case .failure(let refusal) = self { refusal } else { nil }
+    }
 }

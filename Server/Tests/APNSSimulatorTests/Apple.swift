@@ -88,11 +88,54 @@ final class Apple: Sendable {
     func headers(jwt: String? = nil, token: String = Apple.token, _ changes: [String: String?] = [:]) throws
         -> [(String, String)]
     {
-        var headers: [(String, String)] = [
-            (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", "/3/device/\(token)"),
-            ("authorization", "bearer \(try jwt ?? usualJWT())"), ("apns-topic", Self.topic),
-            ("apns-push-type", "liveactivity"), ("apns-priority", "10"), ("apns-expiration", "0"),
+        Self.change(
+            [
+                (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", "/3/device/\(token)"),
+                ("authorization", "bearer \(try jwt ?? usualJWT())"), ("apns-topic", Self.topic),
+                ("apns-push-type", "liveactivity"), ("apns-priority", "10"), ("apns-expiration", "0"),
+            ], changes)
+    }
+
+    /// The headers of a request about channels.
+    func channelHeaders(
+        _ method: String, _ suffix: String = "channels", bundleID: String = Apple.bundleID, channel: String? = nil,
+        changes: [String: String?] = [:]
+    ) throws -> [(String, String)] {
+        let headers = [
+            (":method", method), (":scheme", "https"), (":authority", "localhost"),
+            (":path", "/1/apps/\(bundleID)/\(suffix)"), ("authorization", "bearer \(try usualJWT())"),
         ]
+        return Self.change(headers + (channel.map { [("apns-channel-id", $0)] } ?? []), changes)
+    }
+
+    /// The headers of a broadcast that is accepted, with changes.
+    func broadcastHeaders(
+        _ channel: String, bundleID: String = Apple.bundleID, _ changes: [String: String?] = [:]
+    ) throws -> [(String, String)] {
+        Self.change(
+            [
+                (":method", "POST"), (":scheme", "https"), (":authority", "localhost"),
+                (":path", "/4/broadcasts/apps/\(bundleID)"), ("authorization", "bearer \(try usualJWT())"),
+                ("apns-channel-id", channel), ("apns-push-type", "liveactivity"), ("apns-priority", "10"),
+                ("apns-expiration", "0"),
+            ], changes)
+    }
+
+    /// Makes a channel and answers its id.
+    func makeChannel(storing storage: Int = 0, in environment: PushEnvironment = .sandbox) async throws -> String {
+        let client = try await connect(to: APNSEndpoint(.channels, environment))
+        let response = try await client.send(channelHeaders("POST"), body: Self.channelBody(storing: storage))
+        return response.headers["apns-channel-id"] ?? ""
+    }
+
+    static func channelBody(storing storage: Int) -> [UInt8] {
+        Array(#"{"message-storage-policy":\#(storage),"push-type":"LiveActivity"}"#.utf8)
+    }
+
+    private static func change(
+        _ headers: [(String, String)], _ changes: [String: String?]
+    ) -> [(String, String)] {
+        var headers = headers
         for (name, value) in changes {
             if let index = headers.firstIndex(where: { $0.0 == name }) {
                 if let value { headers[index].1 = value } else { headers.remove(at: index) }
@@ -115,9 +158,11 @@ final class SharedTime: Sendable {
 /// Phones that take everything, but for the tokens that are said to be dead.
 final class Phones: PushReceiver {
     private let pushes = Mutex<[ReceivedPush]>([])
+    private let broadcasts = Mutex<[ReceivedBroadcast]>([])
     private let dead = Mutex<[PushToken: (APNSReason, Date?)]>([:])
 
     var received: [ReceivedPush] { pushes.withLock { $0 } }
+    var heard: [ReceivedBroadcast] { broadcasts.withLock { $0 } }
 
     func bury(_ token: String, _ reason: APNSReason, since: Date? = nil) {
         guard let token = PushToken(hex: token) else { return }
@@ -129,4 +174,6 @@ final class Phones: PushReceiver {
         pushes.withLock { $0.append(push) }
         return .accepted
     }
+
+    func receive(_ broadcast: ReceivedBroadcast) { broadcasts.withLock { $0.append(broadcast) } }
 }
