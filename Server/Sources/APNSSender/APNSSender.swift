@@ -14,18 +14,24 @@ import Synchronization
 public final class APNSSender: Sendable {
     private struct Lanes {
         var byKey: [LaneKey: LaneHandle] = [:]
+        var channels: [LaneKey: (lane: ChannelLane, lastUse: Int)] = [:]
         var tokens: [ProviderKey: ProviderTokenCache] = [:]
         var pages = 0
         var isShutDown = false
     }
 
-    private struct LaneKey: Hashable {
+    private struct Place: Hashable {
+        let service: APNSService
         let environment: PushEnvironment
+    }
+
+    private struct LaneKey: Hashable {
+        let place: Place
         let key: ProviderKey
     }
 
     private let configuration: APNSSenderConfiguration
-    private let addresses: [PushEnvironment: APNSAddress]
+    private let addresses: [Place: APNSAddress]
     private let tls: NIOSSLContext
     private let group: any EventLoopGroup
     private let lanes = Mutex(Lanes())
@@ -38,9 +44,12 @@ public final class APNSSender: Sendable {
         eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) throws(APNSSenderError) {
         self.configuration = configuration
-        var addresses: [PushEnvironment: APNSAddress] = [:]
-        for environment in PushEnvironment.allCases {
-            addresses[environment] = try APNSAddress(configuration.url(of: environment))
+        var addresses: [Place: APNSAddress] = [:]
+        for service in APNSService.allCases {
+            for environment in PushEnvironment.allCases {
+                let place = Place(service: service, environment: environment)
+                addresses[place] = try APNSAddress(configuration.url(of: service, in: environment))
+            }
         }
         self.addresses = addresses
         tls = try configuration.trust.makeContext()
@@ -51,7 +60,10 @@ public final class APNSSender: Sendable {
     ///
     /// Where the calling task is cancelled, the page ends as if its time were up.
     public func send(_ page: PushPage, key: ProviderKey) async -> PageVerdicts {
-        guard page.count > 0, let (lane, number) = lane(of: key, in: page.environment) else {
+        let service: APNSService = page.recipients == .tokens ? .pushes : .broadcasts
+        guard page.count > 0,
+            let (lane, number) = lane(of: key, at: Place(service: service, environment: page.environment))
+        else {
             return PageVerdicts(count: page.count, .notProcessed)
         }
         let configuration = configuration
@@ -74,41 +86,51 @@ public final class APNSSender: Sendable {
     /// Takes no more pages, returns the unsent pushes of those under way as not processed, waits for Apple's answers to the
     /// sent ones as long as their pages have time, and closes all connections.
     public func shutdown() async {
-        let handles = lanes.withLock { lanes in
+        let (handles, channels) = lanes.withLock { lanes in
             lanes.isShutDown = true
-            return Array(lanes.byKey.values)
+            return (Array(lanes.byKey.values), lanes.channels.values.map(\.lane))
         }
         await withDiscardingTaskGroup { group in
             for handle in handles { group.addTask { await handle.drain() } }
+            for lane in channels { group.addTask { await lane.retire() } }
         }
     }
 
     /// Tries to reach a push service: name, TCP, TLS, HTTP/2. Sends no push and needs no key.
     public func probe(_ environment: PushEnvironment) async -> APNSProbe {
-        guard let address = addresses[environment] else { return .unreachable("there is no address for it") }
+        guard let address = addresses[Place(service: .pushes, environment: environment)] else {
+            return .unreachable("there is no address for it")
+        }
         return await ProbeConnection.run(
             address, tls: tls, configuration: configuration, eventLoop: group.next())
     }
 
     /// The lane and a number for the page; nil after the shutdown, and where there are too many keys in use.
-    private func lane(of key: ProviderKey, in environment: PushEnvironment) -> (LaneHandle, Int)? {
+    private func lane(of key: ProviderKey, at place: Place) -> (LaneHandle, Int)? {
         lanes.withLock { lanes in
-            guard !lanes.isShutDown, let address = addresses[environment] else { return nil }
+            guard !lanes.isShutDown, let address = addresses[place] else { return nil }
             lanes.pages += 1
-            let laneKey = LaneKey(environment: environment, key: key)
+            let laneKey = LaneKey(place: place, key: key)
             if let lane = lanes.byKey[laneKey] {
                 lane.pageBegan(lanes.pages)
                 return (lane, lanes.pages)
             }
             guard makeRoom(in: &lanes) else { return nil }
-            let tokens = lanes.tokens[key] ?? ProviderTokenCache(key: key)
-            lanes.tokens[key] = tokens
             let lane = LaneHandle(
-                address: address, tls: tls, tokens: tokens, configuration: configuration, eventLoop: group.next())
+                address: address, tls: tls, tokens: Self.tokens(of: key, in: &lanes), configuration: configuration,
+                eventLoop: group.next())
             lane.pageBegan(lanes.pages)
             lanes.byKey[laneKey] = lane
             return (lane, lanes.pages)
         }
+    }
+
+    /// All connections of a key share its provider token.
+    private static func tokens(of key: ProviderKey, in lanes: inout Lanes) -> ProviderTokenCache {
+        if let tokens = lanes.tokens[key] { return tokens }
+        let tokens = ProviderTokenCache(key: key)
+        lanes.tokens[key] = tokens
+        return tokens
     }
 
     /// Lets go of the longest unused lane where all places are taken; false where all are in use.
@@ -117,8 +139,44 @@ public final class APNSSender: Sendable {
         let unused = lanes.byKey.filter { $0.value.isUnused }
         guard let oldest = unused.min(by: { $0.value.lastPage < $1.value.lastPage }) else { return false }
         lanes.byKey[oldest.key] = nil
-        if !lanes.byKey.keys.contains(where: { $0.key == oldest.key.key }) { lanes.tokens[oldest.key.key] = nil }
+        let rest = [Array(lanes.byKey.keys), Array(lanes.channels.keys)].joined()
+        if !rest.contains(where: { $0.key == oldest.key.key }) { lanes.tokens[oldest.key.key] = nil }
         oldest.value.perform { $0.drain(nil) }
         return true
+    }
+}
+
+// MARK: - Channels
+
+extension APNSSender {
+    /// The channels of an app in an environment. Where more keys are in use than the configuration allows, the longest unused
+    /// one gets a new connection when it is used again.
+    public func channels(
+        of bundleID: String, in environment: PushEnvironment, key: ProviderKey
+    ) -> APNSChannels {
+        APNSChannels(bundleID: bundleID, lane: channelLane(of: key, in: environment))
+    }
+
+    /// Nil after the shutdown.
+    private func channelLane(of key: ProviderKey, in environment: PushEnvironment) -> ChannelLane? {
+        lanes.withLock { lanes in
+            let place = Place(service: .channels, environment: environment)
+            guard !lanes.isShutDown, let address = addresses[place] else { return nil }
+            let laneKey = LaneKey(place: place, key: key)
+            lanes.pages += 1
+            if let lane = lanes.channels[laneKey]?.lane {
+                lanes.channels[laneKey]?.lastUse = lanes.pages
+                return lane
+            }
+            if lanes.channels.count >= max(1, configuration.keys) {
+                // Its connection closes with the last one who holds it.
+                lanes.channels.min { $0.value.lastUse < $1.value.lastUse }.map { lanes.channels[$0.key] = nil }
+            }
+            let lane = ChannelLane(
+                address: address, tls: tls, tokens: Self.tokens(of: key, in: &lanes), configuration: configuration,
+                eventLoop: group.next())
+            lanes.channels[laneKey] = (lane, lanes.pages)
+            return lane
+        }
     }
 }

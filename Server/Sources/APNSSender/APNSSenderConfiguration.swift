@@ -16,9 +16,18 @@ public struct APNSSenderConfiguration: Sendable {
     public var sandboxURL = "https://api.sandbox.push.apple.com"
     /// Where production pushes go.
     public var productionURL = "https://api.push.apple.com"
+    /// Where broadcasts to channels of the sandbox go. Apple's page names these hosts in its samples, and those for pushes in
+    /// its text.
+    public var sandboxBroadcastURL = "https://api-broadcast.sandbox.push.apple.com"
+    /// Where broadcasts to channels of production go.
+    public var productionBroadcastURL = "https://api-broadcast.push.apple.com"
+    /// Where channels of the sandbox are made and deleted.
+    public var sandboxChannelsURL = "https://api-manage-broadcast.sandbox.push.apple.com:2195"
+    /// Where channels of production are made and deleted.
+    public var productionChannelsURL = "https://api-manage-broadcast.push.apple.com:2196"
     /// Whose server certificates are trusted.
     public var trust = Trust.system
-    /// Connections for each key and environment.
+    /// Connections for each key and environment; requests about channels have one of their own.
     public var connectionsPerKey = 2
     /// Pushes in flight on one connection, where Apple allows more.
     public var streamsPerConnection = 1_000
@@ -29,7 +38,7 @@ public struct APNSSenderConfiguration: Sendable {
     public var pageTimeout: Duration = .seconds(10)
     /// Pages of one key and environment that may wait or be in flight; a further one comes back as not processed at once.
     public var pagesPerKey = 64
-    /// Keys, counted once for each environment, that may have connections; the longest unused one makes room, and where
+    /// Keys, counted once for each environment and service, that may have connections; the longest unused one makes room, and where
     /// all are in use the page comes back as not processed.
     public var keys = 64
     /// Waits between attempts to connect that fail, and after connections that ended without a good answer.
@@ -44,9 +53,21 @@ public struct APNSSenderConfiguration: Sendable {
     /// The defaults: Apple's two services.
     public init() {}
 
-    func url(of environment: PushEnvironment) -> String {
-        environment == .sandbox ? sandboxURL : productionURL
+    func url(of service: APNSService, in environment: PushEnvironment) -> String {
+        switch (service, environment) {
+        case (.pushes, .sandbox): sandboxURL
+        case (.pushes, .production): productionURL
+        case (.broadcasts, .sandbox): sandboxBroadcastURL
+        case (.broadcasts, .production): productionBroadcastURL
+        case (.channels, .sandbox): sandboxChannelsURL
+        case (.channels, .production): productionChannelsURL
+        }
     }
+}
+
+/// What Apple has hosts of its own for.
+enum APNSService: Sendable, Hashable, CaseIterable {
+    case pushes, broadcasts, channels
 }
 
 /// Waits that double from the first to the longest.

@@ -31,7 +31,7 @@ final class PageFlight {
         self.startedAt = startedAt
         self.continuation = continuation
         self.window = window
-        templates = page.templates.map { PreparedTemplate($0, authority: authority) }
+        templates = page.templates.map { PreparedTemplate($0, to: page.recipients, authority: authority) }
         states = Array(repeating: .waiting, count: page.count)
         unsettled = page.count
         verdicts = PageVerdicts(count: page.count)

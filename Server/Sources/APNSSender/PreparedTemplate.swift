@@ -6,14 +6,16 @@ import NIOHPACK
 /// A template made ready for the wire: all that pushes of the same second and provider token share is made once.
 struct PreparedTemplate {
     private let template: PushTemplate
+    private let recipients: PushPage.Recipients
     private let authority: String
     private var second = 0
     private var patchedBody = ByteBuffer()
     private var token = ""
     private var shared = HPACKHeaders()
 
-    init(_ template: PushTemplate, authority: String) {
+    init(_ template: PushTemplate, to recipients: PushPage.Recipients, authority: String) {
         self.template = template
+        self.recipients = recipients
         self.authority = authority
     }
 
@@ -28,8 +30,8 @@ struct PreparedTemplate {
         return patchedBody
     }
 
-    /// The request's headers. Path and id differ each time and would only push the others out of the peer's table.
-    mutating func headers(token: String, deviceToken: ArraySlice<UInt8>, id: APNSID) -> HPACKHeaders {
+    /// The request's headers. What differs each time would only push the others out of the peer's table.
+    mutating func headers(token: String, recipient: ArraySlice<UInt8>, id: APNSID) -> HPACKHeaders {
         if token != self.token {
             self.token = token
             shared = makeShared()
@@ -39,16 +41,26 @@ struct PreparedTemplate {
         headers.add(name: ":method", value: "POST")
         headers.add(name: ":scheme", value: "https")
         headers.add(name: ":authority", value: authority)
-        headers.add(name: ":path", value: "/3/device/\(HexBytes.text(of: deviceToken))", indexing: .nonIndexable)
-        headers.add(contentsOf: shared)
-        headers.add(name: APNSHeader.id, value: id.description, indexing: .nonIndexable)
+        switch recipients {
+        case .tokens:
+            let path = "\(APNSPath.device)/\(HexBytes.text(of: recipient))"
+            headers.add(name: ":path", value: path, indexing: .nonIndexable)
+            headers.add(contentsOf: shared)
+            headers.add(name: APNSHeader.id, value: id.description, indexing: .nonIndexable)
+        case .channels:
+            let channel = String(decoding: recipient, as: UTF8.self)
+            headers.add(name: ":path", value: APNSPath.broadcasts(bundleID: template.topic))
+            headers.add(contentsOf: shared)
+            headers.add(name: APNSHeader.channelID, value: channel, indexing: .nonIndexable)
+            headers.add(name: APNSHeader.requestID, value: id.description, indexing: .nonIndexable)
+        }
         return headers
     }
 
     private func makeShared() -> HPACKHeaders {
         var headers = HPACKHeaders()
         headers.add(name: APNSHeader.authorization, value: "bearer \(token)")
-        headers.add(name: APNSHeader.topic, value: template.topic)
+        if recipients == .tokens { headers.add(name: APNSHeader.topic, value: template.topic) }
         headers.add(name: APNSHeader.pushType, value: template.pushType.rawValue)
         headers.add(name: APNSHeader.priority, value: "\(template.priority.rawValue)")
         if let expiration = template.expiration { headers.add(name: APNSHeader.expiration, value: "\(expiration)") }

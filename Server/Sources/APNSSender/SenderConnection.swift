@@ -94,7 +94,7 @@ final class SenderConnection: ChannelInboundHandler {
         nextStreamID += 2
         let template = Int(flight.page.templateIndices[slot])
         let headers = flight.templates[template].headers(
-            token: token, deviceToken: flight.page.token(at: slot), id: flight.page.ids[slot])
+            token: token, recipient: flight.page.token(at: slot), id: flight.page.ids[slot])
         let body = flight.templates[template].body(at: second)
         streams[stream] = Stream(flight: flight, slot: slot, token: token)
         let isBare = body.readableBytes == 0

@@ -60,6 +60,10 @@ final class Rig: Sendable {
         var configuration = APNSSenderConfiguration()
         configuration.sandboxURL = simulator.sandboxURL
         configuration.productionURL = simulator.productionURL
+        configuration.sandboxBroadcastURL = simulator.url(of: APNSEndpoint(.broadcast, .sandbox))
+        configuration.productionBroadcastURL = simulator.url(of: APNSEndpoint(.broadcast, .production))
+        configuration.sandboxChannelsURL = simulator.url(of: APNSEndpoint(.channels, .sandbox))
+        configuration.productionChannelsURL = simulator.url(of: APNSEndpoint(.channels, .production))
         configuration.backOff = BackOff(first: .zero, longest: .zero)
         // Long enough for a thousand pushes in a debug build on a busy machine; tests of the time have a manual clock.
         configuration.pageTimeout = .seconds(300)
@@ -113,6 +117,7 @@ final class SharedTime: Sendable {
 final class Phones: PushReceiver {
     private struct State {
         var pushes: [ReceivedPush] = []
+        var broadcasts: [ReceivedBroadcast] = []
         var dead: [PushToken: (APNSReason, Date?)] = [:]
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -120,11 +125,14 @@ final class Phones: PushReceiver {
     private let state = Mutex(State())
 
     var received: [ReceivedPush] { state.withLock { $0.pushes } }
+    var heard: [ReceivedBroadcast] { state.withLock { $0.broadcasts } }
 
     func bury(_ token: [UInt8], _ reason: APNSReason, since: Date? = nil) {
         guard let token = PushToken(bytes: token) else { return }
         state.withLock { $0.dead[token] = (reason, since) }
     }
+
+    func receive(_ broadcast: ReceivedBroadcast) { state.withLock { $0.broadcasts.append(broadcast) } }
 
     func receive(_ push: ReceivedPush) -> PushReception {
         let (reception, watchers) = state.withLock { state -> (PushReception, [CheckedContinuation<Void, Never>]) in
