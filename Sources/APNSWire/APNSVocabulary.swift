@@ -119,8 +119,6 @@ public enum APNSLimits {
     public static let lingerLifetime = 4 * 3_600
     /// Seconds that APNs stores a push at most.
     public static let storageLifetime = 30 * 86_400
-    /// Seconds that APNs stores the newest push of a broadcast channel at most.
-    public static let channelStorageLifetime = 8 * 3_600
     /// Seconds by which a timestamp may lie ahead; beyond that phones drop the push (reported, not documented).
     public static let timestampLead = 8 * 3_600
     /// Broadcast channels of one app in one environment.

@@ -33,7 +33,7 @@ struct ReasonTests {
 
     /// How often a push is refused before Apple takes one: often enough to see what the action does next.
     private func refusals(_ reason: APNSReason) -> [Scenario.Fate] {
-        let isFinal = [.buryToken, .pauseApp, .dropPush].contains(reason.action)
+        let isFinal = [.buryToken, .pauseApp, .pauseChannels, .dropPush].contains(reason.action)
         return Array(repeating: .refused(reason, deadSince: 4), count: isFinal ? 1 : 2)
     }
 
@@ -61,7 +61,7 @@ struct ReasonTests {
             case .slowToken:
                 #expect(play.world.pushes == ["5 a update 1", "6 a update 1", "8 a update 2"])
                 #expect(replica.phase == .live)
-            case .pauseApp:
+            case .pauseApp, .pauseChannels:
                 #expect(play.world.pushes == ["5 a update 1"])
                 #expect(replica.phase == .live)
                 #expect(try play.app.pause?.reason == reason)
@@ -72,7 +72,7 @@ struct ReasonTests {
                 #expect(replica.blockedReason == reason)
                 #expect(replica.accepted == 2)
             }
-            if reason.action != .pauseApp { #expect(try play.app.pause == nil) }
+            if ![.pauseApp, .pauseChannels].contains(reason.action) { #expect(try play.app.pause == nil) }
         }
     }
 
@@ -94,7 +94,7 @@ struct ReasonTests {
             case .retryLater, .renewProviderToken, .slowToken:
                 #expect(play.world.pushes == ["1 a start 1!", "2 a start 1!", "4 a start 1!"])
                 #expect(replica.phase == .live)
-            case .pauseApp:
+            case .pauseApp, .pauseChannels:
                 #expect(play.world.pushes == ["1 a start 1!"])
                 #expect(replica.lease?.state == .planned)
                 #expect(try play.app.pause?.reason == reason)
