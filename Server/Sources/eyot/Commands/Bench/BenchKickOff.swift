@@ -1,0 +1,28 @@
+import ArgumentParser
+import EyotBench
+
+struct BenchKickOff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kick-off", abstract: "Very many tokens come back while an update is on its way.",
+        discussion: "What phones report goes from the call's body into the store; HTTP is not part of it.")
+
+    @Option(help: "Tokens, 1,000 to 5,000,000.")
+    var tokens = 1_000_000
+
+    @Option(help: "Phones that wait for their answers at a time, 1 to 4,000.")
+    var phones = 1_000
+
+    @Flag(help: "Print the figures as an object.")
+    var json = false
+
+    func validate() throws {
+        guard (1_000...5_000_000).contains(tokens) else {
+            throw ValidationError("--tokens must lie between 1000 and 5000000.")
+        }
+        guard (1...4_000).contains(phones) else { throw ValidationError("--phones must lie between 1 and 4000.") }
+    }
+
+    func run() async throws {
+        Output.report(try await KickOff(tokens: tokens, phones: phones).run { Output.err($0) }, json: json)
+    }
+}
