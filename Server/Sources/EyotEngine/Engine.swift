@@ -137,7 +137,7 @@ package struct Engine: Service {
         case .settle(let id, let page, let verdicts, let resting):
             return .settled(id, try await settle(page, verdicts, resting))
         case .rest(let id, let plan):
-            return .rested(id, try await store.write { try Rest(ledger: $0)(id, plan) })
+            return .rested(id, try await store.write { try Rest(ledger: $0, now: clock.now)(id, plan) })
         case .pause(let app, let reason):
             logger.error(
                 "Apple refuses for a reason that lies with the app; it is paused",

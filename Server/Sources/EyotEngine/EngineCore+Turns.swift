@@ -53,6 +53,8 @@ extension EngineCore {
     package struct RestPlan: Sendable, Hashable {
         package var stamp: Int
         package var until: Instant?
+        /// Somebody is behind and waits for that.
+        package var owes = false
     }
 
     /// One activity that has something to do.
@@ -63,6 +65,8 @@ extension EngineCore {
         /// The stamp with which the current lap began.
         var lapStamp: Int?
         var later: Instant?
+        /// Somebody whom this lap has met is behind and has to wait.
+        var owes = false
         /// Something changed during this lap: look at everybody once more.
         var again = false
         /// The oldest stamp at which replicas were looked at with their verdicts since this lap began. They were in flight,
@@ -112,6 +116,7 @@ extension EngineCore {
         turns[id]?.cursor = .start
         turns[id]?.lapStamp = nil
         turns[id]?.later = nil
+        turns[id]?.owes = false
         turns[id]?.again = false
         turns[id]?.settledStamp = nil
         turns[id]?.isTaking = false
@@ -171,7 +176,8 @@ extension EngineCore {
         case .rests:
             turns[id] = turn
             return endTurn(id, isResting: true)
-        case .seen(let stamp, let next, let later):
+        case .seen(let stamp, let next, let later, let owes):
+            turn.owes = turn.owes || owes
             turn.lapStamp = turn.lapStamp ?? stamp
             turn.later = Instant.soonest(turn.later, later)
             turn.cursor = next ?? .start
@@ -190,7 +196,7 @@ extension EngineCore {
         } else {
             // Until the answer comes it counts as taking, so that nothing else begins.
             turns[id]?.isTaking = true
-            effects.append(.rest(id, RestPlan(stamp: turn.lapStamp ?? 0, until: turn.later)))
+            effects.append(.rest(id, RestPlan(stamp: turn.lapStamp ?? 0, until: turn.later, owes: turn.owes)))
         }
     }
 
@@ -202,7 +208,7 @@ extension EngineCore {
         for id in page.activities {
             guard let turn = turns[id], turn.isWaiting, turn.pages == 1, turn.hasSeenAll, let stamp = turn.lapStamp
             else { continue }
-            plans[id] = RestPlan(stamp: stamp, until: turn.later)
+            plans[id] = RestPlan(stamp: stamp, until: turn.later, owes: turn.owes)
         }
         return plans
     }
@@ -221,6 +227,7 @@ extension EngineCore {
             let settled = result?.activities[id]
             turn.pages -= 1
             turn.later = Instant.soonest(turn.later, settled?.later)
+            turn.owes = turn.owes || settled?.owes == true
             if result == nil || settled?.isDue == true { turn.again = true }
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()
             turns[id] = turn

@@ -31,27 +31,27 @@ package struct API: HTTPResponder {
 
     private static func routes(_ backend: Backend) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
-            + HaltRoutes(backend: backend).routes + KeyRoutes(backend: backend).routes
+            + HaltRoutes().routes + KeyRoutes(backend: backend).routes
             + UserRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
-            + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
-            + OperationRoutes(backend: backend).routes + TokenRoutes(backend: backend).routes
+            + DeclarationRoutes().routes + ActivityRoutes(backend: backend).routes
+            + OperationRoutes(backend: backend).routes + TokenRoutes().routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.
     package func respond(to request: Request, context: Context) async throws -> Response {
-        let answered: Result<Answer, Problem>
+        let answered: Answer
         do {
-            answered = .success(try await answer(request, from: context.address))
+            answered = try await answer(request, from: context.address)
         } catch let problem as Problem {
-            answered = .failure(problem)
+            answered = Answer(problem)
         } catch let error as EyotError {
-            answered = .failure(Problem(error))
+            answered = Answer(Problem(error))
         } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch {
             context.logger.error("a call failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
-            answered = .failure(Problem(EyotError(.internalFault, "the server failed; the log says more")))
+            answered = Answer(Problem(EyotError(.internalFault, "the server failed; the log says more")))
         }
         let response = response(answered, to: request, context: context)
         context.logger.debug(
@@ -78,7 +78,22 @@ package struct API: HTTPResponder {
             try reader.check(request.headers)
             call.body = try await reader.read(request.body)
         }
-        return try await route.handle(call)
+        switch route.action {
+        case .answer(let handle): return try await handle(call)
+        case .command(let prepare): return try await perform(prepare(call), of: call)
+        }
+    }
+
+    /// Does what a call asks for in one transaction, and with an `Idempotency-Key` once.
+    private func perform(_ command: @escaping Route.Command, of call: Call) async throws -> Answer {
+        let idempotency = try call.idempotency()
+        let app = try call.caller.app?.id
+        return try await backend.store.write { ledger in
+            try AnswerOnce(ledger: ledger, app: app, now: call.now)(idempotency, repeating: Answer.init(_:)) {
+                let answer = try command(ledger)
+                return (answer, answer.kept)
+            }
+        }
     }
 
     private func credentials(_ route: Route, _ call: Call) async throws -> Call.Credentials {
@@ -115,21 +130,17 @@ package struct API: HTTPResponder {
     // MARK: The way out
 
     private func response(
-        _ answered: Result<Answer, Problem>, to request: Request, context: Context
+        _ answered: Answer, to request: Request, context: Context
     ) -> Response {
-        let (status, json, type, further): (HTTPResponse.Status, JSONValue?, String, HTTPFields) =
-            switch answered {
-            case .success(let answer): (answer.status, answer.json, "application/json", answer.headers)
-            case .failure(let problem): (problem.status, problem.json, Problem.contentType, problem.headers)
-            }
-        var headers = further
+        let status = answered.status
+        var headers = answered.headers
         headers[.cacheControl] = "no-store"
         // Not `context.id`, which crashes where the log's handler keeps no metadata.
         headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable { headers[.retryAfter] = "1" }
-        guard let json else { return Response(status: status, headers: headers) }
-        headers[.contentType] = type
+        guard let json = answered.json else { return Response(status: status, headers: headers) }
+        headers[.contentType] = answered.contentType
         let bytes = ByteBuffer(bytes: json.utf8)
         guard request.method != .head else {
             headers[.contentLength] = String(bytes.readableBytes)

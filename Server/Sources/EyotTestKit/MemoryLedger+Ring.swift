@@ -38,7 +38,12 @@ extension MemoryLedger {
         for (number, page) in ringPages[activity] ?? [:] where page.lookAt.map({ $0 <= now }) == true {
             ringPages[activity]?[number]?.seen = RingPage.unseen
             ringPages[activity]?[number]?.lookAt = nil
+            ringPages[activity]?[number]?.owes = false
         }
+    }
+
+    package func ringOwes(of activity: ActivityID) -> Bool {
+        (ringPages[activity] ?? [:]).values.contains { $0.owes }
     }
 
     package func nextRingLook(of activity: ActivityID) -> Instant? {
@@ -49,6 +54,7 @@ extension MemoryLedger {
         let number = RingPage.number(of: replica.ordinal)
         ringPages[replica.activity]?[number]?.changes += 1
         ringPages[replica.activity]?[number]?.seen = RingPage.unseen
+        ringPages[replica.activity]?[number]?.owes = false
     }
 
     private func page(_ number: Int, of activity: ActivityID) -> [(replica: Replica, joined: Int)] {

@@ -17,6 +17,8 @@ package final class MemoryLedger: Ledger {
     var operations: [Operation] = []
     /// The newest ids of devices, activities and operations: an id is never given twice.
     private var newestIDs = (device: Int64(0), activity: Int64(0), operation: Int64(0))
+    /// Oldest first.
+    private var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
@@ -49,6 +51,7 @@ package final class MemoryLedger: Ledger {
         copy.replicas = replicas
         copy.operations = operations
         copy.newestIDs = newestIDs
+        copy.answered = answered
         copy.ringPages = ringPages
         copy.joined = joined
         return copy
@@ -211,8 +214,31 @@ package final class MemoryLedger: Ledger {
         operations.first { $0.id == id && $0.app == app }
     }
 
-    package func operation(idempotencyKey: String, in app: AppID) -> Operation? {
-        operations.last { $0.idempotency?.key == idempotencyKey && $0.app == app }
+    package func update(_ operation: Operation) {
+        guard let index = operations.firstIndex(where: { $0.id == operation.id }) else { return }
+        operations[index] = operation
+    }
+
+    package func openOperations(of activity: ActivityID, limit: Int) -> [Operation] {
+        operations.filter { $0.activity == activity && $0.completion == nil }.prefix(limit).map(\.self)
+    }
+
+    // MARK: Answers
+
+    package func answeredRequest(key: String, of app: AppID?) -> AnsweredRequest? {
+        answered.first { $0.request.key == key && $0.app == app }
+    }
+
+    package func keep(_ new: AnsweredRequest, limit: Int) {
+        answered.removeAll { $0.request.key == new.request.key && $0.app == new.app }
+        answered.append(new)
+        let own = answered.indices.filter { answered[$0].app == new.app }
+        for index in own.dropLast(limit).reversed() { answered.remove(at: index) }
+    }
+
+    package func forgetAnswers(before moment: Instant, limit: Int) {
+        let old = answered.filter { $0.answeredAt < moment }.sorted { $0.answeredAt < $1.answeredAt }.prefix(limit)
+        answered.removeAll { old.contains($0) }
     }
 
     // MARK: Replicas

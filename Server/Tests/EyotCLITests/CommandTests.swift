@@ -45,6 +45,7 @@ import Testing
 
     @Test(arguments: [
         "--help", "activity --help", "--version", "token restore --all", "app halt a.b",
+        "operation show 1 --wait --timeout 5",
         "activity halt m", "activity resume m", "type halt T", "type resume T",
         "token restore --activity m --ordinal 3",
         "help push", "activity start final --tag fans --type T",
@@ -56,7 +57,8 @@ import Testing
         "nonsense", "activity start", "activity start final --tag a --all", "activity update final --state {broken",
         "lab --phones -1", "lab --type =x", "lab --http-port 70000", "demo --phones 0", "demo --speed 0", "push",
         "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set",
-        "token restore", "token restore --all --device 1", "token restore --device 1 --ordinal 2",
+        "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
+        "token restore --device 1 --ordinal 2",
     ])
     func `What makes no sense ends with 2 and says why`(line: String) {
         let (code, text) = ending(line)

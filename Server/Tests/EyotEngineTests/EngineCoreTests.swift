@@ -39,7 +39,8 @@ struct EngineCoreTests {
     ) -> TakenPages {
         var taken = TakenPages()
         if !ordinals.isEmpty { taken.pages = [page(ordinals, of: activity ?? self.activity, app: app)] }
-        taken.looked[activity ?? self.activity] = LookedAt(app: app, .seen(stamp: stamp, next: next, later: nil))
+        taken.looked[activity ?? self.activity] = LookedAt(
+            app: app, .seen(stamp: stamp, next: next, later: nil, owes: false))
         return taken
     }
 
@@ -128,7 +129,8 @@ struct EngineCoreTests {
         let effects = core.step(.woken(ids), now: now)
         #expect(effects.map { $0.looks?.count } == [3])
         var found = TakenPages()
-        found.looked[ids[0]] = LookedAt(app: Self.app, .seen(stamp: 1, next: .replica(ordinal: 900), later: nil))
+        found.looked[ids[0]] = LookedAt(
+            app: Self.app, .seen(stamp: 1, next: .replica(ordinal: 900), later: nil, owes: false))
         found.looked[ids[1]] = LookedAt(app: Self.app, .unseen)
         found.looked[ids[2]] = LookedAt(app: Self.app, .rests)
         let next = core.step(.took(ids, found), now: now)

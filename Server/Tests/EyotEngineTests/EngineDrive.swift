@@ -80,7 +80,7 @@ final class EngineDrive {
             return .pushed(id, verdicts)
         case .settle(let id, let page, let verdicts, let resting):
             return .settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))
-        case .rest(let id, let plan): return .rested(id, try Rest(ledger: ledger)(id, plan))
+        case .rest(let id, let plan): return .rested(id, try Rest(ledger: ledger, now: now)(id, plan))
         case .pause(let app, let reason):
             try PauseApp(ledger: ledger, now: now)(app, because: reason)
             return nil

@@ -150,7 +150,7 @@ struct DeclarationTests {
             #expect(late["version"]?.integer == 2)
             #expect(try await rig.call(.get, Self.final)["contentState", "n"]?.integer == 5)
             let record = try await rig.call(.get, "/v1/operations/\(late["operation"]?.string ?? "")")
-            #expect(record["status"]?.string == "superseded")
+            #expect(record["state"]?.string == "superseded")
         }
     }
 

@@ -97,46 +97,85 @@ struct ReadingTests {
 
     // MARK: Operations
 
-    /// Lets Apple accept everything that is due, as the engine would.
-    private func deliver(_ rig: Rig) async throws {
+    /// Lets Apple say this to everything that is due, as the engine would.
+    private func deliver(_ rig: Rig, _ verdict: PushVerdict = .accepted) async throws {
         rig.clock.advance(2)
         let now = rig.clock.now
         try await rig.store.write { ledger in
             let looks = try ledger.dueActivities(at: now, limit: 100).map { EngineCore.Look(activity: $0) }
             let room = EngineCore.TakeRoom(pushes: 1_000, replicas: 1_000)
             for page in try TakePages(ledger: ledger, now: now)(looks, in: room).pages {
-                _ = try SettlePage(ledger: ledger, now: now)(page, PageVerdicts(count: page.count, .accepted))
+                _ = try SettlePage(ledger: ledger, now: now)(page, PageVerdicts(count: page.count, verdict))
             }
+            // The look that finds nothing to do.
+            _ = try TakePages(ledger: ledger, now: now)(looks, in: room)
         }
     }
 
     private func status(_ rig: Rig, _ operation: String) async throws -> (String?, Int?) {
         let reply = try await rig.call(.get, "/v1/operations/\(operation)")
-        return (reply["status"]?.string, reply["supersededBy", "version"]?.integer)
+        return (reply["state"]?.string, reply["supersededBy", "version"]?.integer)
     }
 
-    @Test func `An operation is pending until Apple has accepted it for everybody it concerns`() async throws {
+    @Test func `An operation is under way until Apple has accepted it for everybody it concerns`() async throws {
         try await Rig.run { rig in
             let secret = try await prepare(rig)
-            #expect(try await status(rig, "1") == ("pending", nil))
+            #expect(try await status(rig, "1") == ("accepted", nil))
             try await deliver(rig)
             #expect(try await status(rig, "1") == ("done", nil))
             _ = try await rig.changes(secret, Rig.card(2, "c1", token: "t1"))
             _ = try await rig.call(.post, "/v1/activities/final/update", Body.update)
-            #expect(try await status(rig, "2") == ("pending", nil))
+            #expect(try await status(rig, "2") == ("accepted", nil))
             #expect(try await status(rig, "1").0 == "done")
             _ = try await rig.call(.post, "/v1/activities/final/update", #"{"contentState":{"n":3}}"#)
             #expect(try await status(rig, "2") == ("superseded", 3))
-            #expect(try await status(rig, "3") == ("pending", nil))
+            #expect(try await status(rig, "3") == ("accepted", nil))
             try await deliver(rig)
             #expect(try await status(rig, "3") == ("done", nil))
-            #expect(try await status(rig, "2") == ("done", 3))
+            #expect(try await status(rig, "2") == ("superseded", 3))
             let record = try await rig.call(.get, "/v1/operations/3")
             #expect(record["verb"]?.string == "update")
+            #expect(record["counts"]?.text == #"{"accepted":1,"refused":0,"unknown":0,"superseded":0}"#)
+            #expect(record["completedAt"]?.string == "2022-12-18T15:00:04Z")
             let activity = try await rig.call(.get, "/v1/activities/final")
             #expect(activity["stateAge", "now", "behind"]?.integer == 0)
             #expect(activity["tally", "started"]?.integer == 2)
             #expect(activity["stateAge", "caughtUp", "max"]?.double == 2)
+        }
+    }
+
+    @Test func `A push that goes again is waited for, and one that is refused for good is not`() async throws {
+        try await Rig.run { rig in
+            let secret = try await prepare(rig)
+            try await deliver(rig)
+            _ = try await rig.changes(secret, Rig.card(2, "c1", token: "t1"))
+            try await deliver(rig)
+            _ = try await rig.call(.post, "/v1/activities/final/update", Body.update)
+            try await deliver(rig, .refused(.serviceUnavailable))
+            #expect(try await status(rig, "2") == ("delivering", nil))
+            try await deliver(rig, .unknown)
+            #expect(try await status(rig, "2") == ("delivering", nil))
+            try await deliver(rig, .refused(.unregistered))
+            #expect(try await status(rig, "2") == ("done", nil))
+            let record = try await rig.call(.get, "/v1/operations/2")
+            #expect(record["counts"]?.text == #"{"accepted":0,"refused":2,"unknown":1,"superseded":0}"#)
+            // What comes later is no part of it.
+            _ = try await rig.changes(secret, Rig.card(3, "c1", token: "t2"))
+            try await deliver(rig)
+            #expect(try await rig.call(.get, "/v1/operations/2").text == record.text)
+        }
+    }
+
+    @Test func `A repeated state is done when somebody has looked`() async throws {
+        try await Rig.run { rig in
+            _ = try await prepare(rig)
+            try await deliver(rig)
+            let again = try await rig.call(.put, "/v1/activities/final", Body.start)
+            #expect(again["outcome"]?.string == "unchanged")
+            let id = again["operation"]?.string ?? ""
+            #expect(try await status(rig, id).0 == "accepted")
+            try await deliver(rig)
+            #expect(try await status(rig, id).0 == "done")
         }
     }
 
@@ -149,12 +188,13 @@ struct ReadingTests {
             let scoped = try await rig.call(
                 .post, "/v1/activities/final/update", #"{"contentState":{"n":7},"scope":{"user":"user-two"}}"#)
             // User two's card has no token yet: nothing can be done for it.
+            try await deliver(rig)
             #expect(try await status(rig, scoped["operation"]?.string ?? "").0 == "done")
             let own = try await rig.call(
                 .post, "/v1/activities/final/update", #"{"contentState":{"n":8},"scope":{"user":"user-one"}}"#)
-            #expect(try await status(rig, own["operation"]?.string ?? "").0 == "pending")
+            #expect(try await status(rig, own["operation"]?.string ?? "").0 == "accepted")
             let end = try await rig.call(.post, "/v1/activities/final/end", "{}")
-            #expect(try await status(rig, end["operation"]?.string ?? "").0 == "pending")
+            #expect(try await status(rig, end["operation"]?.string ?? "").0 == "accepted")
             try await deliver(rig)
             #expect(try await status(rig, end["operation"]?.string ?? "").0 == "done")
             #expect(try await rig.call(.get, "/v1/activities/final")["state"]?.string == "ended")

@@ -63,13 +63,14 @@ struct RegistrationLimitTests {
             store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in },
             registrationsPerMinute: 1)
         let register = try #require(DevicePlane(backend: backend).routes.first)
+        guard case .answer(let handle) = register.action else { throw Problem(EyotError(.routeUnknown, "")) }
         let call = { (installation: String) throws in
             Call(
                 method: .post, path: register.path, parameters: [:], query: [:], headers: [:], credentials: .app(app),
                 address: try address("203.0.113.7"), body: Array(Rig.registration(installation).utf8), now: Rig.start)
         }
-        _ = try await register.handle(call("one"))
-        let problem = await #expect(throws: Problem.self) { _ = try await register.handle(call("two")) }
+        _ = try await handle(call("one"))
+        let problem = await #expect(throws: Problem.self) { _ = try await handle(call("two")) }
         #expect(problem?.error.code == .tooManyRegistrations)
         #expect(problem?.headers[.retryAfter] == "60")
         let second = try await store.read { try $0.device(installation: "two", in: app.id) }

@@ -20,32 +20,23 @@ package struct Declare {
     /// - Parameter warnings: what the caller should know though nothing is wrong; kept with the operation.
     /// - Throws: ``EyotError`` where the request cannot be taken; then nothing has changed.
     package func callAsFunction(
-        _ request: DeclarationRequest, idempotency: Idempotency? = nil, warnings: [String] = []
+        _ request: DeclarationRequest, warnings: [String] = []
     ) throws -> Operation {
-        if let idempotency, let first = try repeated(idempotency) { return first }
         var operation = try perform(request)
-        operation.idempotency = idempotency
         operation.warnings += warnings
         if let id = operation.activity, operation.outcome.isTaken {
             ledger.woken.insert(id)
-            if let activity = try ledger.activity(id), let halt = try ledger.app(app)?.halt(of: activity) {
+            guard var activity = try ledger.activity(id) else { throw EyotError.activityUnknown(request.name) }
+            if operation.outcome == .unchanged {
+                // Somebody has to look: with that the operation is complete.
+                activity.wake(at: now)
+                try ledger.update(activity)
+            }
+            if let halt = try ledger.app(app)?.halt(of: activity) {
                 operation.warnings.append(halt.warning)
             }
         }
         return try ledger.insert(operation)
-    }
-
-    /// What a request was answered that came with this key before; nil where there was none.
-    ///
-    /// - Throws: `idempotencyConflict` where the key came with another request.
-    func repeated(_ idempotency: Idempotency) throws -> Operation? {
-        guard let first = try ledger.operation(idempotencyKey: idempotency.key, in: app),
-            now.seconds(since: first.acceptedAt) < Idempotency.lifetime
-        else { return nil }
-        guard first.idempotency == idempotency else {
-            throw EyotError(.idempotencyConflict, "key \(idempotency.key) came with another request before")
-        }
-        return first
     }
 
     private func perform(_ request: DeclarationRequest) throws -> Operation {
@@ -244,8 +235,11 @@ package struct Declare {
     private func operation(
         _ request: DeclarationRequest, _ activity: Activity?, _ outcome: Operation.Outcome
     ) -> Operation {
-        Operation(
+        var operation = Operation(
             app: app, verb: request.verb, name: request.name, activity: activity?.id,
             generation: activity?.generation ?? 0, version: activity?.version ?? 0, outcome: outcome, acceptedAt: now)
+        if let activity { operation.before = DeliveryCounts(activity.tally) }
+        if !outcome.isTaken { operation.completion = OperationCompletion(at: now, after: operation.before) }
+        return operation
     }
 }

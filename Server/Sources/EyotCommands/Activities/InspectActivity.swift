@@ -106,17 +106,9 @@ package struct InspectActivity: Sendable {
 
 /// An operation, and how far it has got.
 package struct OperationReport: Sendable {
-    package enum Status: String, Sendable {
-        /// A replica that it concerns has not got it yet, and could.
-        case pending
-        /// Nobody who could get it is without it.
-        case done
-        /// It was not applied, or replicas that do not have it yet will get something newer in its place.
-        case superseded
-    }
-
     package var operation: Operation
-    package var status: Status
+    package var state: OperationState
+    package var counts: DeliveryCounts
     /// What took its place.
     package var supersededBy: VersionTag?
 }
@@ -131,47 +123,16 @@ extension InspectActivity {
         guard let (operation, activity) = found else {
             throw EyotError(.operationUnknown, "there is no operation \(id)")
         }
-        if operation.outcome.isTaken, activity == nil {
-            // The activity ended so long ago that nothing of it is left.
-            return OperationReport(operation: operation, status: .done)
-        }
-        guard let activity, operation.outcome.isTaken else {
+        var report = OperationReport(
+            operation: operation, state: operation.state(in: activity), counts: operation.counts(in: activity))
+        if !operation.outcome.isTaken {
             // What was there when the call came; nothing where it named an activity that there was not.
             let newest = VersionTag(generation: operation.generation, version: operation.version)
-            return OperationReport(
-                operation: operation, status: .superseded, supersededBy: newest.generation > 0 ? newest : nil)
+            report.supersededBy = newest.generation > 0 ? newest : nil
+        } else if report.state == .superseded {
+            let successor = operation.completion?.supersededBy ?? activity.flatMap(operation.successor(in:))
+            report.supersededBy = successor.map { VersionTag(generation: operation.generation, version: $0) }
         }
-        var isPending = false
-        try await forEachView(of: activity.id) { view, _ in
-            isPending = view.isWaiting(for: operation)
-            return !isPending
-        }
-        let successor = max(activity.everyone, activity.end ?? 0)
-        let isOvertaken = successor > operation.version
-        return OperationReport(
-            operation: operation, status: !isPending ? .done : isOvertaken ? .superseded : .pending,
-            supersededBy: isOvertaken ? VersionTag(generation: activity.generation, version: successor) : nil)
-    }
-}
-
-extension ReplicaView {
-    /// Whether an operation concerns this replica, and has yet to reach it.
-    fileprivate func isWaiting(for operation: Operation) -> Bool {
-        if replica.phase == .starting {
-            // Sent and not answered is under way; unanswered for good is not.
-            return replica.lease.map { $0.state == .planned || $0.state == .sent } ?? false
-        }
-        guard isBehind, replica.accepted < operation.version || operation.verb == .end else { return false }
-        guard operation.members != nil else { return !isEndedBefore(operation) }
-        return replica.scoped == operation.version || replica.ending == .declared(version: operation.version)
-    }
-
-    /// Whether the card ends by something older than the operation, which therefore does not concern it.
-    private func isEndedBefore(_ operation: Operation) -> Bool {
-        switch replica.ending {
-        case .declared(let version): version < operation.version
-        case .replaced: true
-        case nil: false
-        }
+        return report
     }
 }

@@ -1,4 +1,4 @@
-/// One accepted request: for the record, for polling, and for answering a repetition as the first time (R14).
+/// One accepted request: for the record and for polling.
 package struct Operation: Sendable, Hashable {
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// A new version was declared, or the planned end moved.
@@ -32,7 +32,10 @@ package struct Operation: Sendable, Hashable {
     /// What the caller should know though nothing is wrong.
     package var warnings: [String] = []
     package var acceptedAt: Instant
-    package var idempotency: Idempotency?
+    /// What had happened to the activity's pushes when it was accepted.
+    package var before = DeliveryCounts()
+    /// When it was complete, and how it ended; nil while it is under way.
+    package var completion: OperationCompletion?
 
     package init(
         app: AppID, verb: DeclarationRequest.Verb, name: String, activity: ActivityID?, generation: Int, version: Int,
@@ -46,20 +49,5 @@ package struct Operation: Sendable, Hashable {
         self.version = version
         self.outcome = outcome
         self.acceptedAt = acceptedAt
-    }
-}
-
-/// What tells a repeated request from a new one.
-package struct Idempotency: Sendable, Hashable {
-    /// For how long a key is remembered, in seconds.
-    package static let lifetime = 86_400.0
-
-    package var key: String
-    /// Of the request's method, path and body.
-    package var digest: [UInt8]
-
-    package init(key: String, digest: [UInt8]) {
-        self.key = key
-        self.digest = digest
     }
 }

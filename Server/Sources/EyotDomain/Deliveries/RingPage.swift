@@ -23,6 +23,8 @@ package struct RingPage: Sendable, Hashable {
     package var seen = unseen
     /// When time alone makes something due on it.
     package var lookAt: Instant?
+    /// Somebody on a page that has been seen is behind and waits for that moment.
+    package var owes = false
     /// Raised whenever one of its replicas changes.
     package var changes = 0
 

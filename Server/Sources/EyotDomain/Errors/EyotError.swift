@@ -23,7 +23,8 @@ package struct EyotError: Error, Sendable, Hashable {
 extension EyotError {
     /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
     package enum Code: String, Sendable, Hashable, CaseIterable {
-        case activityEnded, activityUnknown, alertIncomplete, appTaken, appUnknown, audienceMissing, bodyTooLarge
+        case activityEnded, activityUnknown, alertIncomplete, answerNotKept, appTaken, appUnknown, audienceMissing
+        case bodyTooLarge
         case contentTypeUnsupported, dateOutOfRange, deviceUnknown, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid
         case keyForbidden, keyInvalid, keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge
@@ -50,6 +51,11 @@ extension EyotError.Code {
             (
                 422, "Apple drops a start without an alert that has both title and body.",
                 "Send alert.title and alert.body."
+            )
+        case .answerNotKept:
+            (
+                409, "The call was made before, and its answer is not kept: it showed a secret, or was very long.",
+                "Look at what it made. Make another key where a secret is lost."
             )
         case .appTaken: (409, "An app with this bundle id is declared already.", "Use the app that there is.")
         case .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`.")

@@ -4,7 +4,9 @@ import EyotContract
 ///
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
-package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger, RingLedger, PruningLedger {
+package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger, RingLedger, PruningLedger,
+    AnswerLedger
+{
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
 
@@ -33,6 +35,16 @@ package protocol AppLedger: AnyObject {
     /// The keys of an app, or the operator's.
     func apiKeys(of app: AppID?) throws -> [APIKey]
     func update(_ key: APIKey) throws
+}
+
+/// Answers that are kept for repetitions of their requests.
+package protocol AnswerLedger: AnyObject {
+    /// The answer that an app's request with this key was given; nil asks for an operator's that was about no app.
+    func answeredRequest(key: String, of app: AppID?) throws -> AnsweredRequest?
+    /// Keeps an answer, in place of an older one with its key. Of each app at most `limit` are kept, the newest.
+    func keep(_ answered: AnsweredRequest, limit: Int) throws
+    /// Forgets answers that were given before a moment, oldest first, up to a limit.
+    func forgetAnswers(before moment: Instant, limit: Int) throws
 }
 
 /// Devices, their users and start tokens.
@@ -80,8 +92,9 @@ package protocol ActivityLedger: AnyObject {
     /// Stores an operation; the id in the result is the store's.
     func insert(_ operation: Operation) throws -> Operation
     func operation(_ id: Int64, in app: AppID) throws -> Operation?
-    /// The newest operation that was made with this key.
-    func operation(idempotencyKey: String, in app: AppID) throws -> Operation?
+    func update(_ operation: Operation) throws
+    /// Operations of an activity that are not complete, oldest first.
+    func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation]
 }
 
 /// Pages of the ring. A replica that is read has its page's credit in it; one that is written counts for it from the next
@@ -97,6 +110,8 @@ package protocol RingLedger: AnyObject {
         -> [RingPage]
     /// Makes those unseen whose time to be looked at has come.
     func wakeRingPages(of activity: ActivityID, at now: Instant) throws
+    /// Whether somebody is behind on a page that has been seen.
+    func ringOwes(of activity: ActivityID) throws -> Bool
     /// When the next page's time comes.
     func nextRingLook(of activity: ActivityID) throws -> Instant?
     /// Members of the ring on a page, in order of their ordinals.

@@ -14,15 +14,15 @@ extension PagePress {
     /// - Returns: how many members were read; nil where there was no room for all that is due.
     mutating func takeRingPage(_ number: Int, _ look: EngineCore.Look, limit: Int, few: Int) throws -> Int? {
         // What is waited for on this page is kept with it.
-        let elsewhere = later
-        later = nil
-        defer { later = Instant.soonest(later, elsewhere) }
+        let elsewhere = (later: later, owes: owes)
+        (later, owes) = (nil, false)
+        defer { (later, owes) = (Instant.soonest(later, elsewhere.later), owes || elsewhere.owes) }
         let onTheWay = look.ringPages[number]
         guard let hasOddExceptions = try takeExceptions(onPage: number, look, limit: limit),
             var page = try ledger.ringPage(number, of: activity.id)
         else { return nil }
         guard page.credit.lastSecond < now.second else {
-            wait(until: Instant(second: page.credit.lastSecond + 1))
+            owe(until: Instant(second: page.credit.lastSecond + 1))
             return 0
         }
         let members = try ledger.ringMembers(onPage: number, of: activity.id)
@@ -39,11 +39,11 @@ extension PagePress {
             sorting.ring.time = page.taken
             if seesAll, sorting.outside.isEmpty {
                 sorting.ring.seeing = RingRun.Seeing(
-                    version: activity.newestForEveryone, changes: page.changes, until: later)
+                    version: activity.newestForEveryone, changes: page.changes, until: later, owes: owes)
             }
             try append(sorting.ring, of: members, sorting.taken, in: sorting.environment)
         } else if seesAll {
-            (page.seen, page.lookAt) = (activity.newestForEveryone, later)
+            (page.seen, page.lookAt, page.owes) = (activity.newestForEveryone, later, owes)
             try ledger.put(page)
         }
         for index in sorting.odd {
@@ -124,7 +124,7 @@ extension PagePress {
         guard let kind = try kind(of: member, in: &sorting) else { return sorting.odd.append(index) }
         guard let group = kind.group else { return }
         guard now.second > member.lastSecond else {
-            wait(until: Instant(second: member.lastSecond + 1))
+            owe(until: Instant(second: member.lastSecond + 1))
             return sorting.outside.append(index)
         }
         if sorting.taken.isEmpty { sorting.environment = member.environment }

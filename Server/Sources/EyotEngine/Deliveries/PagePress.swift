@@ -16,6 +16,8 @@ struct PagePress {
     private(set) var count = 0
     /// The soonest moment at which something is due that is not due yet.
     var later: Instant?
+    /// Somebody is behind and has to wait.
+    var owes = false
     private var templates: [Key: UInt16] = [:]
     let declaration: DeclarationReader
 
@@ -48,7 +50,7 @@ struct PagePress {
             var expired = replica
             expired.expire()
             try ledger.update(expired)
-        case .later(let moment): wait(until: moment)
+        case .later(let moment): owe(until: moment)
         case .abandonStart(let failure):
             var abandoned = replica
             abandoned.phase = .notStarted(failure)
@@ -61,6 +63,12 @@ struct PagePress {
 
     /// Something is due at a moment that has not come.
     mutating func wait(until moment: Instant) { later = Instant.soonest(later, moment) }
+
+    /// Somebody is behind, and nothing can be done before a moment.
+    mutating func owe(until moment: Instant) {
+        owes = true
+        wait(until: moment)
+    }
 
     private mutating func takeStart(_ replica: Replica, _ push: Push, _ startToken: StartToken?) throws {
         guard let startToken, var lease = replica.lease else { return }

@@ -1,21 +1,43 @@
 import EyotDomain
 
-/// Marks an activity as having nothing to do until a moment.
+/// Marks an activity as having nothing to do until a moment. Where nothing is owed to anybody then either, its operations are
+/// complete.
 package struct Rest {
+    /// Operations that one transaction completes. Where there are more the activity stays due.
+    static let operationLimit = 500
+
     let ledger: any Ledger
+    let now: Instant
 
-    package init(ledger: any Ledger) { self.ledger = ledger }
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
 
-    func callAsFunction(_ activity: inout Activity, until moment: Instant?) throws {
-        guard activity.dueAt != moment else { return }
+    /// Notes it in the activity, which the caller stores.
+    ///
+    /// - Parameter owes: somebody is behind and waits for that moment.
+    func note(in activity: inout Activity, until moment: Instant?, owes: Bool) throws {
         activity.dueAt = moment
-        try ledger.update(activity)
+        guard !owes else { return }
+        let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
+        for var operation in operations {
+            operation.complete(in: activity, at: now)
+            try ledger.update(operation)
+        }
+        if operations.count == Self.operationLimit { activity.dueAt = now }
+    }
+
+    func callAsFunction(_ activity: inout Activity, until moment: Instant?, owes: Bool) throws {
+        let former = activity
+        try note(in: &activity, until: moment, owes: owes)
+        if activity != former { try ledger.update(activity) }
     }
 
     /// - Returns: false where the stamp is another one: something has changed, and somebody has to look.
     package func callAsFunction(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws -> Bool {
         guard var activity = try ledger.activity(id), activity.stamp == plan.stamp else { return false }
-        try self(&activity, until: plan.until)
+        try self(&activity, until: plan.until, owes: plan.owes)
         return true
     }
 }

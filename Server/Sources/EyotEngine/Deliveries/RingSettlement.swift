@@ -53,7 +53,7 @@ struct RingSettlement {
         credited.credit.lastSecond = max(page.credit.lastSecond, now.second)
         credited.credit.isEnd = one.phase == .ended
         if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty {
-            (credited.seen, credited.lookAt) = (seeing.version, seeing.until)
+            (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)
         }
         outcome.page = credited
         return outcome

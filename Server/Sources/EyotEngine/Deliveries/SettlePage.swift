@@ -12,6 +12,8 @@ package struct SettledPage: Sendable, Hashable {
         package var stamp: Int
         /// The soonest moment at which one of them is due again.
         package var later: Instant?
+        /// One of them is behind and has to wait.
+        package var owes = false
         /// There is nothing to do any more, and the store has noted until when.
         package var rests = false
 
@@ -22,7 +24,9 @@ package struct SettledPage: Sendable, Hashable {
             switch due {
             case .nothing(let until): later = Instant.soonest(later, until)
             case .push, .expired, .abandonStart: isDue = true
-            case .later(let moment): later = Instant.soonest(later, moment)
+            case .later(let moment):
+                later = Instant.soonest(later, moment)
+                owes = true
             }
         }
     }
@@ -75,7 +79,8 @@ package struct SettlePage {
                 if let ring { try credit(ring, to: &activity, &part, &result, declaration) }
             }
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
-                activity.dueAt = Instant.soonest(plan.until, part.later)
+                try Rest(ledger: ledger, now: now).note(
+                    in: &activity, until: Instant.soonest(plan.until, part.later), owes: plan.owes || part.owes)
                 part.rests = true
             }
             try ledger.update(activity)

@@ -15,6 +15,7 @@ extension TakePages {
         try openPages(of: activity)
         try ledger.wakeRingPages(of: activity.id, at: now)
         if let next = try ledger.nextRingLook(of: activity.id) { press.wait(until: next) }
+        if try ledger.ringOwes(of: activity.id) { press.owes = true }
         var (passed, lap) = (RingPage.Place.first, activity.newestForEveryone)
         if case .page(let place, let begun) = look.cursor { (passed, lap) = (place, begun) }
         let few = min(PagePress.few, room.ringFrom)

@@ -55,10 +55,10 @@ package struct TakePages {
         pages = press.pages
         if press.count == 0, next == nil, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
-            try Rest(ledger: ledger)(&activity, until: later)
+            try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)
             return .rests
         }
-        return .seen(stamp: activity.stamp, next: next, later: later)
+        return .seen(stamp: activity.stamp, next: next, later: later, owes: press.owes)
     }
 
     /// - Returns: where to go on; nil at the end of the lap.

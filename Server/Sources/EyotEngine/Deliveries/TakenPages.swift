@@ -101,6 +101,8 @@ package struct RingRun: Sendable, Hashable {
         package var changes: Int
         /// When time alone makes something due on it.
         package var until: Instant?
+        /// Somebody is behind and waits for that.
+        package var owes: Bool
     }
 }
 
@@ -126,7 +128,8 @@ package struct LookedAt: Sendable, Hashable {
         /// - stamp: the activity's stamp then.
         /// - next: where the lap goes on; nil at its end.
         /// - later: the soonest moment at which something here is due that is not due yet.
-        case seen(stamp: Int, next: EngineCore.Cursor?, later: Instant?)
+        /// - owes: somebody is behind and has to wait.
+        case seen(stamp: Int, next: EngineCore.Cursor?, later: Instant?, owes: Bool)
         /// There was nothing to do, and the store has noted until when.
         case rests
     }

@@ -4,23 +4,23 @@ import EyotDomain
 
 /// The calls that declare what an activity shows.
 struct DeclarationRoutes {
-    let backend: Backend
-
     var routes: [Route] {
         let posts = [DeclarationRequest.Verb.start, .update, .end].map { verb in
-            Route.post("/v1/activities/{name}/\(verb.rawValue)") { try await declare(verb, $0) }
+            Route.post("/v1/activities/{name}/\(verb.rawValue)") { try declare(verb, $0) }
         }
-        return posts + [.put("/v1/activities/{name}") { try await declare(.put, $0) }]
+        return posts + [.put("/v1/activities/{name}") { try declare(.put, $0) }]
     }
 
-    private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Answer {
+    private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) throws -> Route.Command {
         let app = try call.app
         let match = try call.match()
-        let idempotency = try call.idempotency()
         let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
-        let operation = try await backend.store.write { ledger in
-            try Declare(ledger: ledger, app: app.id, now: call.now)(body, match: match, idempotency: idempotency)
+        return { ledger in
+            Self.answer(try Declare(ledger: ledger, app: app.id, now: call.now)(body, match: match))
         }
+    }
+
+    private static func answer(_ operation: Operation) -> Answer {
         var answer = Answer(operation.outcome.isTaken ? .accepted : .ok, .object(operation.object))
         var newest: VersionTag?
         if operation.generation > 0 {
@@ -28,11 +28,11 @@ struct DeclarationRoutes {
             newest = VersionTag(generation: operation.generation, version: operation.version)
         }
         guard operation.outcome == .unmet else { return answer }
-        // A condition that failed is an error; asOf being late is none.
+        // A condition that failed is an error; asOf being late is none. It is no exception, since its record is kept.
         let found = newest.map { "the activity is at \($0.text)" } ?? "there is no such activity"
         var problem = Problem(EyotError(.superseded, "the condition does not hold: \(found)", field: "If-Match"))
         problem.headers = answer.headers
-        throw problem
+        return Answer(problem)
     }
 }
 

@@ -10,7 +10,7 @@ struct AppRoutes {
         [
             .post("/v1/apps", .operatorKey, create),
             .get("/v1/apps", .key, list),
-            .get("/v1/apps/{bundleID}") { call in try await answer(call.app) },
+            .get("/v1/apps/{bundleID}", .key, read),
             .post("/v1/apps/{bundleID}/halt", .key, bodyLimit: nil, halt),
             .post("/v1/apps/{bundleID}/resume", .key, bodyLimit: nil, resume),
             .get("/v1/apps/{bundleID}/apns-keys", .key, apnsKeys),
@@ -18,7 +18,7 @@ struct AppRoutes {
         ]
     }
 
-    private func create(_ call: Call) async throws -> Answer {
+    private func create(_ call: Call) throws -> Route.Command {
         let (bundleID, name) = try call.fields { fields throws(JSONFieldError) in
             (
                 try fields.required("bundleID", fields.string("bundleID")),
@@ -27,15 +27,19 @@ struct AppRoutes {
         }
         let appKey = Keyring.make(.appKey)
         let apiKey = Keyring.make(.apiKey)
-        let created = try await backend.store.write { ledger in
-            try CreateApp(ledger: ledger, now: call.now)(bundleID: bundleID, name: name, appKey: appKey, apiKey: apiKey)
+        return { ledger in
+            let created = try CreateApp(ledger: ledger, now: call.now)(
+                bundleID: bundleID, name: name, appKey: appKey, apiKey: apiKey)
+            var answer = Answer(
+                .created,
+                [
+                    "bundleID": .string(created.app.bundleID), "name": .string(created.app.name),
+                    "appKey": .string(created.app.publicKey), "apiKey": .string(created.apiKey.text),
+                ])
+            answer.repetition = EyotError(
+                .answerNotKept, "app \(bundleID) was made by this call, and its first key is shown once")
+            return answer
         }
-        return Answer(
-            .created,
-            [
-                "bundleID": .string(created.app.bundleID), "name": .string(created.app.name),
-                "appKey": .string(created.app.publicKey), "apiKey": .string(created.apiKey.text),
-            ])
     }
 
     /// The operator sees every app, an app's key its own.
@@ -47,18 +51,23 @@ struct AppRoutes {
         return Answer(.ok, ["apps": .array(rows.map { $0.0.json(keys: $0.1) })])
     }
 
-    private func halt(_ call: Call) async throws -> Answer {
+    private func halt(_ call: Call) throws -> Route.Command {
         let app = try call.app
-        return try await answer(backend.store.write { try SetHalt(ledger: $0, now: call.now).halt(app: app.id) })
+        return { try Self.answer(SetHalt(ledger: $0, now: call.now).halt(app: app.id), $0) }
     }
 
-    private func resume(_ call: Call) async throws -> Answer {
+    private func resume(_ call: Call) throws -> Route.Command {
         let app = try call.app
-        return try await answer(backend.store.write { try ResumeApp(ledger: $0, now: call.now)(app.id) })
+        return { try Self.answer(ResumeApp(ledger: $0, now: call.now)(app.id), $0) }
     }
 
-    private func answer(_ app: App) async throws -> Answer {
-        Answer(.ok, app.json(keys: try await backend.store.read { try $0.apnsKeys(of: app.id) }))
+    private func read(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        return try await backend.store.read { try Self.answer(app, $0) }
+    }
+
+    private static func answer(_ app: App, _ ledger: any Ledger) throws -> Answer {
+        Answer(.ok, app.json(keys: try ledger.apnsKeys(of: app.id)))
     }
 
     private func apnsKeys(_ call: Call) async throws -> Answer {
@@ -67,7 +76,7 @@ struct AppRoutes {
         return Answer(.ok, ["apnsKeys": .array(keys.map(\.json))])
     }
 
-    private func putAPNSKey(_ call: Call) async throws -> Answer {
+    private func putAPNSKey(_ call: Call) throws -> Route.Command {
         let app = try call.app
         guard let environment = PushEnvironment(rawValue: try call.parameter("environment")) else {
             throw EyotError(.fieldInvalid, "environment must be sandbox or production", field: "environment")
@@ -82,10 +91,10 @@ struct AppRoutes {
         let key = try NewAPNSKey(
             teamID: teamID, keyID: keyID, privateKey: privateKey, check: backend.checkAPNSKey)
         let sealer = backend.sealer
-        let stored = try await backend.store.write { ledger in
-            try PutAPNSKey(ledger: ledger, sealer: sealer, now: call.now)(key, of: app.id, environment)
+        return { ledger in
+            let put = PutAPNSKey(ledger: ledger, sealer: sealer, now: call.now)
+            return Answer(.ok, try put(key, of: app.id, environment).json)
         }
-        return Answer(.ok, stored.json)
     }
 }
 

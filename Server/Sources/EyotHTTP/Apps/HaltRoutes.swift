@@ -4,34 +4,33 @@ import EyotDomain
 
 /// The kill switch for an activity and for a type; an app's stands among ``AppRoutes``.
 struct HaltRoutes {
-    let backend: Backend
-
     var routes: [Route] {
         [("halt", true), ("resume", false)].flatMap { verb, isHalted in
             [
-                Route.post("/v1/activities/{name}/\(verb)", .key, bodyLimit: nil) { try await activity($0, isHalted) },
-                Route.post("/v1/types/{type}/\(verb)", .key, bodyLimit: nil) { try await type($0, isHalted) },
+                Route.post("/v1/activities/{name}/\(verb)", .key, bodyLimit: nil) { try activity($0, isHalted) },
+                Route.post("/v1/types/{type}/\(verb)", .key, bodyLimit: nil) { try type($0, isHalted) },
             ]
         }
     }
 
-    private func activity(_ call: Call, _ isHalted: Bool) async throws -> Answer {
+    private func activity(_ call: Call, _ isHalted: Bool) throws -> Route.Command {
         let (app, name) = (try call.app, try call.parameter("name"))
-        let (activity, halt) = try await backend.store.write { ledger in
-            try SetHalt(ledger: ledger, now: call.now).set(isHalted, activity: name, of: app.id)
+        return { ledger in
+            let (activity, halt) = try SetHalt(ledger: ledger, now: call.now).set(
+                isHalted, activity: name, of: app.id)
+            var object = JSONObject([("name", .string(name)), ("generation", .integer(activity.generation))])
+            object["halt"] = halt?.json
+            return Answer(.ok, .object(object))
         }
-        var object = JSONObject([("name", .string(name)), ("generation", .integer(activity.generation))])
-        object["halt"] = halt?.json
-        return Answer(.ok, .object(object))
     }
 
-    private func type(_ call: Call, _ isHalted: Bool) async throws -> Answer {
+    private func type(_ call: Call, _ isHalted: Bool) throws -> Route.Command {
         let (app, type) = (try call.app, try call.parameter("type"))
-        let changed = try await backend.store.write { ledger in
-            try SetHalt(ledger: ledger, now: call.now).set(isHalted, type: type, of: app.id)
+        return { ledger in
+            let changed = try SetHalt(ledger: ledger, now: call.now).set(isHalted, type: type, of: app.id)
+            var object = JSONObject([("type", .string(type))])
+            object["haltedSince"] = changed.haltedTypes[type].map { .string($0.rfc3339) }
+            return Answer(.ok, .object(object))
         }
-        var object = JSONObject([("type", .string(type))])
-        object["haltedSince"] = changed.haltedTypes[type].map { .string($0.rfc3339) }
-        return Answer(.ok, .object(object))
     }
 }

@@ -14,18 +14,21 @@ struct KeyRoutes {
         ]
     }
 
-    private func create(_ call: Call) async throws -> Answer {
+    private func create(_ call: Call) throws -> Route.Command {
         let app = try call.caller.app
         let name = try call.fields { fields throws(JSONFieldError) in
             try fields.required("name", fields.string("name"))
         }
         let secret = Keyring.make(.apiKey)
-        let key = try await backend.store.write { ledger in
-            try APIKeys(ledger: ledger, now: call.now).create(name: name, of: app?.id, secret: secret)
+        return { ledger in
+            let key = try APIKeys(ledger: ledger, now: call.now).create(name: name, of: app?.id, secret: secret)
+            var object = key.object(app: app)
+            object["key"] = .string(secret.secret.text)
+            var answer = Answer(.created, .object(object))
+            answer.repetition = EyotError(
+                .answerNotKept, "key \(key.id), \(key.hint), was made by this call, and is shown once")
+            return answer
         }
-        var object = key.object(app: app)
-        object["key"] = .string(secret.secret.text)
-        return Answer(.created, .object(object))
     }
 
     private func list(_ call: Call) async throws -> Answer {

@@ -14,8 +14,8 @@ struct DevicePlane {
 
     var routes: [Route] {
         [
-            .post(DeviceRoute.register.rawValue, .appKey, bodyLimit: DeviceLimits.bodyBytes, register),
-            .post(DeviceRoute.changes.rawValue, .deviceSecret, bodyLimit: DeviceLimits.bodyBytes, changes),
+            .device(.register, .appKey, register),
+            .device(.changes, .deviceSecret, changes),
         ]
     }
 

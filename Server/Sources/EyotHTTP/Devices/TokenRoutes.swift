@@ -5,24 +5,22 @@ import EyotDomain
 
 /// Burial can be undone.
 struct TokenRoutes {
-    let backend: Backend
-
     var routes: [Route] { [.post("/v1/tokens/restore", .key, restore)] }
 
-    private func restore(_ call: Call) async throws -> Answer {
+    private func restore(_ call: Call) throws -> Route.Command {
         let app = try call.app
         let (selection, reason, cursor) = try call.fields { fields throws(JSONFieldError) in
             (try Self.selection(&fields), try Self.reason(&fields), try Self.cursor(&fields))
         }
-        let result = try await backend.store.write { ledger in
+        return { ledger in
             var restore = RestoreTokens(ledger: ledger, app: app.id, now: call.now, reason: reason)
-            return try restore(selection, after: cursor)
+            let result = try restore(selection, after: cursor)
+            var object = JSONObject([
+                ("updateTokens", .integer(result.updateTokens)), ("startTokens", .integer(result.startTokens)),
+            ])
+            object["next"] = result.next.map { .string($0.text) }
+            return Answer(.ok, .object(object))
         }
-        var object = JSONObject([
-            ("updateTokens", .integer(result.updateTokens)), ("startTokens", .integer(result.startTokens)),
-        ])
-        object["next"] = result.next.map { .string($0.text) }
-        return Answer(.ok, .object(object))
     }
 
     private static func selection(_ fields: inout JSONFields) throws(JSONFieldError) -> RestoreTokens.Selection {

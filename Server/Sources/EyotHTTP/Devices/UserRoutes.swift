@@ -13,14 +13,13 @@ struct UserRoutes {
         ]
     }
 
-    private func put(_ call: Call) async throws -> Answer {
+    private func put(_ call: Call) throws -> Route.Command {
         let app = try call.app
         let externalID = try call.parameter("externalID")
         let tags = try call.fields { fields throws(JSONFieldError) in
             try fields.required("tags", fields.strings("tags"))
         }
-        let user = try await backend.store.write { try PutUser(ledger: $0)(externalID, tags: tags, of: app.id) }
-        return Answer(.ok, user.json)
+        return { Answer(.ok, try PutUser(ledger: $0)(externalID, tags: tags, of: app.id).json) }
     }
 
     private func read(_ call: Call) async throws -> Answer {

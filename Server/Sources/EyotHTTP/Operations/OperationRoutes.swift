@@ -23,7 +23,12 @@ extension OperationReport {
         var object = operation.object
         object["verb"] = .string(operation.verb.rawValue)
         object["acceptedAt"] = .string(operation.acceptedAt.rfc3339)
-        object["status"] = .string(status.rawValue)
+        object["state"] = .string(state.rawValue)
+        object["completedAt"] = operation.completion.map { .string($0.at.rfc3339) }
+        object["counts"] = [
+            "accepted": .integer(counts.accepted), "refused": .integer(counts.refused),
+            "unknown": .integer(counts.unknown), "superseded": .integer(counts.superseded),
+        ]
         object["supersededBy"] = supersededBy.map {
             ["generation": .integer($0.generation), "version": .integer($0.version)]
         }

@@ -8,11 +8,20 @@ package struct Answer: Sendable {
     /// Nil is no body at all.
     var json: JSONValue?
     var headers: HTTPFields = [:]
+    /// What a repetition is answered in its place; nil is this answer again.
+    var repetition: EyotError?
 
     init(_ status: HTTPResponse.Status = .ok, _ json: JSONValue?) {
         self.status = status
         self.json = json
     }
+
+    init(_ problem: Problem) {
+        self.init(problem.status, problem.json)
+        headers = problem.headers
+    }
+
+    var contentType: String { status.code >= 400 ? Problem.contentType : "application/json" }
 
     /// The entity tag of an activity.
     mutating func tag(generation: Int, version: Int) {

@@ -18,6 +18,15 @@ package struct Route: Sendable {
         case deviceSecret
     }
 
+    /// What a call changes: one transaction, which may be run again.
+    package typealias Command = @Sendable (any Ledger) throws -> Answer
+
+    enum Action: Sendable {
+        case answer(@Sendable (Call) async throws -> Answer)
+        /// Reads the call and says what it changes. With an idempotency key that is done once.
+        case command(@Sendable (Call) throws -> Command)
+    }
+
     var method: HTTPRequest.Method
     /// Segments of the path; one in braces matches anything and is handed on by its name.
     var path: String
@@ -26,7 +35,7 @@ package struct Route: Sendable {
     var bodyLimit: Int?
     /// The names of the query's parameters that it takes.
     var query: Set<String>
-    var handle: @Sendable (Call) async throws -> Answer
+    var action: Action
 
     /// Bytes of a body of the control plane.
     static let controlBodyBytes = 1_024 * 1_024
@@ -35,26 +44,37 @@ package struct Route: Sendable {
         _ path: String, _ access: Access = .key, query: Set<String> = [],
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
-        Route(method: .get, path: path, access: access, bodyLimit: nil, query: query, handle: handle)
+        Route(method: .get, path: path, access: access, bodyLimit: nil, query: query, action: .answer(handle))
     }
 
     static func post(
         _ path: String, _ access: Access = .key, bodyLimit: Int? = controlBodyBytes,
-        _ handle: @escaping @Sendable (Call) async throws -> Answer
+        _ prepare: @escaping @Sendable (Call) throws -> Command
     ) -> Route {
-        Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], handle: handle)
+        Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .command(prepare))
     }
 
     static func put(
-        _ path: String, _ access: Access = .key, _ handle: @escaping @Sendable (Call) async throws -> Answer
+        _ path: String, _ access: Access = .key, _ prepare: @escaping @Sendable (Call) throws -> Command
     ) -> Route {
-        Route(method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: [], handle: handle)
+        Route(
+            method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: [],
+            action: .command(prepare))
+    }
+
+    /// What a phone sends has its own numbers, and needs no key to be told from a repetition.
+    static func device(
+        _ route: DeviceRoute, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(
+            method: .post, path: route.rawValue, access: access, bodyLimit: DeviceLimits.bodyBytes, query: [],
+            action: .answer(handle))
     }
 
     static func delete(
         _ path: String, _ access: Access = .key, _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
-        Route(method: .delete, path: path, access: access, bodyLimit: nil, query: [], handle: handle)
+        Route(method: .delete, path: path, access: access, bodyLimit: nil, query: [], action: .answer(handle))
     }
 }
 

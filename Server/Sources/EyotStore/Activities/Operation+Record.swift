@@ -6,16 +6,16 @@ extension Operation: SQLRecord {
         "operations", key: "id",
         fixed: [
             "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at", "starting",
-            "skipped", "members", "warnings", "idempotency_key", "idempotency_digest",
-        ], changing: [])
+            "skipped", "members", "warnings", "counts_before",
+        ], changing: ["completed_at", "superseded_by", "counts_after"])
 
     var values: [SQLValue] {
         [
             .integer(id), SQLValue(app), SQLValue(verb.rawValue), SQLValue(name),
             activity.map(SQLValue.init) ?? .null, SQLValue(generation), SQLValue(version),
             SQLValue(outcome.rawValue), SQLValue(acceptedAt), SQLValue(starting), SQLValue(skippedJSON),
-            SQLValue(members), SQLValue(JSONValue.array(warnings.map(JSONValue.string))),
-            SQLValue(idempotency?.key), SQLValue(idempotency?.digest),
+            SQLValue(members), SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json),
+            SQLValue(completion?.at), SQLValue(completion?.supersededBy), SQLValue(completion?.after.json),
         ]
     }
 
@@ -33,9 +33,13 @@ extension Operation: SQLRecord {
         }
         members = try columns.optionalInteger()
         warnings = try columns.json().array?.compactMap(\.string) ?? []
-        let key = try columns.optionalText()
-        let digest = try columns.optionalBytes()
-        if let key, let digest { idempotency = Idempotency(key: key, digest: digest) }
+        before = DeliveryCounts(json: try columns.json())
+        let completedAt = try columns.optionalMoment()
+        let supersededBy = try columns.optionalInteger()
+        let after = try columns.optionalJSON().map(DeliveryCounts.init(json:))
+        if let completedAt, let after {
+            completion = OperationCompletion(at: completedAt, supersededBy: supersededBy, after: after)
+        }
     }
 
     private var skippedJSON: JSONValue {
@@ -44,5 +48,16 @@ extension Operation: SQLRecord {
                 StartFailure.allCases.compactMap { failure in
                     skipped[failure].map { (failure.rawValue, .integer($0)) }
                 }))
+    }
+}
+
+extension DeliveryCounts {
+    fileprivate var json: JSONValue { .array([accepted, refused, unknown, superseded].map(JSONValue.integer)) }
+
+    fileprivate init(json: JSONValue) {
+        self.init()
+        let counts = (json.array ?? []).compactMap(\.integer)
+        guard counts.count == 4 else { return }
+        (accepted, refused, unknown, superseded) = (counts[0], counts[1], counts[2], counts[3])
     }
 }

@@ -17,9 +17,10 @@ private enum Statements {
     static let declaration = Declaration.table.select("WHERE r.activity = ?1 AND r.version = ?2")
 
     static let insertOperation = Operation.table.insertNew
+    static let updateOperation = Operation.table.update
     static let operation = Operation.table.select("WHERE r.id = ?1 AND r.app = ?2")
-    static let operationOfKey = Operation.table.select(
-        "WHERE r.app = ?1 AND r.idempotency_key = ?2 ORDER BY r.id DESC LIMIT 1")
+    static let openOperations = Operation.table.select(
+        "WHERE r.activity = ?1 AND r.completed_at IS NULL ORDER BY r.id LIMIT ?2")
 }
 
 extension SQLLedger {
@@ -72,7 +73,9 @@ extension SQLLedger {
         try first(Statements.operation, .integer(id), SQLValue(app))
     }
 
-    package func operation(idempotencyKey: String, in app: AppID) throws -> Operation? {
-        try first(Statements.operationOfKey, SQLValue(app), SQLValue(idempotencyKey))
+    package func update(_ operation: Operation) throws { try update(operation, Statements.updateOperation) }
+
+    package func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation] {
+        try all(Statements.openOperations, SQLValue(activity), SQLValue(limit))
     }
 }

@@ -10,12 +10,17 @@ private enum Statements {
         ORDER BY r.seen, r.number LIMIT ?5
         """)
     static let wake = SQLStatement(
-        "UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL WHERE activity = ?1 AND look_at <= ?2")
+        """
+        UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0 \
+        WHERE activity = ?1 AND look_at <= ?2
+        """)
+    static let owes = SQLStatement("SELECT 1 FROM ring_pages WHERE activity = ?1 AND owes = 1 LIMIT 1")
     static let nextLook = SQLStatement(
         "SELECT MIN(look_at) FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL")
     static let change = SQLStatement(
         """
-        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen) WHERE activity = ?1 AND number = ?2
+        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0 \
+        WHERE activity = ?1 AND number = ?2
         """)
     static let members = SQLStatement(
         """
@@ -56,6 +61,10 @@ extension SQLLedger {
 
     package func wakeRingPages(of activity: ActivityID, at now: Instant) throws {
         try connection.execute(Statements.wake, [SQLValue(activity), SQLValue(now)])
+    }
+
+    package func ringOwes(of activity: ActivityID) throws -> Bool {
+        try !connection.rows(Statements.owes, [SQLValue(activity)]) { try $0.flag() }.isEmpty
     }
 
     package func nextRingLook(of activity: ActivityID) throws -> Instant? {
@@ -108,13 +117,15 @@ extension SQLLedger {
 extension RingPage: SQLRecord {
     static let table = SQLTable(
         "ring_pages", key: "activity", "number",
-        changing: ["taken", "settled", "accepted", "alerted", "last_second", "is_end", "seen", "look_at", "changes"])
+        changing: [
+            "taken", "settled", "accepted", "alerted", "last_second", "is_end", "seen", "look_at", "owes", "changes",
+        ])
 
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
             SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.isEnd),
-            SQLValue(seen), SQLValue(lookAt), SQLValue(changes),
+            SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(changes),
         ]
     }
 
@@ -128,6 +139,7 @@ extension RingPage: SQLRecord {
         credit.isEnd = try columns.flag()
         seen = try columns.integer()
         lookAt = try columns.optionalMoment()
+        owes = try columns.flag()
         changes = try columns.integer()
     }
 }

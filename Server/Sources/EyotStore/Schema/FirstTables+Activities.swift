@@ -63,7 +63,7 @@ extension FirstTables {
     }
 
     static func operations(_ dialect: SQLDialect) -> [String] {
-        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        let (integer, text) = (dialect.integer, dialect.text)
         return [
             """
             CREATE TABLE operations (
@@ -80,15 +80,36 @@ extension FirstTables {
                 skipped \(text) NOT NULL,
                 members \(integer),
                 warnings \(text) NOT NULL,
-                idempotency_key \(text),
-                idempotency_digest \(blob),
-                CHECK ((idempotency_key IS NULL) = (idempotency_digest IS NULL))
+                counts_before \(text) NOT NULL,
+                completed_at \(integer),
+                superseded_by \(integer),
+                counts_after \(text),
+                CHECK ((completed_at IS NULL) = (counts_after IS NULL))
             ) \(dialect.rows)
             """,
+            "CREATE INDEX operations_under_way ON operations (activity, id) WHERE completed_at IS NULL",
+        ]
+    }
+
+    /// Answers of an app are numbered, so that the oldest are found without counting. The operator's own have the app 0.
+    static func answers(_ dialect: SQLDialect) -> [String] {
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
             """
-            CREATE INDEX operations_by_idempotency_key ON operations (app, idempotency_key, id) \
-            WHERE idempotency_key IS NOT NULL
+            CREATE TABLE answers (
+                app \(integer) NOT NULL,
+                key \(text) NOT NULL,
+                digest \(blob) NOT NULL,
+                status \(integer) NOT NULL,
+                body \(text),
+                headers \(text) NOT NULL,
+                answered_at \(integer) NOT NULL,
+                number \(integer) NOT NULL,
+                PRIMARY KEY (app, key)
+            ) \(dialect.clusteredRows)
             """,
+            "CREATE UNIQUE INDEX answers_by_number ON answers (app, number)",
+            "CREATE INDEX answers_by_age ON answers (answered_at)",
         ]
     }
 
@@ -169,11 +190,13 @@ extension FirstTables {
                 is_end \(integer) NOT NULL CHECK (is_end IN (0, 1)),
                 seen \(integer) NOT NULL,
                 look_at \(integer),
+                owes \(integer) NOT NULL CHECK (owes IN (0, 1)),
                 changes \(integer) NOT NULL,
                 PRIMARY KEY (activity, number)
             ) \(dialect.clusteredRows)
             """,
             "CREATE INDEX ring_pages_in_line ON ring_pages (activity, seen, number)",
+            "CREATE INDEX ring_pages_that_owe ON ring_pages (activity) WHERE owes = 1",
             "CREATE INDEX ring_pages_by_time ON ring_pages (activity, look_at) WHERE look_at IS NOT NULL",
         ]
     }

@@ -19,8 +19,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
 
     /// What every ledger upholds, the reference in memory too.
     package static let all: [LedgerCheck] =
-        apps + devices + audiences + activities + replicas + ring + due
-        + pruning
+        apps + answers + devices + audiences + activities + replicas + ring + due + pruning
 }
 
 /// One sentence that every store has to uphold among many callers. The store is empty.

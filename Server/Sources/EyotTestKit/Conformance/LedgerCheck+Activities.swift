@@ -97,29 +97,34 @@ extension LedgerCheck {
                 acceptedAt: ConformanceRows.now)
             for (index, failure) in StartFailure.allCases.enumerated() { operation.skipped[failure] = index }
             (operation.starting, operation.members, operation.warnings) = (4, 5, ["a \"warning\"", ""])
+            operation.before.accepted = 6
+            (operation.before.refused, operation.before.unknown, operation.before.superseded) = (7, 8, 9)
             let stored = try ledger.insert(operation)
             operation.id = stored.id
             try require(stored, is: operation, "what was stored")
             try require(ledger.operation(stored.id, in: one), is: operation, "what is read")
             try require(ledger.operation(stored.id, in: two), is: nil, "in another app")
-        },
-        LedgerCheck("An idempotency key finds the newest operation of its app that was made with it") { ledger in
-            let rows = ConformanceRows(ledger: ledger)
-            let apps = [try rows.app("one"), try rows.app("two")]
-            func insert(_ app: AppID, _ key: String?, _ byte: UInt8) throws -> Operation {
-                var operation = Operation(
-                    app: app, verb: .update, name: "m", activity: nil, generation: 1, version: 1,
-                    outcome: .superseded, acceptedAt: ConformanceRows.now)
-                operation.idempotency = key.map { Idempotency(key: $0, digest: [byte]) }
-                return try ledger.insert(operation)
+            for supersededBy in [nil, 7] {
+                operation.completion = OperationCompletion(
+                    at: .after(3), supersededBy: supersededBy, after: operation.before)
+                try ledger.update(operation)
+                try require(ledger.operation(stored.id, in: one), is: operation, "complete")
             }
-            _ = try insert(apps[0], "k", 1)
-            let newest = try insert(apps[0], "k", 2)
-            _ = try insert(apps[0], nil, 3)
-            let foreign = try insert(apps[1], "k", 4)
-            try require(ledger.operation(idempotencyKey: "k", in: apps[0]), is: newest, "the newest")
-            try require(ledger.operation(idempotencyKey: "k", in: apps[1]), is: foreign, "the other app's")
-            try require(ledger.operation(idempotencyKey: "K", in: apps[0]), is: nil, "another key")
+        },
+        LedgerCheck("Operations that are not complete are found by their activity, oldest first") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activities = [try rows.activity("m", in: app), try rows.activity("n", in: app)]
+            let ids = try (0..<6).map { index in
+                var operation = Operation(
+                    app: app, verb: .update, name: "m", activity: index == 5 ? nil : activities[index % 2].id,
+                    generation: 1, version: index, outcome: .applied, acceptedAt: ConformanceRows.now)
+                if index == 2 { operation.completion = OperationCompletion(at: .after(1), after: DeliveryCounts()) }
+                return try ledger.insert(operation).id
+            }
+            try require(
+                ledger.openOperations(of: activities[0].id, limit: 9).map(\.id), is: [ids[0], ids[4]], "of the first")
+            try require(ledger.openOperations(of: activities[1].id, limit: 1).map(\.id), is: [ids[1]], "a limit")
         },
     ]
 

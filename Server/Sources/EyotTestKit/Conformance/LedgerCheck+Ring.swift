@@ -48,6 +48,7 @@ extension LedgerCheck {
                 var page = RingPage(activity: activity.id, number: number)
                 page.seen = seen
                 page.lookAt = number == 1 ? nil : .after(Int64(10 * number))
+                page.owes = number < 3
                 try ledger.put(page)
             }
             try require(ledger.lastRingPage(of: activity.id), is: 3, "the last one")
@@ -61,10 +62,12 @@ extension LedgerCheck {
             try ledger.wakeRingPages(of: activity.id, at: .after(20))
             try require(line(5, .first, 10), is: [0, 2], "their time has come")
             try require(ledger.nextRingLook(of: activity.id), is: .after(30), "the one that is left")
+            try require(ledger.ringOwes(of: activity.id), is: true, "one that was seen still owes")
             let device = try rows.device("a", in: app)
             try rows.replica(1_001, of: activity, on: device, member(rows))
             try require(line(5, .first, 10), is: [0, 1, 2], "one came")
             try require(ledger.ringPage(1, of: activity.id)?.changes, is: 1, "and was counted")
+            try require(ledger.ringOwes(of: activity.id), is: false, "what is owed on an unseen page is not known")
         },
         LedgerCheck("A page's members and exceptions are told apart, and others are neither") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -133,7 +133,11 @@ package final class ScenarioWorld {
 
     private func call(_ request: DeclarationRequest, _ key: String?) throws {
         let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
-        _ = try Declare(ledger: ledger, app: app, now: now)(request, idempotency: idempotency)
+        let act = { [self] in
+            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            return ((), KeptAnswer(status: 202, body: nil))
+        }
+        try AnswerOnce(ledger: ledger, app: app, now: now)(idempotency, repeating: { _ in }, act: act)
         try hint()
     }
 
@@ -244,7 +248,7 @@ package final class ScenarioWorld {
         case .push(let id, _, let page): return try push(id, page)
         case .settle(let id, let page, let verdicts, let resting):
             return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
-        case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger)(id, plan))]
+        case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger, now: now)(id, plan))]
         case .pause(let app, let reason):
             try PauseApp(ledger: ledger, now: now)(app, because: reason)
             return []

@@ -46,7 +46,7 @@ extension Simulation {
     private func rest(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws {
         var plan = plan
         if fault == .restsUnseen, let stamp = try ledger.activity(id)?.stamp { plan.stamp = stamp }
-        enqueue(.rested(id, try Rest(ledger: ledger)(id, plan)))
+        enqueue(.rested(id, try Rest(ledger: ledger, now: now)(id, plan)))
     }
 
     private func settle(
@@ -137,8 +137,8 @@ extension Simulation {
 extension LookedAt {
     /// Says of what was seen that it was seen at the end of time: for a planted fault.
     fileprivate mutating func blindStamp() {
-        guard case .seen(_, let next, let later) = outcome else { return }
-        outcome = .seen(stamp: .max, next: next, later: later)
+        guard case .seen(_, let next, let later, let owes) = outcome else { return }
+        outcome = .seen(stamp: .max, next: next, later: later, owes: owes)
     }
 }
 

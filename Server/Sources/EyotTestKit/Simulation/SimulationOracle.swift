@@ -15,6 +15,16 @@ struct SimulationOracle {
             for card in phone.state.cards where card.phase == .ended { try judgeEnded(card, on: index) }
         }
         for (generation, declared) in simulation.record.everyone { try judgeLedger(generation, declared) }
+        try judgeOperations()
+    }
+
+    /// R1: what has come to rest is complete, and says so.
+    private func judgeOperations() throws {
+        var id: Int64 = 1
+        while let operation = try simulation.ledger.operation(id, in: simulation.app) {
+            if operation.completion == nil { violate("R1: operation \(id) of \(operation.name) is not complete") }
+            id += 1
+        }
     }
 
     private func violate(_ words: String) { simulation.record.violate(words) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EyotContract
 import EyotLab
 
 struct OperationShow: AsyncParsableCommand {
@@ -8,9 +9,43 @@ struct OperationShow: AsyncParsableCommand {
     @Argument(help: "The id that the call answered.")
     var id: String
 
+    @Flag(help: "Wait until it is done or superseded.")
+    var wait = false
+
+    @Option(help: "With --wait, seconds after which to give up.")
+    var timeout = 300.0
+
     @OptionGroup var server: ServerOptions
 
+    /// Between two looks.
+    private static let pause = Duration.milliseconds(250)
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 86_400 else {
+            throw ValidationError("--timeout takes up to 86,400 seconds, and more than none.")
+        }
+    }
+
     func run() async throws {
-        Output.value(try await server.call("GET", APIClient.path("v1", "operations", id)), asJSON: server.json)
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(timeout)
+        var shown = try await show()
+        while wait, !Self.isComplete(shown) {
+            guard clock.now < deadline else {
+                Output.value(shown, asJSON: server.json)
+                throw CommandFailure("operation \(id) is not complete after \(Int(timeout)) s")
+            }
+            try await clock.sleep(for: Self.pause)
+            shown = try await show()
+        }
+        Output.value(shown, asJSON: server.json)
+    }
+
+    private func show() async throws -> JSONValue {
+        try await server.call("GET", APIClient.path("v1", "operations", id))
+    }
+
+    static func isComplete(_ operation: JSONValue) -> Bool {
+        ["done", "superseded"].contains(operation.object?["state"]?.string)
     }
 }

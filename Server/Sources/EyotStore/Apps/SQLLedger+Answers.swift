@@ -1,0 +1,59 @@
+import EyotContract
+import EyotDomain
+
+private enum Statements {
+    static let answer = AnsweredRequest.table.select("WHERE r.app = ?1 AND r.key = ?2")
+    static let remove = SQLStatement("DELETE FROM answers WHERE app = ?1 AND key = ?2")
+    static let insert = AnsweredRequest.table.insert(
+        adding: ("number", "(SELECT COALESCE(MAX(n.number), 0) + 1 FROM answers n WHERE n.app = ?1)"))
+    static let forgetOldest = SQLStatement(
+        "DELETE FROM answers WHERE app = ?1 AND number <= (SELECT MAX(n.number) FROM answers n WHERE n.app = ?1) - ?2")
+    static let forget = SQLStatement(
+        """
+        DELETE FROM answers WHERE (app, key) IN \
+        (SELECT o.app, o.key FROM answers o WHERE o.answered_at < ?1 ORDER BY o.answered_at LIMIT ?2)
+        """)
+}
+
+extension SQLLedger {
+    package func answeredRequest(key: String, of app: AppID?) throws -> AnsweredRequest? {
+        try first(Statements.answer, AnsweredRequest.owner(app), SQLValue(key))
+    }
+
+    package func keep(_ answered: AnsweredRequest, limit: Int) throws {
+        let owner = AnsweredRequest.owner(answered.app)
+        try connection.execute(Statements.remove, [owner, SQLValue(answered.request.key)])
+        try connection.execute(Statements.insert, answered.values)
+        try connection.execute(Statements.forgetOldest, [owner, SQLValue(limit)])
+    }
+
+    package func forgetAnswers(before moment: Instant, limit: Int) throws {
+        try connection.execute(Statements.forget, [SQLValue(moment), SQLValue(limit)])
+    }
+}
+
+extension AnsweredRequest: SQLRecord {
+    static let table = SQLTable(
+        "answers", key: "app", "key", changing: ["digest", "status", "body", "headers", "answered_at"])
+
+    var values: [SQLValue] {
+        let headers = answer.headers.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+        return [
+            Self.owner(app), SQLValue(request.key), SQLValue(request.digest), SQLValue(answer.status),
+            SQLValue(answer.body), SQLValue(JSONValue.object(JSONObject(headers))), SQLValue(answeredAt),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let owner = try columns.number()
+        let request = Idempotency(key: try columns.text(), digest: try columns.bytes())
+        var answer = KeptAnswer(status: try columns.integer(), body: try columns.optionalJSON())
+        for member in try columns.json().object?.members ?? [] { answer.headers[member.name] = member.value.string }
+        self.init(
+            app: owner == 0 ? nil : AppID(rawValue: owner), request: request, answer: answer,
+            answeredAt: try columns.moment())
+    }
+
+    /// The app, 0 for the operator's own: a key has no room for nothing.
+    static func owner(_ app: AppID?) -> SQLValue { .integer(app?.rawValue ?? 0) }
+}
