@@ -17,7 +17,7 @@ package final class ScenarioWorld {
     let ledger: any Ledger
     private let limits: EngineCore.Limits
     private var core: EngineCore
-    private var now = epoch
+    private(set) var now = epoch
     private var elapsed = 0.0
     private var offset = 0.0
     private var wakeAt: Instant?
@@ -29,7 +29,7 @@ package final class ScenarioWorld {
     private(set) package var pushes: [String] = []
     private(set) package var failures: [String] = []
 
-    private let app: AppID
+    let app: AppID
 
     /// - Parameters:
     ///   - ledger: empty; the world makes an app of its own in it.
@@ -99,20 +99,8 @@ package final class ScenarioWorld {
             offset += seconds
             set(elapsed)
             try step(.timer)
-        case .resume:
-            _ = try ResumeApp(ledger: ledger, now: now)(app)
-            try hint()
-        case .halt(let by, let isHalted, let name):
-            let set = SetHalt(ledger: ledger, now: now)
-            switch by {
-            case .app: _ = try isHalted ? set.halt(app: app) : ResumeApp(ledger: ledger, now: now)(app)
-            case .type: _ = try set.set(isHalted, type: Self.type, of: app)
-            case .activity: _ = try set.set(isHalted, activity: name, of: app)
-            }
-            try hint()
-        case .restore(let selection, let reason):
-            var restore = RestoreTokens(ledger: ledger, app: app, now: now, reason: reason)
-            _ = try restore(selection)
+        case .resume, .halt, .restore:
+            try operate(event)
             try hint()
         }
     }
