@@ -36,6 +36,7 @@ package struct API: HTTPResponder {
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
             + DeclarationRoutes().routes + ActivityRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes().routes
+            + TypeRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.

@@ -7,6 +7,7 @@ package final class MemoryLedger: Ledger {
     private var appRows: [AppID: App] = [:]
     var devices: [Device] = []
     private var apnsKeyRows: [APNSKey] = []
+    private var profiles: [AppID: [String: TypeProfile]] = [:]
     private var apiKeyRows: [APIKey] = []
     var secrets: [SecretHash: DeviceID] = [:]
     private var users: [UserKey: User] = [:]
@@ -42,6 +43,7 @@ package final class MemoryLedger: Ledger {
         copy.appRows = appRows
         copy.devices = devices
         copy.apnsKeyRows = apnsKeyRows
+        copy.profiles = profiles
         copy.apiKeyRows = apiKeyRows
         copy.secrets = secrets
         copy.users = users
@@ -80,6 +82,10 @@ package final class MemoryLedger: Ledger {
     }
 
     package func apnsKeys(of app: AppID) -> [APNSKey] { apnsKeyRows.filter { $0.app == app } }
+
+    package func profile(of type: String, in app: AppID) -> TypeProfile? { profiles[app]?[type] }
+
+    package func put(_ profile: TypeProfile) { profiles[profile.app, default: [:]][profile.type] = profile }
 
     package func insert(_ key: APIKey) -> APIKey {
         var stored = key
@@ -278,6 +284,14 @@ package final class MemoryLedger: Ledger {
 
     package func replica(ofInstance instance: String, on device: DeviceID) -> Replica? {
         activities.lazy.flatMap { self.credited($0.id) }.first { $0.device == device && $0.instance == instance }
+    }
+
+    package func remoteStarts(
+        of device: DeviceID, after earliest: Instant, before latest: Instant, limit: Int
+    ) -> [Replica] {
+        activities.lazy.flatMap { self.credited($0.id) }.filter { replica in
+            replica.device == device && replica.startsAt.map { earliest < $0 && $0 < latest } ?? false
+        }.prefix(limit).map(\.self)
     }
 
     // MARK: The engine's work

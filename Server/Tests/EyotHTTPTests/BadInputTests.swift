@@ -111,7 +111,6 @@ extension BadInput {
             "urgent as a number", updated, update(#""alert":\#(Body.alert),"urgent":1"#), is: 422, "fieldMistyped",
             "urgent"
         ),
-        .init("urgent without an alert", updated, update(#""urgent":true"#), is: 422, "fieldInvalid", "urgent"),
         .init(
             "an alert's lifetime of nothing", updated, update(#""alert":\#(Body.alert),"alertLifetime":0"#), is: 422,
             "fieldInvalid", "alertLifetime"),

@@ -38,9 +38,9 @@ extension DeclarationBody {
                 .fieldInvalid, "endsAt is for the whole activity: cards of a scope are ended by an end", field: "endsAt"
             )
         }
-        for name in ["urgent", "alertLifetime"] where alert == nil {
-            guard let value = json.object?[name], value != .null else { continue }
-            throw EyotError(.fieldInvalid, "\(name) belongs to an alert, and there is none", field: name)
+        if alert == nil, let value = json.object?["alertLifetime"], value != .null {
+            throw EyotError(
+                .fieldInvalid, "alertLifetime belongs to an alert, and there is none", field: "alertLifetime")
         }
     }
 

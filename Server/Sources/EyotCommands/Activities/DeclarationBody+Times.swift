@@ -18,9 +18,10 @@ extension DeclarationBody {
     /// - Throws: `dateOutOfRange`, which names the date.
     package func request(at now: Instant) throws(EyotError) -> (request: DeclarationRequest, warnings: [String]) {
         var warnings: [String] = []
-        var content = Content(state: contentState, relevanceScore: relevanceScore, priority: priority)
+        var content = Content(
+            state: contentState, relevanceScore: relevanceScore, priority: priority, isUrgent: isUrgent)
         content.alert = alert.map {
-            Alert(body: $0, expiresAt: now + (alertLifetime ?? Alert.defaultLifetime), urgent: isUrgent)
+            Alert(body: $0, expiresAt: now + (alertLifetime ?? Alert.defaultLifetime))
         }
         content.staleDate = try staleSecond(at: now, &warnings)
         content.dismissalDate = try dismissalSecond(at: now, &warnings)

@@ -178,6 +178,7 @@ package struct Declare {
     ) throws {
         guard let audience = request.audience, let type = activity.type, request.verb != .end else { return }
         let startsAt = request.startsAt ?? now
+        let profile = try ProfileReader(ledger)(of: activity)
         var planned = activity
         try forEachDevice(in: audience, field: "audience") { device in
             let existing = try ledger.replicas(of: device.id, named: planned.name, in: app)
@@ -187,6 +188,10 @@ package struct Declare {
                 startsAt: startsAt, isForced: request.isForced, restartsDismissed: request.restartsDismissed, at: now)
             {
                 result.skipped[failure, default: 0] += 1
+                return
+            }
+            guard try hasStartLeft(device, profile, at: startsAt, insteadOf: planned.id) else {
+                result.skipped[.tooManyStarts, default: 0] += 1
                 return
             }
             for var former in existing where former.phase == .starting {
@@ -212,6 +217,17 @@ package struct Declare {
             if let startsAt = request.startsAt { planned.startsAt = max(planned.startsAt ?? startsAt, startsAt) }
         }
         activity = planned
+    }
+
+    /// Whether the phone's budget has room for a start. Those for which this one comes do not count.
+    private func hasStartLeft(
+        _ device: Device, _ profile: TypeProfile, at moment: Instant, insteadOf activity: ActivityID
+    ) throws -> Bool {
+        let others = try ledger.remoteStarts(
+            of: device.id, after: moment - TypeProfile.startWindow, before: moment + TypeProfile.startWindow,
+            limit: TypeProfile.startLimit * 2
+        ).filter { $0.activity != activity || !$0.isPlanned(after: now) }
+        return profile.allowsStart(among: others)
     }
 
     /// - Throws: `tooManyMembers`, which undoes what was done for those before.

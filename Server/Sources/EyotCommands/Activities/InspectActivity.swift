@@ -78,7 +78,7 @@ package struct InspectActivity: Sendable {
                 throw EyotError.activityUnknown(name)
             }
             let found = try ledger.replicas(of: activity.id, after: ordinal, limit: limit + 1)
-            let lens = ReplicaLens(ledger: ledger, activity: activity, now: now)
+            let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
             var views: [ReplicaView] = []
             for replica in found.prefix(limit) { views.append(try lens.view(of: replica, withUser: true)) }
             return (activity, views, found.count > limit)
@@ -92,7 +92,7 @@ package struct InspectActivity: Sendable {
             let (from, now) = (last, clock.now)
             let views = try await store.read { ledger -> [ReplicaView] in
                 guard let activity = try ledger.activity(id) else { return [] }
-                let lens = ReplicaLens(ledger: ledger, activity: activity, now: now)
+                let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)
                 return try ledger.replicas(of: id, after: from, limit: Self.pageSize).map { try lens.view(of: $0) }
             }
             for view in views where !body(view, now) { return }

@@ -6,6 +6,8 @@ import EyotDomain
 package struct ReplicaView: Sendable {
     package var replica: Replica
     package var user: String?
+    /// The app has changed the card by itself, and nothing was declared for it since.
+    package var isLocallyChanged: Bool
     /// The declaration that it should have: its newest state, or its end.
     package var desired: Int
     /// What the engine would do for it now.
@@ -25,21 +27,25 @@ struct ReplicaLens {
     let ledger: any Ledger
     let activity: Activity
     let now: Instant
+    private let profile: TypeProfile
     private let declaration: DeclarationReader
 
-    init(ledger: any Ledger, activity: Activity, now: Instant) {
+    init(ledger: any Ledger, activity: Activity, now: Instant) throws {
         self.ledger = ledger
         self.activity = activity
         self.now = now
+        profile = try ProfileReader(ledger)(of: activity)
         declaration = DeclarationReader(ledger, of: activity.id)
     }
 
     func view(of replica: Replica, withUser: Bool = false) throws -> ReplicaView {
         let due = try replica.due(
-            in: activity, at: now,
+            in: activity, at: now, profile: profile,
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
             osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
-        var view = ReplicaView(replica: replica, desired: replica.desired(in: activity), due: due)
+        var view = ReplicaView(
+            replica: replica, isLocallyChanged: replica.isLocallyChanged(in: activity),
+            desired: replica.desired(in: activity), due: due)
         if withUser { view.user = try ledger.device(replica.device)?.user }
         view.behindSince = try behindSince(replica, due)
         return view

@@ -79,6 +79,8 @@ package struct ApplyChanges {
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
         let former = replica
         replica.appear(card, at: now)
+        replica.isSparing =
+            try !device.permissions.frequentPushes && ProfileReader(ledger)(of: activity).spares(device)
         let isChanged = try body(&replica, activity)
         guard replica != former || isChanged else { return }
         if former.instance == nil, !activity.isEnded {
@@ -185,6 +187,7 @@ package struct ApplyChanges {
         let isEnding = replica.isEnding(in: activity)
         let version = replica.desiredState(in: activity)
         guard version > 0 || isEnding else { return nil }
+        if !isEnding, replica.isLocallyChanged(in: activity) { return nil }
         // The answer counts as a push: whatever is pushed afterwards carries a later second (R7). Within this second it is
         // newer than a push that left before it.
         replica.lastSecond = max(replica.lastSecond, now.second)

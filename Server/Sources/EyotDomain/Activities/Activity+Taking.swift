@@ -24,6 +24,7 @@ extension Activity {
                 startsAt = nil
             }
             if content.alert != nil { alert = version }
+            if content.isUrgent { urgent = version }
         }
         wake(at: now)
         var declaration = Declaration(

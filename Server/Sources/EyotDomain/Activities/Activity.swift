@@ -27,6 +27,8 @@ package struct Activity: Sendable, Hashable {
     package var latestAsOf: Instant?
     /// The newest declaration for everyone that carries an alert.
     package var alert = 0
+    /// The newest state for everyone that is urgent.
+    package var urgent = 0
     /// The declaration that ended it for everyone.
     package var end: Int?
     package var endedAt: Instant?

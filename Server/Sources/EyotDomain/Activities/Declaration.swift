@@ -54,10 +54,12 @@ package struct Content: Sendable, Hashable {
     package var relevanceScore: Double?
     /// The caller's wish; nil lets Eyot choose.
     package var priority: APNSPriority?
+    /// It waits for no spacing, and its alert is given again where it is not known whether it arrived.
+    package var isUrgent = false
 
     package init(
         state: JSONValue? = nil, alert: Alert? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
-        relevanceScore: Double? = nil, priority: APNSPriority? = nil
+        relevanceScore: Double? = nil, priority: APNSPriority? = nil, isUrgent: Bool = false
     ) {
         self.state = state
         self.alert = alert
@@ -65,6 +67,7 @@ package struct Content: Sendable, Hashable {
         self.dismissalDate = dismissalDate
         self.relevanceScore = relevanceScore
         self.priority = priority
+        self.isUrgent = isUrgent
     }
 }
 
@@ -77,12 +80,9 @@ package struct Alert: Sendable, Hashable {
     package var body: JSONValue
     /// After this it is dropped: nobody wants to hear of a goal of an hour ago.
     package var expiresAt: Instant
-    /// Give it again where it is not known whether it arrived.
-    package var urgent: Bool
 
-    package init(body: JSONValue, expiresAt: Instant, urgent: Bool = false) {
+    package init(body: JSONValue, expiresAt: Instant) {
         self.body = body
         self.expiresAt = expiresAt
-        self.urgent = urgent
     }
 }

@@ -106,10 +106,18 @@ extension Replica {
             phase = .dismissed
         case (.ended, .live), (.ended, .waitingForToken), (.ended, .dead), (.ended, .untracked):
             phase = .ended
+        case (.locallyChanged, .live), (.locallyChanged, .waitingForToken):
+            guard locallyChanged != accepted else { return false }
+            locallyChanged = accepted
         case (.started, _), (.contentApplied, _), (.locallyChanged, _), (.stale, _), (.tapped, _), (.ended, _):
             return false
         }
         return true
+    }
+
+    /// Whether the app has changed the card by itself, and nothing was declared for it since. It is left alone, then.
+    package func isLocallyChanged(in activity: Activity) -> Bool {
+        locallyChanged == accepted && desiredState(in: activity) == accepted
     }
 
     /// The app no longer follows the card. It keeps running.

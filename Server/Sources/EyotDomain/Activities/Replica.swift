@@ -54,6 +54,10 @@ package struct Replica: Sendable, Hashable {
     /// The last second that a push to it may carry; the next one carries a later one (R7).
     package var lastSecond = 0
     package var retry: Retry?
+    /// Its phone allows no frequent pushes, and its type's profile has a spacing of its own for those.
+    package var isSparing = false
+    /// The version that Apple had taken for it when the app changed it by itself; nil where that never happened.
+    package var locallyChanged: Int?
     package var createdAt: Instant
     /// When its remote start is to leave; nil for a card that the app started itself.
     package var startsAt: Instant?
@@ -207,6 +211,8 @@ package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case cardGone
     /// The end came before the start had left.
     case overtakenByEnd
+    /// The phone has had as many starts within an hour as the type's profile allows.
+    case tooManyStarts
     /// Apple refused the start for good.
     case refused
     /// The start was planned for later, and another one took its place.

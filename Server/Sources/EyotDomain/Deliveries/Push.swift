@@ -16,6 +16,8 @@ package struct Push: Sendable, Hashable {
     /// The card makes way for another one: it goes from the screen at once.
     package var makesWay = false
     package var asksForToken = false
+    /// It may wait until the card's last update is long enough ago.
+    package var isSpaced = false
 
     package init(
         event: LiveActivityEvent, version: Int, stateVersion: Int, alertVersion: Int, priority: APNSPriority
@@ -25,6 +27,15 @@ package struct Push: Sendable, Hashable {
         self.stateVersion = stateVersion
         self.alertVersion = alertVersion
         self.priority = priority
+    }
+}
+
+extension Push {
+    /// The first second that it may carry.
+    ///
+    /// - Parameter lastSecond: that of the last push to the card, which another one always has to follow (R7).
+    package func firstSecond(after lastSecond: Int, spacing: Int) -> Int {
+        lastSecond + (isSpaced ? max(1, spacing) : 1)
     }
 }
 

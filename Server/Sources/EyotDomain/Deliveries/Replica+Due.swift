@@ -52,21 +52,22 @@ extension Replica {
     ///
     /// - Parameter startToken: the device's token for the activity's type; only asked for where a start is planned.
     package func due(
-        in activity: Activity, at now: Instant, startToken: () throws -> StartToken?, osVersion: () throws -> OSVersion,
-        declaration: DeclarationLookup
+        in activity: Activity, at now: Instant, profile: TypeProfile, startToken: () throws -> StartToken?,
+        osVersion: () throws -> OSVersion, declaration: DeclarationLookup
     ) rethrows -> Due {
         if let expiresAt, expiresAt <= now { return .expired }
         return switch phase {
         case .starting:
             try dueStart(
-                in: activity, at: now, startToken: startToken, osVersion: osVersion, declaration: declaration)
-        case .live: try dueUpdate(in: activity, at: now, declaration: declaration)
+                in: activity, at: now, profile: profile, startToken: startToken, osVersion: osVersion,
+                declaration: declaration)
+        case .live: try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
         case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing(until: expiresAt)
         }
     }
 
     private func dueUpdate(
-        in activity: Activity, at now: Instant, declaration: DeclarationLookup
+        in activity: Activity, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
     ) rethrows -> Due {
         let state = desiredState(in: activity)
         let alert = try owedAlert(in: activity, at: now, declaration: declaration)
@@ -79,17 +80,21 @@ extension Replica {
             push.makesWay = ending == .replaced
         } else {
             guard state > 0, state != accepted || alert > 0 else { return .nothing(until: expiresAt) }
-            let wish = try declaration(state)?.content.priority
+            let content = try declaration(state)?.content
+            let isPressing =
+                alert > 0 || accepted == 0 || activity.urgent > accepted || content?.isUrgent == true
             push = Push(
                 event: .update, version: state, stateVersion: state, alertVersion: alert,
-                priority: wish ?? (alert > 0 || accepted == 0 ? .immediate : .considerate))
+                priority: content?.priority ?? (isPressing ? .immediate : .considerate))
+            push.isSpaced = !isPressing
         }
         if push.version > 0, push.version <= blocked { return .nothing(until: expiresAt) }
-        return timed(push, at: now)
+        return timed(push, at: now, profile)
     }
 
     private func dueStart(
-        in activity: Activity, at now: Instant, startToken: () throws -> StartToken?, osVersion: () throws -> OSVersion,
+        in activity: Activity, at now: Instant, profile: TypeProfile, startToken: () throws -> StartToken?,
+        osVersion: () throws -> OSVersion,
         declaration: DeclarationLookup
     ) rethrows -> Due {
         guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
@@ -105,15 +110,16 @@ extension Replica {
             priority: try declaration(lease.version)?.content.priority ?? .immediate)
         push.attributesVersion = lease.version
         push.asksForToken = try osVersion() >= .inputPushToken
-        return timed(push, at: now)
+        return timed(push, at: now, profile)
     }
 
     /// A push whose content is right and whose time may not have come.
-    private func timed(_ push: Push, at now: Instant) -> Due {
+    private func timed(_ push: Push, at now: Instant, _ profile: TypeProfile) -> Due {
         if let retry, now < retry.notBefore, retry.version.map({ push.version <= $0 }) ?? true {
             return .later(retry.notBefore)
         }
-        guard now.second > lastSecond else { return .later(Instant(second: lastSecond + 1)) }
-        return .push(push)
+        let spacing = isSparing ? profile.sparingSpacing ?? profile.spacing : profile.spacing
+        let first = push.firstSecond(after: lastSecond, spacing: spacing)
+        return now.second < first ? .later(Instant(second: first)) : .push(push)
     }
 }

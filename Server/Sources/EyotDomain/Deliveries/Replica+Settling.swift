@@ -216,7 +216,7 @@ extension Replica {
 
     /// An alert whose fate is unknown is not given twice, unless it is urgent (R4).
     private mutating func forgetAlert(of push: Push, _ declaration: DeclarationLookup) rethrows {
-        guard push.alertVersion > 0, try declaration(push.alertVersion)?.content.alert?.urgent != true else { return }
+        guard push.alertVersion > 0, try declaration(push.alertVersion)?.content.isUrgent != true else { return }
         alerted = max(alerted, push.alertVersion)
     }
 

@@ -174,13 +174,16 @@ extension Replica {
     /// Whether nothing is the matter with it: what it is to be told follows from its activity alone.
     package var isInRing: Bool {
         guard phase == .live, let token, !token.probing else { return false }
-        return lease == nil && retry == nil && ending == nil && blocked == 0 && scoped == 0 && scopedAlert == 0
+        return !isSparing && lease == nil && retry == nil && ending == nil && blocked == 0 && scoped == 0
+            && scopedAlert == 0
     }
 
     /// Takes in what its page of the ring brought.
     ///
     /// - Parameter isMember: whether that was for it.
     package mutating func take(_ credit: RingCredit, isMember: Bool) {
+        // One that is updated more seldom than its page would wait for ever if it counted the page's pushes.
+        guard isMember || !isSparing else { return }
         credit.add(isMember: isMember, &accepted, &alerted, &lastSecond)
         if isMember, credit.isEnd { phase = .ended }
     }

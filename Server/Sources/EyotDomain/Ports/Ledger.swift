@@ -30,6 +30,10 @@ package protocol AppLedger: AnyObject {
     /// The key of an app for one environment; a new one takes the place of the old.
     func put(_ key: APNSKey) throws
     func apnsKeys(of app: AppID) throws -> [APNSKey]
+    /// What was said of a type; nil where nothing was.
+    func profile(of type: String, in app: AppID) throws -> TypeProfile?
+    /// Takes the place of what was said before.
+    func put(_ profile: TypeProfile) throws
     func insert(_ key: APIKey) throws -> APIKey
     func apiKey(hash: SecretHash) throws -> APIKey?
     /// The keys of an app, or the operator's.
@@ -135,6 +139,10 @@ package protocol ReplicaLedger: AnyObject {
     func replicas(of device: DeviceID, named name: String, in app: AppID) throws -> [Replica]
     /// The device's replicas whose activity is of a type and which may still run.
     func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica]
+    /// The device's replicas whose remote start is or was to leave between two moments.
+    func remoteStarts(
+        of device: DeviceID, after earliest: Instant, before latest: Instant, limit: Int
+    ) throws -> [Replica]
     /// Replicas of an app that are quarantined or being probed.
     func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica]
     /// Replicas of an activity whose token counts as dead, with ordinals above `ordinal`, in order of their ordinals.

@@ -123,8 +123,10 @@ extension PagePress {
     private mutating func place(_ index: Int, _ member: RingMembers.Member, in sorting: inout Sorting) throws {
         guard let kind = try kind(of: member, in: &sorting) else { return sorting.odd.append(index) }
         guard let group = kind.group else { return }
-        guard now.second > member.lastSecond else {
-            owe(until: Instant(second: member.lastSecond + 1))
+        let first = sorting.ring.groups[Int(group)].push
+            .firstSecond(after: member.lastSecond, spacing: profile.spacing)
+        guard now.second >= first else {
+            owe(until: Instant(second: first))
             return sorting.outside.append(index)
         }
         if sorting.taken.isEmpty { sorting.environment = member.environment }
@@ -153,7 +155,7 @@ extension PagePress {
         let one = Replica(
             memberOf: activity.id, accepted: member.accepted, alerted: member.alerted, environment: member.environment)
         let due = try one.due(
-            in: activity, at: now, startToken: { nil }, osVersion: { .remoteStart },
+            in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
             declaration: declaration.callAsFunction)
         guard case .push(let push) = due else { return nil }
         return push

@@ -7,6 +7,7 @@ struct PagePress {
     let ledger: any Ledger
     let app: App
     let activity: Activity
+    let profile: TypeProfile
     let now: Instant
     /// Fewer members of a page than these are settled one by one.
     static let few = 16
@@ -26,10 +27,13 @@ struct PagePress {
         var push: Push
     }
 
-    init(ledger: any Ledger, app: App, activity: Activity, now: Instant, pages: [TakenPage]) {
+    init(
+        ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant, pages: [TakenPage]
+    ) {
         self.ledger = ledger
         self.app = app
         self.activity = activity
+        self.profile = profile
         self.now = now
         self.pages = pages
         declaration = DeclarationReader(ledger, of: activity.id)
@@ -40,7 +44,7 @@ struct PagePress {
         var startToken: StartToken?
         if replica.phase == .starting { startToken = try ledger.startToken(of: replica.device, type: type) }
         let due = try replica.due(
-            in: activity, at: now, startToken: { startToken },
+            in: activity, at: now, profile: profile, startToken: { startToken },
             osVersion: { try ledger.device(replica.device)?.osVersion ?? .remoteStart },
             declaration: declaration.callAsFunction)
         switch due {

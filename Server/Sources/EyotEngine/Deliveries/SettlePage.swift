@@ -47,10 +47,12 @@ package struct SettledPage: Sendable, Hashable {
 package struct SettlePage {
     let ledger: any Ledger
     let now: Instant
+    private let profile: ProfileReader
 
     package init(ledger: any Ledger, now: Instant) {
         self.ledger = ledger
         self.now = now
+        profile = ProfileReader(ledger)
     }
 
     /// - Parameter resting: activities that have nothing to do but this page. They rest, where nothing comes of it.
@@ -136,7 +138,7 @@ package struct SettlePage {
         }
         guard let one = ring.groups.first(where: { $0.count > 0 })?.replica, one.phase == .live else { return }
         let due = try one.due(
-            in: activity, at: now, startToken: { nil }, osVersion: { .remoteStart },
+            in: activity, at: now, profile: profile(of: activity), startToken: { nil }, osVersion: { .remoteStart },
             declaration: declaration.callAsFunction)
         // When their time is over was asked of each when the page was taken; who stands for them lives for ever.
         if case .nothing = due { return }
@@ -148,7 +150,7 @@ package struct SettlePage {
         at replica: Replica, in activity: Activity, _ part: inout SettledPage.Part, declaration: DeclarationLookup
     ) throws {
         let due = try replica.due(
-            in: activity, at: now,
+            in: activity, at: now, profile: profile(of: activity),
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
             osVersion: { .remoteStart }, declaration: declaration)
         part.take(due)

@@ -7,10 +7,12 @@ import EyotDomain
 package struct TakePages {
     let ledger: any Ledger
     let now: Instant
+    private let profile: ProfileReader
 
     package init(ledger: any Ledger, now: Instant) {
         self.ledger = ledger
         self.now = now
+        profile = ProfileReader(ledger)
     }
 
     package func callAsFunction(_ looks: [EngineCore.Look], in room: EngineCore.TakeRoom) throws -> TakenPages {
@@ -46,7 +48,8 @@ package struct TakePages {
             try ledger.update(activity)
         }
         // Handed over rather than copied: nobody else holds the pages while they grow.
-        var press = PagePress(ledger: ledger, app: app, activity: activity, now: now, pages: pages)
+        var press = PagePress(
+            ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now, pages: pages)
         pages = []
         let isLarge = activity.nextOrdinal > room.ringFrom
         let next = try isLarge ? lookByPages(look, &press, &room) : lookAtEach(look, &press, &room)

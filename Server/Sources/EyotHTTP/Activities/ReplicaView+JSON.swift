@@ -19,6 +19,7 @@ extension ReplicaView {
         object["token"] = replica.token?.json
         object["accepted"] = .integer(replica.accepted)
         object["desired"] = .integer(desired)
+        if isLocallyChanged { object["locallyChanged"] = true }
         object["isBehind"] = .bool(isBehind)
         object["behindSince"] = behindSince.map { .string($0.rfc3339) }
         object["retry"] = replica.retry.map {

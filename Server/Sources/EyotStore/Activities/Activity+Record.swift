@@ -4,15 +4,16 @@ extension Activity: SQLRecord {
     static let table = SQLTable(
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
-            "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "end_version", "ended_at",
-            "starts_at", "ends_at", "halted_at", "next_ordinal", "due_at", "stamp", "tally",
+            "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "urgent", "end_version",
+            "ended_at", "starts_at", "ends_at", "halted_at", "next_ordinal", "due_at", "stamp", "tally",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
             SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
-            SQLValue(end), SQLValue(endedAt), SQLValue(startsAt), SQLValue(endsAt), SQLValue(haltedAt),
+            SQLValue(urgent), SQLValue(end), SQLValue(endedAt), SQLValue(startsAt), SQLValue(endsAt),
+            SQLValue(haltedAt),
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.json),
@@ -33,6 +34,7 @@ extension Activity: SQLRecord {
         everyoneAsOf = try columns.optionalMoment()
         latestAsOf = try columns.optionalMoment()
         alert = try columns.integer()
+        urgent = try columns.integer()
         end = try columns.optionalInteger()
         endedAt = try columns.optionalMoment()
         startsAt = try columns.optionalMoment()

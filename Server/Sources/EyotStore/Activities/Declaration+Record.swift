@@ -7,7 +7,7 @@ extension Declaration: SQLRecord {
         "declarations", key: "activity", "version",
         fixed: [
             "kind", "members", "accepted_at", "as_of", "follows", "attributes", "state", "alert", "alert_expires_at",
-            "alert_urgent", "stale_date", "dismissal_date", "relevance_score", "priority",
+            "stale_date", "dismissal_date", "relevance_score", "priority", "urgent",
         ], changing: [])
 
     var values: [SQLValue] {
@@ -15,8 +15,9 @@ extension Declaration: SQLRecord {
             SQLValue(activity), SQLValue(version), SQLValue(kind.rawValue), SQLValue(scope.members),
             SQLValue(acceptedAt), SQLValue(asOf), SQLValue(follows), SQLValue(attributes), SQLValue(content.state),
             SQLValue(content.alert?.body), SQLValue(content.alert?.expiresAt),
-            SQLValue(content.alert?.urgent == true), SQLValue(content.staleDate), SQLValue(content.dismissalDate),
+            SQLValue(content.staleDate), SQLValue(content.dismissalDate),
             SQLValue(content.relevanceScore.map { "\($0)" }), SQLValue(content.priority?.rawValue),
+            SQLValue(content.isUrgent),
         ]
     }
 
@@ -52,7 +53,8 @@ extension Content {
             state: try columns.optionalJSON(), alert: try Alert(columns: &columns),
             staleDate: try columns.optionalInteger(), dismissalDate: try columns.optionalInteger(),
             relevanceScore: try columns.optionalText().flatMap(Double.init),
-            priority: try columns.optionalInteger().flatMap(APNSPriority.init(rawValue:)))
+            priority: try columns.optionalInteger().flatMap(APNSPriority.init(rawValue:)),
+            isUrgent: try columns.flag())
     }
 }
 
@@ -60,8 +62,7 @@ extension Alert {
     fileprivate init?(columns: inout SQLColumns) throws {
         let body = try columns.optionalJSON()
         let expiresAt = try columns.optionalMoment()
-        let urgent = try columns.flag()
         guard let body, let expiresAt else { return nil }
-        self.init(body: body, expiresAt: expiresAt, urgent: urgent)
+        self.init(body: body, expiresAt: expiresAt)
     }
 }

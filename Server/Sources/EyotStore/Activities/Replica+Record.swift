@@ -10,7 +10,8 @@ extension Replica: SQLRecord {
             "lease_state", "lease_version", "lease_id", "lease_sent_at", "lease_probing",
             "token", "token_environment", "token_version", "token_set_at", "token_probing",
             "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
-            "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at",
+            "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "sparing",
+            "locally_changed",
         ])
 
     var values: [SQLValue] {
@@ -22,7 +23,7 @@ extension Replica: SQLRecord {
                 SQLValue(scoped), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
                 SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
                 SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
-                SQLValue(retry?.version), SQLValue(appearedAt),
+                SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isSparing), SQLValue(locallyChanged),
             ]
     }
 
@@ -51,6 +52,8 @@ extension Replica: SQLRecord {
         lastSecond = try columns.integer()
         retry = try Retry(columns: &columns)
         appearedAt = try columns.optionalMoment()
+        isSparing = try columns.flag()
+        locallyChanged = try columns.optionalInteger()
     }
 
     /// Quarantined or being probed: what is looked for where the app turns out to be at fault.

@@ -22,6 +22,8 @@ private enum Statements {
         AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?2 AND a.type = ?3) \
         ORDER BY r.activity, r.ordinal
         """)
+    static let remoteStarts = Replica.select(
+        "WHERE r.device = ?1 AND r.starts_at > ?2 AND r.starts_at < ?3 ORDER BY r.activity, r.ordinal LIMIT ?4")
     static let suspects = Replica.select(
         """
         WHERE r.suspect = 1 AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?1) \
@@ -71,6 +73,13 @@ extension SQLLedger {
         try credited(Statements.runningOfType, SQLValue(device), SQLValue(app), SQLValue(type)).filter {
             $0.phase != .ended
         }
+    }
+
+    package func remoteStarts(
+        of device: DeviceID, after earliest: Instant, before latest: Instant, limit: Int
+    ) throws -> [Replica] {
+        try credited(
+            Statements.remoteStarts, SQLValue(device), SQLValue(earliest), SQLValue(latest), SQLValue(limit))
     }
 
     package func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica] {

@@ -11,6 +11,9 @@ private enum Statements {
     static let putAPNSKey = APNSKey.table.upsert
     static let apnsKeys = APNSKey.table.select("WHERE r.app = ?1 ORDER BY r.environment")
 
+    static let profile = TypeProfile.table.select("WHERE r.app = ?1 AND r.type = ?2")
+    static let putProfile = TypeProfile.table.upsert
+
     static let insertAPIKey = APIKey.table.insertNew
     static let apiKey = APIKey.table.select("WHERE r.hash = ?1")
     static let apiKeysOfApp = APIKey.table.select("WHERE r.app = ?1 ORDER BY r.id")
@@ -36,6 +39,12 @@ extension SQLLedger {
     package func put(_ key: APNSKey) throws { try connection.execute(Statements.putAPNSKey, key.values) }
 
     package func apnsKeys(of app: AppID) throws -> [APNSKey] { try all(Statements.apnsKeys, SQLValue(app)) }
+
+    package func profile(of type: String, in app: AppID) throws -> TypeProfile? {
+        try first(Statements.profile, SQLValue(app), SQLValue(type))
+    }
+
+    package func put(_ profile: TypeProfile) throws { try connection.execute(Statements.putProfile, profile.values) }
 
     package func insert(_ key: APIKey) throws -> APIKey {
         var stored = key

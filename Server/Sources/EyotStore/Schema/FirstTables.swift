@@ -45,6 +45,16 @@ enum FirstTables {
                 revoked_at \(integer)
             ) \(dialect.rows)
             """,
+            """
+            CREATE TABLE type_profiles (
+                app \(integer) NOT NULL REFERENCES apps (id),
+                type \(text) NOT NULL,
+                spacing \(integer) NOT NULL,
+                sparing_spacing \(integer),
+                starts_per_hour \(integer) NOT NULL,
+                PRIMARY KEY (app, type)
+            ) \(dialect.clusteredRows)
+            """,
             "CREATE INDEX api_keys_by_app ON api_keys (app)",
         ]
     }

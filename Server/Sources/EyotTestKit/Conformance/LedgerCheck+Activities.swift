@@ -43,7 +43,7 @@ extension LedgerCheck {
             (activity.version, activity.everyone, activity.alert, activity.stamp) = (9, 8, 7, 6)
             activity.latestAsOf = .after(-4)
             (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
-            activity.startsAt = .after(5)
+            (activity.startsAt, activity.urgent) = (.after(5), 4)
             (activity.end, activity.nextOrdinal, activity.dueAt) = (5, 1_000_001, .after(4))
             activity.haltedAt = .after(5)
             activity.tally.started = 1
@@ -68,8 +68,8 @@ extension LedgerCheck {
                 Content(state: .null),
                 Content(
                     state: state,
-                    alert: Alert(body: ["title": "t", "body": "b"], expiresAt: .after(1), urgent: true),
-                    staleDate: 1, dismissalDate: -2, relevanceScore: 0.1, priority: .considerate),
+                    alert: Alert(body: ["title": "t", "body": "b"], expiresAt: .after(1)),
+                    staleDate: 1, dismissalDate: -2, relevanceScore: 0.1, priority: .considerate, isUrgent: true),
                 Content(state: ["n": 1], alert: Alert(body: "text", expiresAt: .after(2)), priority: .lowest),
             ]
             for (index, content) in said.enumerated() {

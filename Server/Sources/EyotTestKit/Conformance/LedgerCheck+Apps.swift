@@ -41,6 +41,19 @@ extension LedgerCheck {
             try require(Set(ledger.apnsKeys(of: one)), is: [key(one, "C", 3), key(one, "D", 4)], "of the first app")
             try require(ledger.apnsKeys(of: two), is: [key(two, "B", 2)], "of the second app")
         },
+        LedgerCheck("A type's profile is kept whole, in its own app alone, and a new one takes its place") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            var profile = TypeProfile(app: one, type: "T")
+            try require(ledger.profile(of: "T", in: one), is: nil, "before anybody said anything")
+            try ledger.put(profile)
+            try require(ledger.profile(of: "T", in: one), is: profile, "the defaults")
+            (profile.spacing, profile.sparingSpacing, profile.startsPerHour) = (1, 2, 3)
+            try ledger.put(profile)
+            try require(ledger.profile(of: "T", in: one), is: profile, "a new one")
+            try require(ledger.profile(of: "T", in: two), is: nil, "another app's")
+            try require(ledger.profile(of: "t", in: one), is: nil, "another type's")
+        },
         LedgerCheck("API keys belong to their app or to the operator") { ledger in
             let app = try ConformanceRows(ledger: ledger).app()
             func key(_ app: AppID?, _ byte: UInt8) throws -> APIKey {

@@ -27,6 +27,8 @@ extension LedgerCheck {
         replica.blockedReason = .payloadTooLarge
         replica.ending = [nil, .replaced, .declared(version: number)][index % 3]
         replica.appearedAt = index % 2 == 0 ? .after(7) : nil
+        replica.isSparing = index % 2 == 0
+        replica.locallyChanged = index % 3 == 0 ? number : nil
         replica.retry = Retry(attempts: 3, notBefore: .after(1), version: index % 2 == 0 ? number : nil)
     }
 
@@ -45,6 +47,24 @@ extension LedgerCheck {
                 try ledger.update(replica)
                 try require(ledger.replica(index + 1, of: activity.id), is: replica, "\(phase)")
             }
+        },
+        LedgerCheck("A device's remote starts are found by when they leave, in whatever activity") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let (device, other) = (try rows.device("a", in: app), try rows.device("b", in: app))
+            let activities = [try rows.activity(in: app), try rows.activity("n", in: app)]
+            // Those of even ordinals are started remotely, as many microseconds after now.
+            for ordinal in 1...6 {
+                for activity in activities { try rows.replica(ordinal, of: activity, on: device) }
+            }
+            try rows.replica(8, of: activities[0], on: other)
+            func starts(_ earliest: Int64, _ latest: Int64, limit: Int = 9) throws -> [Int] {
+                try ledger.remoteStarts(of: device.id, after: .after(earliest), before: .after(latest), limit: limit)
+                    .map(\.ordinal).sorted()
+            }
+            try require(starts(0, 99), is: [2, 2, 4, 4, 6, 6], "all")
+            try require(starts(2, 6), is: [4, 4], "in between")
+            try require(starts(0, 99, limit: 3).count, is: 3, "up to the limit")
         },
         LedgerCheck("Replicas are read page by page in the order of their ordinals") { ledger in
             let rows = ConformanceRows(ledger: ledger)

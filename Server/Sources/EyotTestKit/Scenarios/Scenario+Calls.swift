@@ -13,7 +13,7 @@ package enum Call {
             alert: alert
                 ? Alert(
                     body: ["title": "t", "body": "b"],
-                    expiresAt: Instant(second: 1_700_000_000) + (time + lifetime), urgent: urgent) : nil)
+                    expiresAt: Instant(second: 1_700_000_000) + (time + lifetime)) : nil, isUrgent: urgent)
     }
 
     package static func start(
@@ -44,9 +44,11 @@ package enum Call {
     }
 
     package static func update(
-        _ state: Int, name: String = "m", scope: Audience? = nil, asOf: Double? = nil, match: VersionMatch? = nil
+        _ state: Int, name: String = "m", scope: Audience? = nil, asOf: Double? = nil, match: VersionMatch? = nil,
+        urgent: Bool = false
     ) -> DeclarationRequest {
-        var request = DeclarationRequest(verb: .update, name: name, content: content(state, alert: false, at: 0))
+        var request = DeclarationRequest(
+            verb: .update, name: name, content: content(state, alert: false, urgent: urgent, at: 0))
         request.scope = scope
         request.asOf = asOf.map { Instant(second: 1_700_000_000) + $0 }
         request.match = match

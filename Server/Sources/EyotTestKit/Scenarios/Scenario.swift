@@ -89,6 +89,10 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case halt(Halt.Switch, Bool, name: String = "m")
         /// The operator brings tokens back that count as dead.
         case restore(RestoreTokens.Selection, reason: APNSReason? = nil)
+        /// The type's profile is another one.
+        case profile(spacing: Int, sparing: Int? = nil, startsPerHour: Int = 100)
+        /// The person lets the app have frequent pushes, or does not.
+        case frequentPushes(String, Bool)
     }
 }
 

@@ -99,6 +99,13 @@ package final class ScenarioWorld {
             offset += seconds
             set(elapsed)
             try step(.timer)
+        case .profile(let spacing, let sparing, let starts):
+            var profile = TypeProfile(app: app, type: Self.type)
+            (profile.spacing, profile.sparingSpacing, profile.startsPerHour) = (spacing, sparing, starts)
+            try ledger.put(profile)
+        case .frequentPushes(let phone, let areAllowed):
+            _ = try send(
+                phone, .permissions(DevicePermissions(activities: true, frequentPushes: areAllowed)))
         case .resume, .halt, .restore:
             try operate(event)
             try hint()

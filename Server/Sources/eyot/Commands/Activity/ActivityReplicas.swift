@@ -16,7 +16,8 @@ struct ActivityReplicas: AsyncParsableCommand {
             try await server.call("GET", page.path(APIClient.path("v1", "activities", name, "replicas"))),
             of: "replicas",
             columns: [
-                "ordinal", "device", "user", "phase", "reason", "desired", "accepted", "isBehind", "death=death.reason",
+                "ordinal", "device", "user", "phase", "reason", "desired", "accepted", "isBehind", "locallyChanged",
+                "death=death.reason",
             ],
             asJSON: server.json)
     }

@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct TypeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "type", abstract: "Halt and resume all activities of a type.",
-        subcommands: [TypeHalt.self, TypeResume.self])
+        commandName: "type", abstract: "Say how cards of a type are treated; halt and resume them.",
+        subcommands: [TypeProfileCommand.self, TypeHalt.self, TypeResume.self])
 }

@@ -1,0 +1,69 @@
+/// How cards of one type spend what iOS lets an app spend: an hourly budget of pushes of priority 10, and a small one of
+/// remote starts. Apple publishes neither, so every default is a guess.
+package struct TypeProfile: Sendable, Hashable {
+    package let app: AppID
+    package let type: String
+    /// Seconds between two updates of one card. States that come faster are conflated: the newest goes when the time is over.
+    /// None by default: what Eyot sends by itself has priority 5, which costs nothing.
+    package var spacing = 0
+    /// The same for phones that allow no frequent pushes; nil is no difference. Their cards are then looked at one by one.
+    package var sparingSpacing: Int?
+    /// Remote starts of one phone within an hour; further ones are refused. Phones were seen to drop starts after about ten in
+    /// an unknown time, while Apple accepts them all.
+    package var startsPerHour = 10
+
+    /// The most seconds between two updates.
+    package static let spacingLimit = 3_600
+    /// The most starts in an hour.
+    package static let startLimit = 1_000
+    /// The time in which starts are counted, in seconds.
+    package static let startWindow = 3_600.0
+
+    package init(app: AppID, type: String) {
+        self.app = app
+        self.type = type
+    }
+
+    /// Whether a phone's cards are updated more seldom than others.
+    package func spares(_ device: Device) -> Bool {
+        !device.permissions.frequentPushes && sparingSpacing.map { $0 != spacing } ?? false
+    }
+
+    /// Whether a phone may get one more start, given those that it gets around that time.
+    package func allowsStart(among starts: [Replica]) -> Bool {
+        starts.count { $0.spendsStart } < startsPerHour
+    }
+}
+
+extension Replica {
+    /// Whether its remote start has reached the phone, may have, or will.
+    fileprivate var spendsStart: Bool {
+        switch phase {
+        case .notStarted(.neverAppeared), .notStarted(.givenUp): true
+        case .notStarted: false
+        case .starting, .waitingForToken, .live, .ended, .dismissed, .dead, .untracked: true
+        }
+    }
+}
+
+/// Profiles of types, each read once in a transaction.
+package final class ProfileReader {
+    private struct Key: Hashable {
+        var app: AppID
+        var type: String
+    }
+
+    private let ledger: any Ledger
+    private var known: [Key: TypeProfile] = [:]
+
+    package init(_ ledger: any Ledger) { self.ledger = ledger }
+
+    /// The defaults where nobody has said anything.
+    package func callAsFunction(of activity: Activity) throws -> TypeProfile {
+        let key = Key(app: activity.app, type: activity.type ?? "")
+        if let profile = known[key] { return profile }
+        let profile = try ledger.profile(of: key.type, in: key.app) ?? TypeProfile(app: key.app, type: key.type)
+        known[key] = profile
+        return profile
+    }
+}

@@ -1,0 +1,65 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Types of activities, and how their cards spend what iOS lets an app spend.
+struct TypeRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .put("/v1/types/{type}/profile", .key, put),
+            .get("/v1/types/{type}/profile", .key, read),
+        ]
+    }
+
+    /// What is not said is as it is by default.
+    private func put(_ call: Call) throws -> Route.Command {
+        var profile = TypeProfile(app: try call.app.id, type: try type(call))
+        try call.fields { fields throws(JSONFieldError) in
+            let seconds = 0...TypeProfile.spacingLimit
+            profile.spacing = try fields.integer("updateSpacing", within: seconds) ?? profile.spacing
+            profile.sparingSpacing = try fields.integer("updateSpacingWithoutFrequentPushes", within: seconds)
+            profile.startsPerHour =
+                try fields.integer("startsPerHour", within: 0...TypeProfile.startLimit) ?? profile.startsPerHour
+        }
+        let stored = profile
+        return { ledger in
+            try ledger.put(stored)
+            return Answer(.ok, stored.json)
+        }
+    }
+
+    private func read(_ call: Call) async throws -> Answer {
+        let (app, type) = (try call.app.id, try type(call))
+        let stored = try await backend.store.read { try $0.profile(of: type, in: app) }
+        return Answer(.ok, (stored ?? TypeProfile(app: app, type: type)).json)
+    }
+
+    private func type(_ call: Call) throws -> String {
+        let type = try call.parameter("type")
+        try FieldRule.identifier.check(type, field: "type")
+        return type
+    }
+}
+
+extension TypeProfile {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([("type", .string(type)), ("updateSpacing", .integer(spacing))])
+        object["updateSpacingWithoutFrequentPushes"] = .integer(sparingSpacing ?? spacing)
+        object["startsPerHour"] = .integer(startsPerHour)
+        return .object(object)
+    }
+}
+
+extension JSONFields {
+    fileprivate mutating func integer(
+        _ name: String, within range: ClosedRange<Int>
+    ) throws(JSONFieldError) -> Int? {
+        guard let number = try integer(name) else { return nil }
+        guard range.contains(number) else {
+            throw invalid(name, "must lie between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return number
+    }
+}

@@ -1,0 +1,17 @@
+import EyotDomain
+
+extension TypeProfile: SQLRecord {
+    static let table = SQLTable(
+        "type_profiles", key: "app", "type", changing: ["spacing", "sparing_spacing", "starts_per_hour"])
+
+    var values: [SQLValue] {
+        [SQLValue(app), SQLValue(type), SQLValue(spacing), SQLValue(sparingSpacing), SQLValue(startsPerHour)]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        self.init(app: AppID(rawValue: try columns.number()), type: try columns.text())
+        spacing = try columns.integer()
+        sparingSpacing = try columns.optionalInteger()
+        startsPerHour = try columns.integer()
+    }
+}

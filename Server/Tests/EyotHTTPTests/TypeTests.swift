@@ -1,0 +1,39 @@
+import EyotCommands
+import Testing
+
+@Suite("Types")
+struct TypeTests {
+    private static let path = "/v1/types/MatchAttributes/profile"
+
+    @Test func `A profile is the defaults until somebody says otherwise, and again for what is left out`() async throws
+    {
+        try await Rig.run { rig in
+            let first = try await rig.call(.get, Self.path)
+            #expect(first["updateSpacing"]?.integer == 0)
+            #expect(first["updateSpacingWithoutFrequentPushes"]?.integer == 0)
+            #expect(first["startsPerHour"]?.integer == 10)
+            let put = try await rig.call(
+                .put, Self.path, #"{"updateSpacing":5,"updateSpacingWithoutFrequentPushes":30,"startsPerHour":2}"#)
+            #expect(put.status == 200)
+            #expect(try await rig.call(.get, Self.path).text == put.text)
+            #expect(put["updateSpacingWithoutFrequentPushes"]?.integer == 30)
+            let again = try await rig.call(.put, Self.path, #"{"updateSpacing":7}"#)
+            #expect(again["updateSpacingWithoutFrequentPushes"]?.integer == 7)
+            #expect(again["startsPerHour"]?.integer == 10)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"updateSpacing":-1}"#, "updateSpacing"), (#"{"updateSpacing":3601}"#, "updateSpacing"),
+        (#"{"updateSpacingWithoutFrequentPushes":1e9}"#, "updateSpacingWithoutFrequentPushes"),
+        (#"{"startsPerHour":1001}"#, "startsPerHour"), (#"{"startsPerHour":"2"}"#, "startsPerHour"),
+        (#"{"spacing":1}"#, "spacing"),
+    ])
+    func `A profile that cannot be is refused, and the member named`(body: String, field: String) async throws {
+        try await Rig.run { rig in
+            let reply = try await rig.call(.put, Self.path, body)
+            #expect(reply.status == 422)
+            #expect(reply.field == field)
+        }
+    }
+}
