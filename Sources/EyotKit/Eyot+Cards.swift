@@ -59,6 +59,14 @@ extension Eyot {
         ask(for: .stopTracking(instance: activity.id))
     }
 
+    /// The app is about to show another state on a card by itself. The server leaves that card alone until something new is
+    /// declared for it. A card that is not followed is nobody's business but the app's.
+    ///
+    /// A push that is on its way is not called back: what it shows was declared before.
+    public func willChangeLocally<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
+        ask(for: .changedLocally(instance: activity.id))
+    }
+
     private func tracker<Attributes: ActivityAttributes & SendableMetatype>(
         naming: CardNaming<Attributes>
     ) -> CardTracker<Attributes> {

@@ -25,6 +25,7 @@ public final class Eyot: Sendable {
         case identify(String)
         case logout
         case stopTracking(instance: String)
+        case changedLocally(instance: String)
         case endStarts(type: String)
         case retryNow
         /// Something to do for as long as it takes, beside everything else.
@@ -115,6 +116,7 @@ public final class Eyot: Sendable {
         case .identify(let user): await ledger.identify(user)
         case .logout: await ledger.logout(configuration.cardsOnLogout)
         case .stopTracking(let instance): await ledger.stopTracking(instance)
+        case .changedLocally(let instance): await ledger.changedLocally(instance)
         case .endStarts(let type): await ledger.endStarts(of: type)
         case .retryNow:
             await ledger.askForStates()

@@ -147,6 +147,23 @@ struct CardTests {
         }
     }
 
+    @Test func `a change that the app makes itself is told, and one of a card that is not followed is not`()
+        async throws
+    {
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.willChangeLocally(activity)
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            eyot.willChangeLocally(activity)
+            let card = Card(instance: instance, name: "final", type: "MatchAttributes")
+            await rig.server.wait { $0.actions.contains(.cardEvent(card, .locallyChanged)) }
+            let books = await rig.server.books
+            #expect(books.actions.count { $0 == .cardEvent(card, .locallyChanged) } == 1)
+        }
+    }
+
     @Test func `a card that is taken up again in the same launch is followed, and changes reach it`() async throws {
         try await rig.launch { eyot in
             let activity = try rig.request("final")

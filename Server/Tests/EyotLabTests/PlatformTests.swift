@@ -196,6 +196,20 @@ import Testing
         }
     }
 
+    @Test func `A card whose person has not tapped Allow is seen to wait for it, and is brought up to date then`()
+        async throws
+    {
+        try await Rig.run(phones: 1) { lab in
+            lab.phones[0].changeSettings { $0.allowed = .afterAsking }
+            try await lab.start()
+            try await lab.untilPhase("waitingForAllow", 1)
+            try await lab.declare("update", score: 2)
+            #expect(lab.phones[0].shows(score: 0))
+            lab.phones[0].pressAllow()
+            try await lab.untilShown(score: 2)
+        }
+    }
+
     @Test func `Time that jumps makes a card stale on the phone and moves the server's clock`() async throws {
         try await Rig.run(phones: 1) { lab in
             try await lab.start()
@@ -220,13 +234,16 @@ extension PhoneOptions {
 
 extension Lab {
     /// Waits until the server could push to so many cards of the activity.
-    fileprivate func untilTokens(_ count: Int) async throws {
+    fileprivate func untilTokens(_ count: Int) async throws { try await untilPhase("live", count) }
+
+    /// Waits until so many cards of the activity are in a phase.
+    fileprivate func untilPhase(_ phase: String, _ count: Int) async throws {
         let signals = changeSignals()
         while true {
             let activity = try await api.call("GET", APIClient.path("v1", "activities", Self.activity))
-            if activity.body.object?["phases"]?.object?["live"]?.integer == count { return }
+            if activity.body.object?["phases"]?.object?[phase]?.integer == count { return }
             for await _ in signals { break }
-            if Task.isCancelled { Issue.record("waiting for \(count) tokens: \(activity.body.text)") }
+            if Task.isCancelled { Issue.record("waiting for \(count) \(phase): \(activity.body.text)") }
             try Task.checkCancellation()
         }
     }

@@ -91,6 +91,12 @@ extension DeviceLedger {
         record(.cardEvent(following.card.card, .contentApplied))
     }
 
+    /// The app changes a card by itself.
+    func changedLocally(_ instance: String) {
+        guard let following = followed[instance] else { return }
+        record(.cardEvent(following.card.card, .locallyChanged))
+    }
+
     /// A card came to another stage.
     ///
     /// - Returns: whether it is to be followed any longer.

@@ -58,7 +58,7 @@ package struct InspectActivity: Sendable {
             return report
         }
         try await forEachView(of: activity.id) { view, now in
-            report.phases[view.replica.phase.word, default: 0] += 1
+            report.phases[view.replica.word, default: 0] += 1
             if case .notStarted(let failure) = view.replica.phase { report.failures[failure, default: 0] += 1 }
             guard let since = view.behindSince else { return true }
             report.behind += 1

@@ -71,12 +71,13 @@ struct ReplicaLens {
 
 }
 
-extension Replica.Phase {
-    /// The phase in one word, for people and for counting.
+extension Replica {
+    /// The phase in one word, for people and for counting. A card that a push started has no token before the person has tapped
+    /// Allow.
     package var word: String {
-        switch self {
+        switch phase {
         case .starting: "starting"
-        case .waitingForToken: "waitingForToken"
+        case .waitingForToken: startsAt == nil ? "waitingForToken" : "waitingForAllow"
         case .live: "live"
         case .ended: "ended"
         case .dismissed: "dismissed"
@@ -88,6 +89,7 @@ extension Replica.Phase {
 
     /// All the words, in the order of a card's life.
     package static let words = [
-        "starting", "notStarted", "waitingForToken", "live", "untracked", "quarantined", "dead", "ended", "dismissed",
+        "starting", "notStarted", "waitingForAllow", "waitingForToken", "live", "untracked", "quarantined", "dead",
+        "ended", "dismissed",
     ]
 }

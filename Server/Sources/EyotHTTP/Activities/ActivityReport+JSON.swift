@@ -20,7 +20,7 @@ extension ActivityReport {
         object["endedAt"] = activity.endedAt.map { .string($0.rfc3339) }
         object["halt"] = halt?.json
         object["phases"] = .object(
-            JSONObject(Replica.Phase.words.map { ($0, .integer(phases[$0] ?? 0)) }))
+            JSONObject(Replica.words.map { ($0, .integer(phases[$0] ?? 0)) }))
         object["notStarted"] = StartFailure.json(of: failures)
         object["stateAge"] = [
             "now": ["behind": .integer(behind), "maxSeconds": .milliseconds(behindSeconds) ?? 0],

@@ -9,7 +9,7 @@ extension ReplicaView {
         ])
         object["user"] = user.map(JSONValue.string)
         object["instance"] = replica.instance.map(JSONValue.string)
-        object["phase"] = .string(replica.phase.word)
+        object["phase"] = .string(replica.word)
         switch replica.phase {
         case .notStarted(let failure): object["reason"] = .string(failure.rawValue)
         case .dead(let death): object["death"] = death.json

@@ -71,6 +71,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case token(String, card: Int = 1)
         /// The phone repeats its newest registration of a card with the token it has.
         case again(String, card: Int = 1)
+        /// Something happened to a card. What the app shows by itself is the state 0.
         case report(String, CardEvent, card: Int = 1)
         /// The phone lists what runs.
         case lists(String)

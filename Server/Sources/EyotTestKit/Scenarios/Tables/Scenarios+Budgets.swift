@@ -55,9 +55,14 @@ extension Scenario {
 
     package static let localChanges: [Scenario] = [
         Scenario(
-            "A card that the app changed is left alone until something new is declared",
+            "A card that the app changed is left alone, also when its phone asks again",
             at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1)))
-                + at(9, .report("a", .locallyChanged), .again("a")) + at(20, .call(Call.update(2))),
-            pushes: ["5 a update 1", "20 a update 2"], phones: ["a": "m=2"])
+                + at(9, .report("a", .locallyChanged)) + at(12, .again("a")),
+            pushes: ["5 a update 1"], phones: ["a": "m=0"]),
+        Scenario(
+            "What is declared after the app changed a card takes its place",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1)))
+                + at(9, .report("a", .locallyChanged)) + at(20, .call(Call.update(2))),
+            pushes: ["5 a update 1", "20 a update 2"], phones: ["a": "m=2"]),
     ]
 }
