@@ -21,6 +21,7 @@ package final class MemoryLedger: Ledger {
     /// Oldest first.
     private var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
+    var channels: [Channel] = []
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
 
@@ -56,6 +57,7 @@ package final class MemoryLedger: Ledger {
         copy.answered = answered
         copy.ringPages = ringPages
         copy.joined = joined
+        copy.channels = channels
         return copy
     }
 

@@ -25,6 +25,8 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var match: VersionMatch?
     package var isForced = false
     package var restartsDismissed = false
+    /// Reach cards by a broadcast channel where they can follow one.
+    package var wantsChannel = false
 
     package init(verb: Verb, name: String, content: Content) {
         self.verb = verb

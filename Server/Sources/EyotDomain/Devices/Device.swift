@@ -124,6 +124,8 @@ package struct OSVersion: Sendable, Hashable, Comparable {
     package static let remoteStart = OSVersion(17, 2)
     /// The first version that knows `input-push-token`.
     package static let inputPushToken = OSVersion(18)
+    /// The first version whose cards can follow a channel.
+    package static let channels = OSVersion(18)
 
     package var text: String { "\(major).\(minor)" }
 }

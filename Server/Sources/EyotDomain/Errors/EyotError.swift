@@ -24,7 +24,7 @@ extension EyotError {
     /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
     package enum Code: String, Sendable, Hashable, CaseIterable {
         case activityEnded, activityUnknown, alertIncomplete, answerNotKept, appTaken, appUnknown, audienceMissing
-        case bodyTooLarge
+        case bodyTooLarge, channelUnknown
         case contentTypeUnsupported, dateOutOfRange, deviceUnknown, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid
         case keyForbidden, keyInvalid, keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge
@@ -62,6 +62,11 @@ extension EyotError.Code {
         case .audienceMissing:
             (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\".")
         case .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call.")
+        case .channelUnknown:
+            (
+                404, "There is no channel that this phone could follow now.",
+                "Start the card with a token; ask for a channel with `channel` in the start."
+            )
         case .contentTypeUnsupported:
             (415, "The body is not declared as JSON.", "Send Content-Type: application/json.")
         case .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names.")

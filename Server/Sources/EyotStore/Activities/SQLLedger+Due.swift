@@ -52,7 +52,8 @@ extension SQLLedger {
         return moments.min()
     }
 
-    private func appsThatSend() throws -> [App] { try all(Statements.appsThatSend) }
+    /// Apps that are neither paused nor halted.
+    func appsThatSend() throws -> [App] { try all(Statements.appsThatSend) }
 
     private func arguments(_ app: App, _ now: Instant, _ limit: Int) -> [SQLValue] {
         [SQLValue(app.id), SQLValue(now), SQLValue(limit)] + app.haltedTypes.keys.sorted().map { SQLValue($0) }

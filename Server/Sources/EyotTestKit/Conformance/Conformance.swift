@@ -19,7 +19,8 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
 
     /// What every ledger upholds, the reference in memory too.
     package static let all: [LedgerCheck] =
-        apps + answers + devices + audiences + activities + replicas + ring + due + pruning
+        apps + answers + devices + audiences + activities + replicas + ring + channels + due
+        + pruning
 }
 
 /// One sentence that every store has to uphold among many callers. The store is empty.

@@ -1,0 +1,81 @@
+import APNSWire
+
+/// What there is to do for a channel now.
+package enum ChannelDue: Sendable, Hashable {
+    /// Nothing before the moment, where there is one.
+    case nothing(until: Instant?)
+    case create
+    case broadcast(Push)
+    /// The lease is over.
+    case rest
+    /// Nobody has wanted it for a day.
+    case delete
+}
+
+extension Channel {
+    /// Seconds between the first end and the second; each further wait is twice as long, up to ``longestEndGap``.
+    private static let firstEndGap = 60.0
+    private static let longestEndGap = 3_600.0
+    /// The engine ends an activity whose time is up; then the channel looks again so much later.
+    private static let afterPlannedEnd = 1.0
+
+    /// What there is to do at this moment. The one place that decides what is broadcast.
+    package func due(in activity: Activity, at now: Instant, declaration: DeclarationLookup) rethrows -> ChannelDue {
+        switch phase {
+        case .wanted: return activity.isEnded ? .rest : .create
+        case .leased: return try dueBroadcast(in: activity, at: now, declaration: declaration)
+        case .resting:
+            guard let freeAt else { return .nothing(until: nil) }
+            let end = freeAt + Self.idleLimit
+            return now >= end ? .delete : .nothing(until: end)
+        case .lost, .deleted: return .nothing(until: nil)
+        }
+    }
+
+    private func dueBroadcast(
+        in activity: Activity, at now: Instant, declaration: DeclarationLookup
+    ) rethrows -> ChannelDue {
+        if let end = activity.end { return try dueEnd(end, of: activity, at: now, declaration: declaration) }
+        let state = activity.everyone
+        let alert = try owedAlert(in: activity, at: now, declaration: declaration)
+        guard state > 0, state != accepted || alert > 0 else {
+            return .nothing(until: activity.endsAt.map { max($0, now) + Self.afterPlannedEnd })
+        }
+        let wish = try declaration(state)?.content.priority
+        return timed(
+            Push(
+                event: .update, version: state, stateVersion: state, alertVersion: alert,
+                priority: wish ?? (alert > 0 || accepted == 0 ? .immediate : .considerate)), at: now)
+    }
+
+    /// The end goes out again until the last start that may be under way has come or is void (R5).
+    private func dueEnd(
+        _ end: Int, of activity: Activity, at now: Instant, declaration: DeclarationLookup
+    ) rethrows -> ChannelDue {
+        let over = (activity.endedAt ?? now) + Lease.lifetime
+        guard now < over else { return .rest }
+        if ends > 0, let lastEndAt {
+            let gap = min(Self.firstEndGap * Double(1 << min(ends - 1, 10)), Self.longestEndGap)
+            let next = min(lastEndAt + gap, over)
+            guard now >= next else { return .nothing(until: next) }
+        }
+        return timed(
+            Push(
+                event: .end, version: end, stateVersion: activity.everyone,
+                alertVersion: try owedAlert(in: activity, at: now, declaration: declaration),
+                priority: try declaration(end)?.content.priority ?? .immediate), at: now)
+    }
+
+    private func owedAlert(
+        in activity: Activity, at now: Instant, declaration: DeclarationLookup
+    ) rethrows -> Int {
+        guard activity.alert > alerted, let alert = try declaration(activity.alert)?.content.alert,
+            now < alert.expiresAt
+        else { return 0 }
+        return activity.alert
+    }
+
+    private func timed(_ push: Push, at now: Instant) -> ChannelDue {
+        now.second > lastSecond ? .broadcast(push) : .nothing(until: Instant(second: lastSecond + 1))
+    }
+}

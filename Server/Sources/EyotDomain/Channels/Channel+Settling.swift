@@ -1,0 +1,95 @@
+import APNSWire
+
+/// What became of a request for a channel.
+package enum ChannelAnswer: Sendable, Hashable {
+    case made(APNSChannelID)
+    case deleted
+    case refused(APNSReason)
+    /// It did not reach Apple, or nobody knows.
+    case failed
+}
+
+extension Channel {
+    private static let firstPause = 1.0
+    private static let longestPause = 900.0
+
+    /// Notes what became of a broadcast. Says why the whole app has to be paused, where it has to.
+    package mutating func settle(
+        _ push: Push, _ verdict: PushVerdict, at now: Instant, isUrgent: Bool
+    ) -> APNSReason? {
+        lastSecond = max(lastSecond, now.second)
+        switch verdict.reason?.action {
+        case nil where verdict == .accepted:
+            accepted = max(accepted, push.version)
+            alerted = max(alerted, push.alertVersion)
+            (failures, reason, dueAt) = (0, nil, now)
+            if push.event == .end {
+                ends += 1
+                lastEndAt = now
+            }
+            return nil
+        case nil:
+            // It may have been given: once is better than twice (R4).
+            if verdict == .unknown, !isUrgent { alerted = max(alerted, push.alertVersion) }
+        case .buryToken:
+            lose(because: verdict.reason)
+            return nil
+        case .dropPush where push.event != .end:
+            accepted = max(accepted, push.version)
+            alerted = max(alerted, push.alertVersion)
+            (reason, dueAt) = (verdict.reason, now)
+            return nil
+        case .pauseApp:
+            backOff(at: now)
+            return verdict.reason
+        default: break
+        }
+        reason = verdict.reason
+        backOff(at: now)
+        return nil
+    }
+
+    /// Notes what became of the request to make or to delete it.
+    package mutating func settle(_ answer: ChannelAnswer, at now: Instant) -> APNSReason? {
+        switch answer {
+        case .made(let apple):
+            self.apple = apple
+            phase = .leased
+            (failures, reason, dueAt) = (0, nil, now)
+            return nil
+        case .deleted, .refused(.channelNotRegistered):
+            (phase, dueAt) = (.deleted, nil)
+            return nil
+        case .failed:
+            backOff(at: now)
+            return nil
+        case .refused(let reason):
+            self.reason = reason
+            switch reason.action {
+            case .pauseApp:
+                backOff(at: now)
+                return reason
+            case .retryLater, .renewProviderToken, .slowToken: backOff(at: now)
+            case _ where phase == .wanted: lose(because: reason)
+            default: backOff(at: now)
+            }
+            return nil
+        }
+    }
+
+    /// The lease is over: it rests, or there was never anything to rest.
+    package mutating func endLease(at now: Instant) {
+        guard apple != nil else { return lose(because: nil) }
+        let free = now + Self.rest
+        (phase, freeAt, dueAt) = (.resting, free, free + Self.idleLimit)
+    }
+
+    private mutating func lose(because reason: APNSReason?) {
+        (phase, self.reason, dueAt) = (.lost, reason, nil)
+    }
+
+    private mutating func backOff(at now: Instant) {
+        dueAt = now + min(Self.firstPause * Double(1 << min(failures, 20)), Self.longestPause)
+        failures += 1
+    }
+}

@@ -1,0 +1,94 @@
+import APNSWire
+import EyotContract
+
+/// The id of a channel in the store.
+package struct ChannelID: RawRepresentable, Sendable, Hashable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// One of Apple's broadcast channels: a single replica for all the cards that follow it, leased by one generation of an
+/// activity at a time.
+package struct Channel: Sendable, Hashable {
+    package enum Phase: String, Sendable, Hashable, CaseIterable {
+        /// Apple has to be asked for it.
+        case wanted
+        /// An activity's cards follow it, or may still do.
+        case leased
+        /// The lease is over; from ``freeAt`` on another activity may take it.
+        case resting
+        /// Apple would not make it, or has it no more. The activity goes on with tokens.
+        case lost
+        /// We have deleted it.
+        case deleted
+    }
+
+    /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``; the difference is for those that
+    /// others make, and for those whose creation got no answer.
+    package static let poolLimit = 9_000
+    /// Seconds for which starts wait for a channel that is being made.
+    package static let startPatience = 5.0
+    /// Seconds after a lease before another activity may have the channel: the longest that a card is on a screen.
+    package static let rest = Double(APNSLimits.activeLifetime + APNSLimits.lingerLifetime)
+    /// Seconds after which a free channel is deleted.
+    package static let idleLimit = 86_400.0
+
+    package var id: ChannelID
+    package var app: AppID
+    package var environment: PushEnvironment
+    /// Who has it, or had it last.
+    package var activity: ActivityID
+    package var phase = Phase.wanted
+    /// Apple's id; nil while it is wanted.
+    package var apple: APNSChannelID?
+    /// Why it was lost, or why Apple refused the last push.
+    package var reason: APNSReason?
+    /// Since when the activity has wanted it.
+    package var wantedAt: Instant
+    /// The newest declaration that Apple accepted a broadcast of.
+    package var accepted = 0
+    /// The newest alert that was given, or given up.
+    package var alerted = 0
+    /// The second of the last broadcast (R7).
+    package var lastSecond = 0
+    /// How often the end was broadcast.
+    package var ends = 0
+    package var lastEndAt: Instant?
+    /// Failures in a row.
+    package var failures = 0
+    /// While it rests: when another activity may have it.
+    package var freeAt: Instant?
+    /// When it has to be looked at next; nil while nothing is to be done.
+    package var dueAt: Instant?
+
+    package init(
+        id: ChannelID, app: AppID, environment: PushEnvironment, activity: ActivityID, wantedAt: Instant
+    ) {
+        self.id = id
+        self.app = app
+        self.environment = environment
+        self.activity = activity
+        self.wantedAt = wantedAt
+        dueAt = wantedAt
+    }
+
+    package mutating func wake(at moment: Instant) { dueAt = Instant.soonest(dueAt, moment) }
+
+    /// The channel that a card may follow now.
+    package var followed: APNSChannelID? { phase == .leased ? apple : nil }
+
+    /// Until when a start waits for it; nil where that is of no use.
+    package func awaited(at now: Instant) -> Instant? {
+        let end = wantedAt + Self.startPatience
+        return phase == .wanted && now < end ? end : nil
+    }
+
+    /// Another activity takes a channel that has rested.
+    package mutating func lease(by activity: ActivityID, at now: Instant) {
+        self.activity = activity
+        phase = .leased
+        (reason, freeAt, lastEndAt) = (nil, nil, nil)
+        (accepted, alerted, ends, failures) = (0, 0, 0, 0)
+        (wantedAt, dueAt) = (now, now)
+    }
+}

@@ -1,0 +1,44 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+extension Channel: SQLRecord {
+    static let table = SQLTable(
+        "channels", key: "id", fixed: ["app", "environment"],
+        changing: [
+            "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "ends",
+            "last_end_at", "failures", "free_at", "due_at",
+        ])
+
+    var values: [SQLValue] {
+        [
+            .integer(id.rawValue), SQLValue(app), SQLValue(environment), SQLValue(activity), SQLValue(phase.rawValue),
+            SQLValue(apple?.text), SQLValue(reason?.name), SQLValue(wantedAt), SQLValue(accepted), SQLValue(alerted),
+            SQLValue(lastSecond), SQLValue(ends), SQLValue(lastEndAt), SQLValue(failures), SQLValue(freeAt),
+            SQLValue(dueAt),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let id = ChannelID(rawValue: try columns.number())
+        let app = AppID(rawValue: try columns.number())
+        let environment = try columns.word(PushEnvironment.self)
+        let activity = ActivityID(rawValue: try columns.number())
+        let phase = try columns.word(Channel.Phase.self)
+        let apple = try columns.optionalText().flatMap(APNSChannelID.init)
+        let reason = try columns.optionalReason()
+        self.init(
+            id: id, app: app, environment: environment, activity: activity, wantedAt: try columns.moment())
+        self.phase = phase
+        self.apple = apple
+        self.reason = reason
+        accepted = try columns.integer()
+        alerted = try columns.integer()
+        lastSecond = try columns.integer()
+        ends = try columns.integer()
+        lastEndAt = try columns.optionalMoment()
+        failures = try columns.integer()
+        freeAt = try columns.optionalMoment()
+        dueAt = try columns.optionalMoment()
+    }
+}

@@ -1,0 +1,58 @@
+import EyotContract
+import EyotDomain
+
+private enum Statements {
+    static let insert = Channel.table.insertNew
+    static let update = Channel.table.update
+    static let channel = Channel.table.select("WHERE r.id = ?1")
+    static let ofActivity = Channel.table.select("WHERE r.activity = ?1 ORDER BY r.environment, r.id")
+    static let ofApp = Channel.table.select("WHERE r.app = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3")
+    static let free = Channel.table.select(
+        """
+        WHERE r.app = ?1 AND r.environment = ?2 AND r.phase = 'resting' AND r.free_at <= ?3 \
+        ORDER BY r.free_at, r.id LIMIT 1
+        """)
+    static let count = SQLStatement(
+        """
+        SELECT COUNT(*) FROM channels \
+        WHERE app = ?1 AND environment = ?2 AND phase IN ('wanted', 'leased', 'resting')
+        """)
+    /// Asked app by app, as what is due of activities.
+    static let due = Channel.table.select("WHERE r.app = ?1 AND r.due_at <= ?2 ORDER BY r.due_at, r.id LIMIT ?3")
+}
+
+extension SQLLedger {
+    package func insert(_ channel: Channel) throws -> Channel {
+        var stored = channel
+        stored.id = ChannelID(rawValue: try insertNew(channel, Statements.insert))
+        return stored
+    }
+
+    package func update(_ channel: Channel) throws { try update(channel, Statements.update) }
+
+    package func channel(_ id: ChannelID) throws -> Channel? { try first(Statements.channel, .integer(id.rawValue)) }
+
+    package func channels(of activity: ActivityID) throws -> [Channel] {
+        try all(Statements.ofActivity, SQLValue(activity))
+    }
+
+    package func channels(in app: AppID, after id: ChannelID, limit: Int) throws -> [Channel] {
+        try all(Statements.ofApp, SQLValue(app), .integer(id.rawValue), SQLValue(limit))
+    }
+
+    package func freeChannel(of app: AppID, in environment: PushEnvironment, at now: Instant) throws -> Channel? {
+        try first(Statements.free, SQLValue(app), SQLValue(environment), SQLValue(now))
+    }
+
+    package func channelCount(of app: AppID, in environment: PushEnvironment) throws -> Int {
+        try connection.rows(Statements.count, [SQLValue(app), SQLValue(environment)]) { Int(try $0.number()) }.first
+            ?? 0
+    }
+
+    package func dueChannels(at now: Instant, limit: Int) throws -> [Channel] {
+        let found: [Channel] = try appsThatSend().flatMap { app in
+            try all(Statements.due, SQLValue(app.id), SQLValue(now), SQLValue(limit))
+        }
+        return found.sortedByDue(limit: limit)
+    }
+}

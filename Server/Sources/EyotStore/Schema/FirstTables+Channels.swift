@@ -1,0 +1,39 @@
+extension FirstTables {
+    static func channels(_ dialect: SQLDialect) -> [String] {
+        let (integer, text) = (dialect.integer, dialect.text)
+        return [
+            """
+            CREATE TABLE channels (
+                id \(dialect.identity),
+                app \(integer) NOT NULL REFERENCES apps (id),
+                environment \(text) NOT NULL CHECK (environment IN ('sandbox', 'production')),
+                activity \(integer) NOT NULL REFERENCES activities (id),
+                phase \(text) NOT NULL CHECK (phase IN ('wanted', 'leased', 'resting', 'lost', 'deleted')),
+                apple_id \(text),
+                reason \(text),
+                wanted_at \(integer) NOT NULL,
+                accepted \(integer) NOT NULL,
+                alerted \(integer) NOT NULL,
+                last_second \(integer) NOT NULL,
+                ends \(integer) NOT NULL,
+                last_end_at \(integer),
+                failures \(integer) NOT NULL,
+                free_at \(integer),
+                due_at \(integer),
+                CHECK (phase NOT IN ('leased', 'resting') OR apple_id IS NOT NULL),
+                CHECK ((phase = 'resting') = (free_at IS NOT NULL) OR phase = 'deleted')
+            ) \(dialect.rows)
+            """,
+            // One for each activity in each environment. What rests may be another's next.
+            """
+            CREATE UNIQUE INDEX channels_by_activity ON channels (activity, environment) \
+            WHERE phase IN ('wanted', 'leased', 'lost')
+            """,
+            "CREATE UNIQUE INDEX channels_by_apple_id ON channels (app, environment, apple_id) WHERE apple_id IS NOT NULL",
+            "CREATE INDEX channels_of_activity ON channels (activity, environment, id)",
+            "CREATE INDEX channels_by_app ON channels (app, id)",
+            "CREATE INDEX channels_by_phase ON channels (app, environment, phase, free_at, id)",
+            "CREATE INDEX channels_by_due_time ON channels (app, due_at, id) WHERE due_at IS NOT NULL",
+        ]
+    }
+}

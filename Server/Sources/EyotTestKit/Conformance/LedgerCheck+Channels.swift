@@ -1,0 +1,93 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+extension LedgerCheck {
+    static let channels = [
+        LedgerCheck("A channel is kept with all that is known of it") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activity = try rows.activity(in: app)
+            var channel = try rows.channel(of: activity)
+            try require(ledger.channel(channel.id), is: channel, "as it was made")
+            for (index, phase) in Channel.Phase.allCases.enumerated() {
+                channel.phase = phase
+                channel.apple = APNSChannelID("AAA\(index)")
+                channel.reason = index % 2 == 0 ? .featureNotEnabled : nil
+                (channel.accepted, channel.alerted, channel.lastSecond, channel.ends) = (index, 2, 3, 4)
+                (channel.lastEndAt, channel.failures) = (.after(5), 6)
+                channel.freeAt = phase == .resting ? .after(7) : nil
+                channel.dueAt = index % 2 == 0 ? nil : .after(8)
+                try ledger.update(channel)
+                try require(ledger.channel(channel.id), is: channel, "in phase \(phase)")
+            }
+            try require(ledger.channel(ChannelID(rawValue: 99)), is: nil, "one that is not there")
+        },
+        LedgerCheck("Channels are found by activity and by app") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            let (match, other) = (try rows.activity("m", in: one), try rows.activity("m", in: two))
+            let sandbox = try rows.channel(of: match)
+            let foreign = try rows.channel(of: other)
+            let production = try rows.channel(of: match, in: .production)
+            try require(ledger.channels(of: match.id), is: [production, sandbox], "of the activity")
+            let none = ChannelID(rawValue: 0)
+            try require(ledger.channels(in: one, after: none, limit: 9), is: [sandbox, production], "of the app")
+            try require(ledger.channels(in: one, after: none, limit: 1), is: [sandbox], "up to the limit")
+            try require(ledger.channels(in: one, after: sandbox.id, limit: 9), is: [production], "after an id")
+            try require(ledger.channels(in: two, after: none, limit: 9), is: [foreign], "of the other app")
+        },
+        LedgerCheck("Of the channels that have rested the one that has longest is free, in its app and environment") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app("one")
+            var resting: [Channel] = []
+            for (index, free) in [30, 10, 20].enumerated() {
+                resting.append(
+                    try rows.channel(of: rows.activity("m\(index)", in: app)) { channel in
+                        (channel.phase, channel.freeAt) = (.resting, .after(Int64(free)))
+                        channel.apple = APNSChannelID("AAA\(index)")
+                    })
+            }
+            _ = try rows.channel(of: rows.activity("wanted", in: app))
+            try require(ledger.freeChannel(of: app, in: .sandbox, at: .after(9)), is: nil, "too soon")
+            try require(ledger.freeChannel(of: app, in: .sandbox, at: .after(10)), is: resting[1], "the first")
+            try require(ledger.freeChannel(of: app, in: .sandbox, at: .after(99)), is: resting[1], "the longest")
+            try require(ledger.freeChannel(of: app, in: .production, at: .after(99)), is: nil, "elsewhere")
+            try require(ledger.channelCount(of: app, in: .sandbox), is: 4, "how many there are")
+            try require(ledger.channelCount(of: app, in: .production), is: 0, "elsewhere")
+            var gone = resting[0]
+            (gone.phase, gone.freeAt) = (.deleted, nil)
+            try ledger.update(gone)
+            try require(ledger.channelCount(of: app, in: .sandbox), is: 3, "without the deleted one")
+        },
+        LedgerCheck("Due channels come soonest first, and none of an app that is paused") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let apps = [try rows.app("one"), try rows.app("two"), try rows.app("paused")]
+            var made: [Channel] = []
+            for (index, wait) in [30, 10, 20, 5].enumerated() {
+                let activity = try rows.activity("m\(index)", in: apps[index == 3 ? 2 : index % 2])
+                made.append(try rows.channel(of: activity) { $0.dueAt = .after(Int64(wait)) })
+            }
+            _ = try rows.channel(of: rows.activity("idle", in: apps[0])) { $0.dueAt = nil }
+            guard var paused = try ledger.app(apps[2]) else { throw Violation("the app is gone") }
+            paused.pause = AppPause(reason: .badTopic, since: .after(0))
+            try ledger.update(paused)
+            try require(ledger.dueChannels(at: .after(30), limit: 9), is: [made[1], made[2], made[0]], "due")
+            try require(ledger.dueChannels(at: .after(30), limit: 2), is: [made[1], made[2]], "up to the limit")
+            try require(ledger.dueChannels(at: .after(9), limit: 9), is: [], "before the first")
+        },
+    ]
+}
+
+extension ConformanceRows {
+    func channel(
+        of activity: Activity, in environment: PushEnvironment = .sandbox, _ change: (inout Channel) -> Void = { _ in }
+    ) throws -> Channel {
+        var channel = Channel(
+            id: ChannelID(rawValue: 0), app: activity.app, environment: environment, activity: activity.id,
+            wantedAt: Self.now)
+        change(&channel)
+        return try ledger.insert(channel)
+    }
+}

@@ -1,0 +1,44 @@
+import EyotContract
+import EyotDomain
+
+extension MemoryLedger {
+    package func insert(_ channel: Channel) -> Channel {
+        var stored = channel
+        stored.id = ChannelID(rawValue: Int64(channels.count + 1))
+        channels.append(stored)
+        return stored
+    }
+
+    package func update(_ channel: Channel) { channels[Int(channel.id.rawValue) - 1] = channel }
+
+    package func channel(_ id: ChannelID) -> Channel? { channels.first { $0.id == id } }
+
+    package func channels(of activity: ActivityID) -> [Channel] {
+        channels.filter { $0.activity == activity }
+            .sorted { ($0.environment.rawValue, $0.id.rawValue) < ($1.environment.rawValue, $1.id.rawValue) }
+    }
+
+    package func channels(in app: AppID, after id: ChannelID, limit: Int) -> [Channel] {
+        Array(channels.lazy.filter { $0.app == app && $0.id.rawValue > id.rawValue }.prefix(limit))
+    }
+
+    package func freeChannel(of app: AppID, in environment: PushEnvironment, at now: Instant) -> Channel? {
+        func free(_ channel: Channel) -> Instant? {
+            guard channel.app == app, channel.environment == environment, channel.phase == .resting else { return nil }
+            return channel.freeAt.flatMap { $0 <= now ? $0 : nil }
+        }
+        return channels.compactMap { channel in free(channel).map { ($0, channel) } }.min { $0.0 < $1.0 }?.1
+    }
+
+    package func channelCount(of app: AppID, in environment: PushEnvironment) -> Int {
+        channels.count {
+            $0.app == app && $0.environment == environment && [.wanted, .leased, .resting].contains($0.phase)
+        }
+    }
+
+    package func dueChannels(at now: Instant, limit: Int) -> [Channel] {
+        channels.filter { channel in
+            app(channel.app)?.isSending == true && channel.dueAt.map { $0 <= now } ?? false
+        }.sortedByDue(limit: limit)
+    }
+}
