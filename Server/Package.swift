@@ -109,7 +109,8 @@ let package = Package(
             name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire, phones]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
-            name: "EyotEngineTests", dependencies: ["EyotDomain", "EyotEngine", "EyotTestKit", contract, wire, phones]),
+            name: "EyotEngineTests",
+            dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", "EyotTestKit", contract, wire, phones]),
         .testTarget(
             name: "EyotServerTests",
             dependencies: ["EyotDomain", "EyotEngine", "EyotServer", "EyotTestKit", logging]),

@@ -22,6 +22,13 @@ struct DevicePlaneTests {
         #expect(try DeviceChangeBatch(json: JSONValue(parsing: batch.json.utf8)) == batch)
     }
 
+    @Test func `the question for a channel and its answer survive the wire`() throws {
+        let question = ChannelQuestion(name: "final-2022")
+        #expect(try ChannelQuestion(json: JSONValue(parsing: question.json.utf8)) == question)
+        let advice = ChannelAdvice(channel: "dHN0LXNyY2gtY2hubA==")
+        #expect(try ChannelAdvice(json: JSONValue(parsing: advice.json.utf8)) == advice)
+    }
+
     @Test func `a whole batch survives the wire in its order`() throws {
         let changes = Self.actions.enumerated().map { DeviceChange(sequence: 2 * $0.offset + 1, action: $0.element) }
         let batch = DeviceChangeBatch(epoch: 1, changes: changes)

@@ -32,7 +32,7 @@ package struct API: HTTPResponder {
     private static func routes(_ backend: Backend) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
             + HaltRoutes().routes + KeyRoutes(backend: backend).routes
-            + UserRoutes(backend: backend).routes
+            + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
             + DeclarationRoutes().routes + ActivityRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes().routes

@@ -86,13 +86,19 @@ public final class Lab: Sendable {
                 "EYOT_DATABASE_URL": folder.database, "EYOT_HTTP_HOST": "127.0.0.1",
                 "EYOT_HTTP_PORT": "\(configuration.httpPort)", "EYOT_MASTER_KEY": secrets.masterKey,
                 "EYOT_APNS_SANDBOX_URL": simulator.sandboxURL, "EYOT_APNS_PRODUCTION_URL": simulator.productionURL,
-                "EYOT_APNS_BROADCAST_URL": simulator.broadcastURL,
-                "EYOT_APNS_CHANNELS_URL": simulator.channelsURL,
+                "EYOT_APNS_BROADCAST_URL": Self.urls(of: .broadcast, at: simulator),
+                "EYOT_APNS_CHANNELS_URL": Self.urls(of: .channels, at: simulator),
                 "EYOT_APNS_CA_FILE": folder.certificateAuthority.path,
                 "EYOT_LOG_LEVEL": configuration.serverLogLevel, "EYOT_LAB_CLOCK": "stdin",
             ],
             clock: clock)
         inner = Mutex(Inner(secrets: secrets))
+    }
+
+    /// The service in both environments, as a setting takes it.
+    private static func urls(of service: APNSEndpoint.Service, at simulator: APNSSimulator) -> String {
+        [PushEnvironment.sandbox, .production].map { simulator.url(of: APNSEndpoint(service, $0)) }
+            .joined(separator: ",")
     }
 
     private static func startSimulator(

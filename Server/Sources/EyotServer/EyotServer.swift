@@ -41,12 +41,15 @@ package struct EyotServer {
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
             registrationsPerMinute: configuration.registrationsPerMinute, isDraining: { isDraining.isSet })
-        let engine = Engine(
-            store: store, pusher: SenderPusher(sender: sender),
-            credentials: { app, environment in
-                let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
-                return try key.map(sealer.credentials(of:))
-            }, clock: clock, logger: logger)
+        let credentials: Engine.CredentialsSource = { app, environment in
+            let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
+            return try key.map(sealer.credentials(of:))
+        }
+        let pusher = SenderPusher(sender: sender)
+        let engine = Engine(store: store, pusher: pusher, credentials: credentials, clock: clock, logger: logger)
+        let channels = ChannelKeeper(
+            store: store, pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
+            logger: logger)
         let host = configuration.httpHost
         let http = HTTPServer(
             API(backend), settings: .init(host: host, port: configuration.httpPort), logger: logger
@@ -55,7 +58,7 @@ package struct EyotServer {
         }
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
-        var services: [any Service] = [SenderService(sender: sender), engine, pruner, http, isDraining]
+        var services: [any Service] = [SenderService(sender: sender), engine, channels, pruner, http, isDraining]
         if configuration.isClockOnStandardInput {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }
@@ -86,6 +89,10 @@ extension ServerConfiguration {
         var sender = APNSSenderConfiguration()
         sender.sandboxURL = apnsSandboxURL
         sender.productionURL = apnsProductionURL
+        sender.sandboxBroadcastURL = apnsBroadcast.sandbox
+        sender.productionBroadcastURL = apnsBroadcast.production
+        sender.sandboxChannelsURL = apnsChannels.sandbox
+        sender.productionChannelsURL = apnsChannels.production
         if let apnsCAFile { sender.trust = .authorities(pemFile: apnsCAFile) }
         sender.now = { clock.now.date }
         sender.pageTimeout = EyotServer.pageTimeout

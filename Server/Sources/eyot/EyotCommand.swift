@@ -18,7 +18,7 @@ struct EyotCommand: AsyncParsableCommand {
                 subcommands: [
                     AppCommand.self, KeyCommand.self, ActivityCommand.self, TypeCommand.self, UserCommand.self,
                     DeviceCommand.self,
-                    TokenCommand.self, OperationCommand.self,
+                    TokenCommand.self, ChannelCommand.self, OperationCommand.self,
                 ]),
             CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])

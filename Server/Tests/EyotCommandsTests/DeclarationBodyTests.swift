@@ -18,7 +18,7 @@ struct DeclarationBodyTests {
             #"{"type":"Match","attributes":{"a":1},"contentState":{"n":1.0},"alert":{"title":"t","body":"b","#
                 + #""sound":"default"},"staleDate":"2022-12-18T16:00:00Z","relevanceScore":50,"priority":5,"#
                 + #""audience":{"tag":"fans"},"asOf":"2022-12-18T14:59:59.5Z","endsAt":"2022-12-18T18:00:00+01:00","#
-                + #""urgent":true,"alertLifetime":60,"force":true,"restartDismissed":true}"#)
+                + #""urgent":true,"alertLifetime":60,"force":true,"restartDismissed":true,"channel":true}"#)
         let (request, warnings) = try start.request(at: Self.now)
         #expect(warnings == [])
         #expect(request.verb == .start)
@@ -38,6 +38,7 @@ struct DeclarationBodyTests {
         #expect(request.endsAt == .at(Self.now + 7_200))
         #expect(request.isForced)
         #expect(request.restartsDismissed)
+        #expect(request.wantsChannel)
     }
 
     @Test func `What is not said is left to Eyot`() throws {

@@ -133,6 +133,7 @@ struct AccessTests {
                 ("/v1/device/changes", #"{"epoch":1,"changes":[]}"#, "nonsense", 401, "secretInvalid"),
                 ("/v1/device/changes", #"{"epoch":1,"changes":[]}"#, rig.match.app, 401, "secretInvalid"),
                 ("/v1/device/changes", #"{"epoch":1,"changes":[]}"#, rig.match.api, 401, "secretInvalid"),
+                ("/v1/device/channel", #"{"name":"final"}"#, rig.match.api, 401, "secretInvalid"),
             ]
             let commits = await rig.store.commits
             for (path, body, key, status, code) in cases {

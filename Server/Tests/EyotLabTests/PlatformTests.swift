@@ -81,6 +81,35 @@ import Testing
         }
     }
 
+    @Test func `An activity with a channel names it to the phones it starts, and broadcasts what is declared`()
+        async throws
+    {
+        try await Rig.run(phones: 2) { lab in
+            try await lab.start([("channel", true)])
+            func broadcasts(_ event: String) -> Int {
+                lab.simulator.requests(limit: 1_000).count { record in
+                    record.endpoint == APNSEndpoint(.broadcast, .sandbox) && record.verdict.status == 200
+                        && String(decoding: record.payload, as: UTF8.self).contains(#""event":"\#(event)""#)
+                }
+            }
+            try await lab.until { broadcasts("update") == 1 }
+            let channel = try #require(lab.simulator.channels(of: LabConfiguration.bundleID, in: .sandbox).first)
+            try await lab.until {
+                lab.simulator.requests(limit: 1_000).count { record in
+                    String(decoding: record.payload, as: UTF8.self)
+                        .contains(#""input-push-channel":"\#(channel.text)""#)
+                } == 2
+            }
+            try await lab.declare("update", score: 1)
+            try await lab.until { broadcasts("update") == 2 }
+            try await lab.declare("end", score: 2)
+            try await lab.until { broadcasts("end") == 1 }
+            let report = try await lab.api.call("GET", APIClient.path("v1", "activities", Lab.activity)).body
+            let shown = report.object?["channels"]?.array?.compactMap(\.object) ?? []
+            #expect(shown.contains { $0["channel"] == .string(channel.text) && $0["state"] == "leased" })
+        }
+    }
+
     @Test func `A token that changes keeps its card up to date`() async throws {
         try await Rig.run(phones: 3) { lab in
             try await lab.start()

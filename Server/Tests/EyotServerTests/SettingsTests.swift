@@ -39,6 +39,7 @@ struct SettingsTests {
             ("EYOT_HTTP_PORT", "80a"), ("EYOT_HTTP_PORT", "65536"), ("EYOT_HTTP_PORT", "-1"), ("EYOT_HTTP_HOST", ""),
             ("EYOT_DATABASE_URL", "mysql:x"), ("EYOT_DATABASE_URL", "sqlite:"), ("EYOT_MASTER_KEY", "c2hvcnQ="),
             ("EYOT_APNS_SANDBOX_URL", "http://localhost"), ("EYOT_APNS_CA_FILE", "/nowhere/ca.pem"),
+            ("EYOT_APNS_BROADCAST_URL", "https://a,b"), ("EYOT_APNS_CHANNELS_URL", "https://a,https://b,https://c"),
             ("EYOT_LOG_LEVEL", "loud"), ("EYOT_LAB_CLOCK", "sundial"),
             ("EYOT_KEEP_ENDED_DAYS", "0"), ("EYOT_KEEP_DEVICE_DAYS", "1.5"),
         ])
@@ -46,6 +47,19 @@ struct SettingsTests {
         let values = try SettingValues(flags: [:], environment: [variable: value])
         let error = #expect(throws: SettingError.self) { try ServerConfiguration(values) }
         #expect(error?.description.hasPrefix(variable) == true)
+    }
+
+    @Test(
+        "Where a service is can be said once for both environments, or for each",
+        arguments: [
+            (nil, "https://api-broadcast.sandbox.push.apple.com", "https://api-broadcast.push.apple.com"),
+            ("https://one:1", "https://one:1", "https://one:1"),
+            ("https://one:1, https://two:2", "https://one:1", "https://two:2"),
+        ])
+    func serviceURLs(_ text: String?, _ sandbox: String, _ production: String) throws {
+        let environment = text.map { ["EYOT_APNS_BROADCAST_URL": $0] } ?? [:]
+        let urls = try ServerConfiguration(SettingValues(flags: [:], environment: environment)).apnsBroadcast
+        #expect((urls.sandbox, urls.production) == (sandbox, production))
     }
 
     @Test func `A wrong secret is not repeated`() throws {

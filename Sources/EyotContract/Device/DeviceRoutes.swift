@@ -7,6 +7,8 @@ public enum DeviceRoute: String, Sendable, CaseIterable {
     case register = "/v1/device/register"
     /// ``DeviceChangeBatch`` in, ``DeviceAnswer`` out.
     case changes = "/v1/device/changes"
+    /// ``ChannelQuestion`` in, ``ChannelAdvice`` out.
+    case channel = "/v1/device/channel"
 }
 
 /// Headers of the device plane, besides HTTP's own.

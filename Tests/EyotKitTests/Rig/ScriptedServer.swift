@@ -142,6 +142,7 @@ actor ScriptedServer: Transport {
 
     private func carryOut(_ request: Request) throws -> TransportAnswer {
         switch request.route {
+        case .channel: return TransportAnswer(status: 404, body: [])
         case .register:
             guard request.bearer == "app-key" else { return TransportAnswer(status: 401, body: []) }
             let registration = try DeviceRegistration(json: request.body)

@@ -13,6 +13,7 @@ private enum Member {
         ("endsAt", [.start, .update, .put], "an end ends now"),
         ("force", [.start, .put], "force is for starts"),
         ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
+        ("channel", [.start, .put], "an activity has its channel from the start"),
     ]
 }
 

@@ -35,6 +35,7 @@ extension DeclarationBody {
         request.endsAt = endsAt
         request.isForced = isForced
         request.restartsDismissed = restartsDismissed
+        request.wantsChannel = wantsChannel
         if let asOf, asOf > now + Self.asOfLead {
             throw outOfRange("asOf", "lies more than an hour ahead")
         }

@@ -26,6 +26,7 @@ package struct DeclarationBody: Sendable, Hashable {
     package var alertLifetime: Double?
     package var isForced = false
     package var restartsDismissed = false
+    package var wantsChannel = false
 
     /// Relevance scores beyond this, either way, are mistakes: they are relative within the app, and people use 0 to 100.
     package static let relevanceLimit = 1e9
@@ -73,6 +74,7 @@ package struct DeclarationBody: Sendable, Hashable {
         alertLifetime = try fields.number("alertLifetime", within: 1...Self.alertLifetimeLimit)
         isForced = try fields.bool("force") ?? false
         restartsDismissed = try fields.bool("restartDismissed") ?? false
+        wantsChannel = try fields.bool("channel") ?? false
         // Read below, with errors of their own.
         _ = fields.value("audience")
         _ = fields.value("scope")

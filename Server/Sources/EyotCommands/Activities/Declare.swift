@@ -35,6 +35,7 @@ package struct Declare {
             if let halt = try ledger.app(app)?.halt(of: activity) {
                 operation.warnings.append(halt.warning)
             }
+            operation.warnings += try LeaseChannels(ledger: ledger, now: now)(id, request)
         }
         return try ledger.insert(operation)
     }

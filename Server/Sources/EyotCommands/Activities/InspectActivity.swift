@@ -8,6 +8,7 @@ package struct ActivityReport: Sendable {
     package var endedBy: Declaration?
     /// What an operator has halted it by.
     package var halt: Halt?
+    package var channels: [Channel] = []
     /// Replicas by ``Replica/Phase/word``.
     package var phases: [String: Int] = [:]
     /// Replicas that were not started, by reason.
@@ -55,6 +56,7 @@ package struct InspectActivity: Sendable {
             report.newest = try ledger.declaration(activity.everyone, of: activity.id)
             report.halt = try ledger.app(activity.app)?.halt(of: activity)
             report.endedBy = try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
+            report.channels = try ledger.channels(of: activity.id)
             return report
         }
         try await forEachView(of: activity.id) { view, now in

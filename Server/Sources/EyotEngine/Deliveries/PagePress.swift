@@ -20,6 +20,8 @@ struct PagePress {
     /// Somebody is behind and has to wait.
     var owes = false
     private var templates: [Key: UInt16] = [:]
+    /// The activity's channels, once something has asked for them.
+    private var channels: [Channel]?
     let declaration: DeclarationReader
 
     private struct Key: Hashable {
@@ -61,6 +63,7 @@ struct PagePress {
             abandoned.lease = nil
             try ledger.update(abandoned)
         case .push(let push):
+            if let awaited = try awaitedChannel(push, startToken, replica) { return owe(until: awaited) }
             if push.event == .start { try takeStart(replica, push, startToken) } else { try takeUpdate(replica, push) }
         }
     }
@@ -72,6 +75,19 @@ struct PagePress {
     mutating func owe(until moment: Instant) {
         owes = true
         wait(until: moment)
+    }
+
+    /// Until when a start waits for the channel that its card is to follow.
+    private mutating func awaitedChannel(_ push: Push, _ token: StartToken?, _ replica: Replica) throws -> Instant? {
+        guard push.event == .start, push.asksForToken, let token else { return nil }
+        let environment = replica.lease?.probing == true ? token.environment.other : token.environment
+        return try channel(in: environment)?.awaited(at: now)
+    }
+
+    private mutating func channel(in environment: PushEnvironment) throws -> Channel? {
+        let known = try channels ?? ledger.channels(of: activity.id)
+        channels = known
+        return known.first { $0.environment == environment }
     }
 
     private mutating func takeStart(_ replica: Replica, _ push: Push, _ startToken: StartToken?) throws {
@@ -105,7 +121,7 @@ struct PagePress {
     private mutating func template(for push: Push, onPage index: Int) throws -> UInt16 {
         let key = Key(page: index, push: push)
         if let known = templates[key] { return known }
-        let template = pages[index].add(try render(push))
+        let template = pages[index].add(try render(push, in: key.environment))
         templates[key] = template
         return template
     }
@@ -131,11 +147,14 @@ struct PagePress {
 
     // MARK: Templates
 
-    private mutating func render(_ push: Push) throws -> PushTemplate {
+    private mutating func render(_ push: Push, in environment: PushEnvironment) throws -> PushTemplate {
         var payload = try push.payload(type: activity.type, declaration: declaration.callAsFunction)
         if push.event == .start {
             // A start that arrives late shows its age.
             payload.staleDate = payload.staleDate ?? now.second + APNSLimits.activeLifetime
+            if push.asksForToken, let followed = try channel(in: environment)?.followed {
+                payload = payload.following(followed)
+            }
         }
         var (body, offset) = payload.render()
         if body.count > APNSLimits.payloadBytes, push.event != .start {
@@ -148,5 +167,16 @@ struct PagePress {
             expiration: push.event == .start ? now.second + Int(Lease.expiration) : nil,
             collapseID: push.event == .start ? "start-\(activity.id.rawValue)" : nil, body: body,
             timestampOffset: offset, isRepeatable: push.event != .start)
+    }
+}
+
+extension LiveActivityPayload {
+    /// The start of a card that follows a channel instead of having a token, where that fits. What a phone does that is asked
+    /// for both, Apple does not say.
+    fileprivate func following(_ channel: APNSChannelID) -> LiveActivityPayload {
+        var start = self
+        start.inputPushChannel = channel
+        start.inputPushToken = false
+        return start.render().body.count <= APNSLimits.payloadBytes ? start : self
     }
 }

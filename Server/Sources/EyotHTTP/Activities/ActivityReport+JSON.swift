@@ -19,6 +19,7 @@ extension ActivityReport {
         object["endsAt"] = activity.endsAt.map { .string($0.rfc3339) }
         object["endedAt"] = activity.endedAt.map { .string($0.rfc3339) }
         object["halt"] = halt?.json
+        if !channels.isEmpty { object["channels"] = .array(channels.map { .object($0.json) }) }
         object["phases"] = .object(
             JSONObject(Replica.words.map { ($0, .integer(phases[$0] ?? 0)) }))
         object["notStarted"] = StartFailure.json(of: failures)

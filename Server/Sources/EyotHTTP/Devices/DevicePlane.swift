@@ -16,6 +16,7 @@ struct DevicePlane {
         [
             .device(.register, .appKey, register),
             .device(.changes, .deviceSecret, changes),
+            .device(.channel, .deviceSecret, channel),
         ]
     }
 
@@ -36,10 +37,23 @@ struct DevicePlane {
         return Answer(credentials.epoch == 1 ? .created : .ok, credentials.json)
     }
 
-    private func changes(_ call: Call) async throws -> Answer {
+    private func device(of call: Call) throws(EyotError) -> Device {
         guard case .device(let device) = call.credentials else {
             throw EyotError(.secretInvalid, "the device secret is not known")
         }
+        return device
+    }
+
+    private func channel(_ call: Call) async throws -> Answer {
+        let device = try device(of: call)
+        let json = try call.json()
+        let question = try read { () throws(JSONFieldError) in try ChannelQuestion(json: json) }
+        let channel = try await backend.store.read { try FindChannel(ledger: $0)(question.name, for: device) }
+        return Answer(.ok, ChannelAdvice(channel: channel.text).json)
+    }
+
+    private func changes(_ call: Call) async throws -> Answer {
+        let device = try device(of: call)
         let json = try call.json()
         let batch = try read { () throws(JSONFieldError) in try DeviceChangeBatch(json: json) }
         let answer = try await backend.store.write { try ApplyChanges(ledger: $0, now: call.now)(batch, of: device.id) }

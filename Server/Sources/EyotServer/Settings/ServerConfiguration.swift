@@ -16,8 +16,8 @@ package struct ServerConfiguration: Sendable {
     package var masterKey: Secret?
     package var apnsSandboxURL: String
     package var apnsProductionURL: String
-    package var apnsBroadcastURL: String
-    package var apnsChannelsURL: String
+    package var apnsBroadcast: ServiceURLs
+    package var apnsChannels: ServiceURLs
     package var apnsCAFile: String?
     /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
     package var registrationsPerMinute: Int
@@ -39,8 +39,8 @@ package struct ServerConfiguration: Sendable {
         }
         apnsSandboxURL = try values.value(.apnsSandboxURL, "an https URL", Self.url)
         apnsProductionURL = try values.value(.apnsProductionURL, "an https URL", Self.url)
-        apnsBroadcastURL = try values.value(.apnsBroadcastURL, "an https URL", Self.url)
-        apnsChannelsURL = try values.value(.apnsChannelsURL, "an https URL", Self.url)
+        apnsBroadcast = try values.value(.apnsBroadcastURL, "one or two https URLs", Self.urls)
+        apnsChannels = try values.value(.apnsChannelsURL, "one or two https URLs", Self.urls)
         apnsCAFile = try values.optional(.apnsCAFile, "a file that can be read") {
             FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
         }
@@ -70,6 +70,8 @@ package struct ServerConfiguration: Sendable {
     private static func days(_ text: String) -> Int? {
         Int(text).flatMap { (1...36_500).contains($0) ? $0 : nil }
     }
+
+    private static func urls(_ text: String) -> ServiceURLs? { ServiceURLs(text, url: url) }
 
     private static func url(_ text: String) -> String? {
         guard let url = URL(string: text), url.scheme == "https", url.host?.isEmpty == false else { return nil }

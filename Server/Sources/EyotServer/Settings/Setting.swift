@@ -30,8 +30,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .masterKey: "Base64 of the 32 bytes that seal APNs keys; without it a file beside the database is used."
         case .apnsSandboxURL: "Apple's push service for builds run from Xcode."
         case .apnsProductionURL: "Apple's push service for TestFlight and the App Store."
-        case .apnsBroadcastURL: "Apple's service for broadcasts."
-        case .apnsChannelsURL: "Apple's service for the management of channels."
+        case .apnsBroadcastURL:
+            "Apple's service for broadcasts: one URL, or the sandbox's and production's with a comma between."
+        case .apnsChannelsURL: "Apple's service for the management of channels, in the same way."
         case .apnsCAFile: "PEM file of the only authority to trust for Apple's service; for a simulator."
         case .registrationsPerMinute:
             "Registrations of phones that one address may make in a minute; 0 is without limit. This machine has none."
@@ -51,8 +52,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpPort: "8080"
         case .apnsSandboxURL: "https://api.sandbox.push.apple.com"
         case .apnsProductionURL: "https://api.push.apple.com"
-        case .apnsBroadcastURL: "https://api-broadcast.push.apple.com"
-        case .apnsChannelsURL: "https://api-manage-broadcast.push.apple.com:2196"
+        case .apnsBroadcastURL: "https://api-broadcast.sandbox.push.apple.com,https://api-broadcast.push.apple.com"
+        case .apnsChannelsURL:
+            "https://api-manage-broadcast.sandbox.push.apple.com:2195,https://api-manage-broadcast.push.apple.com:2196"
         case .registrationsPerMinute: "3000"
         case .keepOperationDays: "30"
         case .keepEndedDays: "7"

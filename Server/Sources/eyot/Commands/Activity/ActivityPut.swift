@@ -20,12 +20,16 @@ struct ActivityPut: AsyncParsableCommand {
     @Option(help: "When the server ends it by itself; never lifts an end that was planned.")
     var endsAt: String?
 
+    @Flag(help: "Reach cards on iOS 18 and later by a broadcast channel.")
+    var channel = false
+
     func run() async throws {
         try await declaration.declare(
             "PUT", APIClient.path("v1", "activities", declaration.name),
             [
                 ("type", type.map { .string($0) }), ("attributes", attributes?.value), ("audience", audience.value),
                 ("startsAt", startsAt.map { .string($0) }), ("endsAt", endsAt.map { .string($0) }),
+                ("channel", channel ? true : nil),
             ])
     }
 }

@@ -24,13 +24,16 @@ struct ActivityStart: AsyncParsableCommand {
     @Flag(help: "Start it again where a person has dismissed it.")
     var restartDismissed = false
 
+    @Flag(help: "Reach cards on iOS 18 and later by a broadcast channel.")
+    var channel = false
+
     func run() async throws {
         try await declaration.declare(
             "POST", APIClient.path("v1", "activities", declaration.name, "start"),
             [
                 ("type", type.map { .string($0) }), ("attributes", attributes?.value), ("audience", audience.value),
                 ("startsAt", startsAt.map { .string($0) }), ("endsAt", endsAt.map { .string($0) }),
-                ("restartDismissed", restartDismissed ? true : nil),
+                ("restartDismissed", restartDismissed ? true : nil), ("channel", channel ? true : nil),
             ])
     }
 }

@@ -1,0 +1,25 @@
+import APNSWire
+import EyotDomain
+
+/// The channel that a card of a name can follow on a phone.
+package struct FindChannel {
+    let ledger: any Ledger
+
+    package init(ledger: any Ledger) { self.ledger = ledger }
+
+    /// - Throws: `activityUnknown`, `activityEnded`, or `channelUnknown` where there is none that this phone could follow.
+    package func callAsFunction(_ name: String, for device: Device) throws -> APNSChannelID {
+        guard let activity = try ledger.newestActivity(named: name, in: device.app) else {
+            throw EyotError.activityUnknown(name)
+        }
+        guard !activity.isEnded else { throw EyotError.activityEnded(name) }
+        guard device.osVersion >= .channels else {
+            throw EyotError(.channelUnknown, "iOS \(device.osVersion.text) has no channels")
+        }
+        guard
+            let channel = try ledger.channels(of: activity.id)
+                .first(where: { $0.environment == device.environment })?.followed
+        else { throw EyotError(.channelUnknown, "activity \(name) has no channel in \(device.environment.rawValue)") }
+        return channel
+    }
+}

@@ -1,0 +1,47 @@
+import EyotContract
+import EyotDomain
+
+/// Sees to an activity's channels after a declaration. Part of the declaration's transaction.
+struct LeaseChannels {
+    let ledger: any Ledger
+    let now: Instant
+
+    /// - Returns: what the caller should know though nothing is wrong.
+    func callAsFunction(_ id: ActivityID, _ request: DeclarationRequest) throws -> [String] {
+        guard let activity = try ledger.activity(id) else { return [] }
+        var warnings: [String] = []
+        if request.wantsChannel, !activity.isEnded, try !lease(for: activity) {
+            warnings.append("channel needs an APNs key of the app; until then cards are reached by their tokens")
+        }
+        let channels = try ledger.channels(of: id).filter { [.wanted, .leased].contains($0.phase) }
+        for var channel in channels {
+            channel.wake(at: now)
+            try ledger.update(channel)
+        }
+        if request.scope != nil, !channels.isEmpty {
+            warnings.append("scope does not reach cards that follow a channel: a channel takes no scopes")
+        }
+        return warnings
+    }
+
+    /// One in each environment for which there is a key; false where there is none.
+    private func lease(for activity: Activity) throws -> Bool {
+        let environments = try ledger.apnsKeys(of: activity.app).map(\.environment)
+        let had = try ledger.channels(of: activity.id).filter { $0.phase != .deleted }.map(\.environment)
+        for environment in environments where !had.contains(environment) {
+            if var free = try ledger.freeChannel(of: activity.app, in: environment, at: now) {
+                free.lease(by: activity.id, at: now)
+                try ledger.update(free)
+                continue
+            }
+            var channel = Channel(
+                id: ChannelID(rawValue: 0), app: activity.app, environment: environment, activity: activity.id,
+                wantedAt: now)
+            if try ledger.channelCount(of: activity.app, in: environment) >= Channel.poolLimit {
+                (channel.phase, channel.reason, channel.dueAt) = (.lost, .cannotCreateChannelConfig, nil)
+            }
+            _ = try ledger.insert(channel)
+        }
+        return !environments.isEmpty
+    }
+}

@@ -1,0 +1,21 @@
+import APNSWire
+import EyotDomain
+
+/// What is to be asked of Apple for one channel.
+package struct ChannelTask: Sendable {
+    package enum Job: Sendable {
+        case make
+        case delete
+        case broadcast(Push, PushPage, isUrgent: Bool)
+    }
+
+    package let channel: Channel
+    package let app: App
+    package let job: Job
+}
+
+/// What Apple said to it.
+package enum ChannelOutcome: Sendable {
+    case answered(ChannelAnswer)
+    case broadcast(Push, PushVerdict, isUrgent: Bool)
+}

@@ -1,0 +1,66 @@
+import APNSWire
+import EyotDomain
+
+/// Finds what is due for channels, and claims it. One transaction.
+package struct TakeChannels {
+    /// Seconds after which a claim of which nothing was heard is void, as after a crash. A page settles sooner.
+    static let claim = 30.0
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Parameter busy: channels for which something is under way.
+    package func callAsFunction(limit: Int, except busy: Set<ChannelID>) throws -> [ChannelTask] {
+        try ledger.dueChannels(at: now, limit: limit + busy.count).filter { !busy.contains($0.id) }
+            .prefix(limit).compactMap(take)
+    }
+
+    private func take(_ former: Channel) throws -> ChannelTask? {
+        var channel = former
+        guard let activity = try ledger.activity(channel.activity), let app = try ledger.app(channel.app) else {
+            channel.dueAt = nil
+            try ledger.update(channel)
+            return nil
+        }
+        let declaration = DeclarationReader(ledger, of: activity.id)
+        var job: ChannelTask.Job?
+        switch try channel.due(in: activity, at: now, declaration: declaration.callAsFunction) {
+        case .nothing(let until): channel.dueAt = until
+        case .rest: channel.endLease(at: now)
+        case .create: job = .make
+        case .delete: job = .delete
+        case .broadcast(let push):
+            let isUrgent = try declaration(push.alertVersion)?.content.alert?.urgent ?? false
+            guard let page = try page(push, channel, app, activity, declaration) else { return nil }
+            job = .broadcast(push, page, isUrgent: isUrgent)
+        }
+        if job != nil { channel.dueAt = now + Self.claim }
+        try ledger.update(channel)
+        return job.map { ChannelTask(channel: channel, app: app, job: $0) }
+    }
+
+    private func page(
+        _ push: Push, _ channel: Channel, _ app: App, _ activity: Activity, _ declaration: DeclarationReader
+    ) throws -> PushPage? {
+        guard let apple = channel.apple else { return nil }
+        var payload = try push.payload(type: activity.type, declaration: declaration.callAsFunction)
+        var (body, offset) = payload.render()
+        if body.count > APNSLimits.broadcastPayloadBytes {
+            // State and alert of two declarations may be too large together; the state is what must arrive.
+            payload.alert = nil
+            (body, offset) = payload.render()
+        }
+        let template = PushTemplate(
+            topic: app.bundleID, priority: push.priority,
+            expiration: now.second + APNSLimits.channelStorageLifetime, body: body, timestampOffset: offset)
+        var page = PushPage(environment: channel.environment, recipients: .channels, templates: [template])
+        // No replica has the ordinal 0.
+        page.append(channel: apple, template: 0, id: APNSID(activity: activity.id, version: push.version, ordinal: 0))
+        return page
+    }
+}

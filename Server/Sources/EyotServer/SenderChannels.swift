@@ -1,0 +1,44 @@
+import APNSSender
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// The sender as the port through which channels are made and deleted.
+struct SenderChannels: ChannelMaker {
+    let sender: APNSSender
+
+    func makeChannel(of app: App, in environment: PushEnvironment, with key: PushCredentials) async -> ChannelAnswer {
+        await answer { () throws(APNSChannelError) in
+            .made(try await channels(of: app, in: environment, key).create(storing: .mostRecent))
+        }
+    }
+
+    func delete(_ channel: Channel, of app: App, with key: PushCredentials) async -> ChannelAnswer {
+        guard let apple = channel.apple else { return .deleted }
+        return await answer { () throws(APNSChannelError) in
+            try await channels(of: app, in: channel.environment, key).delete(apple)
+            return .deleted
+        }
+    }
+
+    private func channels(
+        of app: App, in environment: PushEnvironment, _ key: PushCredentials
+    ) throws(APNSChannelError) -> APNSChannels {
+        do {
+            let key = try ProviderKey(teamID: key.teamID, keyID: key.keyID, p8: key.privateKey.text.utf8)
+            return sender.channels(of: app.bundleID, in: environment, key: key)
+        } catch {
+            // The key was checked when it was declared; one that does not work now is like one that Apple refuses.
+            throw .refused(.invalidProviderToken)
+        }
+    }
+
+    private func answer(_ body: () async throws(APNSChannelError) -> ChannelAnswer) async -> ChannelAnswer {
+        do {
+            return try await body()
+        } catch {
+            guard case .refused(let reason) = error else { return .failed }
+            return .refused(reason)
+        }
+    }
+}

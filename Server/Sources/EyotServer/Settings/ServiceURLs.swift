@@ -1,0 +1,16 @@
+/// Where a service of Apple's is in each environment.
+///
+/// Written as one URL for both, or as two with a comma between them: the sandbox's first, then production's.
+package struct ServiceURLs: Sendable, Hashable {
+    package var sandbox: String
+    package var production: String
+
+    /// - Parameter url: answers nil for what is no URL.
+    init?(_ text: String, url: (String) -> String?) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            url(String($0.drop { $0 == " " }))
+        }
+        guard (1...2).contains(parts.count), let first = parts[0], let last = parts[parts.count - 1] else { return nil }
+        (sandbox, production) = (first, last)
+    }
+}

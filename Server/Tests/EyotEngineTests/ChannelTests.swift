@@ -1,0 +1,252 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotEngine
+import EyotTestKit
+import Testing
+
+@Suite("A channel")
+struct ChannelTests {
+    @Test func `is made for each environment with a key, and brought to what was declared`() throws {
+        let world = ChannelWorld(environments: [.production, .sandbox])
+        let operation = try world.declare(.put, score: 1, wantsChannel: true)
+        #expect(operation.warnings.isEmpty)
+        try world.work()
+        #expect(world.asked == ["make", "make", "update 1", "update 1"])
+        let channels = world.ledger.channels(of: try world.activity().id)
+        #expect(channels.map(\.environment) == [.production, .sandbox])
+        #expect(channels.allSatisfy { $0.phase == .leased && $0.accepted == 1 })
+        let page = try #require(world.pages.last)
+        #expect(page.recipients == .channels)
+        #expect(page.template(at: 0).topic == "org.example.one")
+        #expect(page.template(at: 0).expiration == world.now.second + 8 * 3_600)
+        #expect(world.lastBody?.object?["aps"]?.object?["content-state"] == ["n": 1])
+    }
+
+    @Test func `is made for nobody who has not asked`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put)
+        try world.work()
+        #expect(world.asked.isEmpty)
+        #expect(world.ledger.channels(of: try world.activity().id).isEmpty)
+    }
+
+    @Test func `needs a key, and says so`() throws {
+        let world = ChannelWorld(environments: [])
+        let operation = try world.declare(.put, wantsChannel: true)
+        #expect(operation.warnings.count == 1)
+    }
+
+    @Test func `gets the newest state and none that was overtaken, one in a second`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        try world.declare(.update, score: 2)
+        try world.work()
+        #expect(world.asked == ["make", "update 1"], "its second is over only then")
+        try world.declare(.update, score: 3)
+        world.advance(1)
+        try world.work()
+        #expect(world.asked == ["make", "update 1", "update 3"])
+        world.advance(3_600)
+        try world.work()
+        #expect(world.asked.count == 3, "and then it rests")
+    }
+
+    @Test func `gives an alert once, and not where it may have been given`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(1)
+        try world.declare(.update, score: 2, alert: "Goal")
+        try world.work(.unknown)
+        #expect(world.lastBody?.object?["aps"]?.object?["alert"] == ["title": "Goal"])
+        world.advance(10)
+        try world.work()
+        #expect(world.asked.suffix(2) == ["update 2", "update 2"])
+        #expect(world.lastBody?.object?["aps"]?.object?["alert"] == nil)
+    }
+
+    @Test func `hears the end again until the last lease is over, rests, and is another's`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(1)
+        try world.declare(.end, score: 2)
+        try world.work()
+        let first = try world.channel()
+        #expect(first.ends == 1)
+        world.advance(59)
+        try world.work()
+        #expect(world.asked.filter { $0 == "end 2" }.count == 1)
+        world.advance(1)
+        try world.work()
+        #expect(world.asked.filter { $0 == "end 2" }.count == 2)
+        for _ in 0..<12 * 60 {
+            world.advance(60)
+            try world.work()
+        }
+        #expect((10...20).contains(world.asked.count { $0 == "end 2" }))
+        #expect(try world.channel().phase == .resting)
+        let freeAt = try #require(try world.channel().freeAt)
+        #expect(freeAt.seconds(since: try #require(try world.activity().endedAt)) >= 24 * 3_600)
+
+        try world.declare(.put, "too soon", wantsChannel: true)
+        try world.work()
+        #expect(try world.channel("too soon").apple != first.apple)
+        world.advance(freeAt.seconds(since: world.now))
+        try world.declare(.put, "later", score: 7, wantsChannel: true)
+        try world.work()
+        let next = try world.channel("later")
+        #expect((next.apple, next.id) == (first.apple, first.id))
+        #expect((next.accepted, next.ends) == (1, 0))
+        #expect(world.ledger.channels(of: try world.activity().id).isEmpty)
+    }
+
+    @Test func `is deleted when nobody has wanted it for a day`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, wantsChannel: true)
+        try world.work()
+        world.advance(1)
+        try world.declare(.end)
+        world.advance(13 * 3_600)
+        try world.work()
+        #expect(try world.channel().phase == .resting)
+        world.advance(36 * 3_600 - 1)
+        try world.work()
+        #expect(!world.asked.contains("delete"))
+        world.advance(1)
+        try world.work()
+        #expect(world.asked.last == "delete")
+        #expect(try world.channel().phase == .deleted)
+        #expect(world.ledger.channelCount(of: world.app.id, in: .sandbox) == 0)
+    }
+
+    @Test(arguments: [APNSReason.featureNotEnabled, .cannotCreateChannelConfig])
+    func `that Apple does not make is not asked for again, and the app goes on`(reason: APNSReason) throws {
+        let world = ChannelWorld()
+        try world.declare(.put, wantsChannel: true)
+        try world.work(answer: .refused(reason))
+        world.advance(3_600)
+        try world.work()
+        #expect(world.asked == ["make"])
+        #expect((try world.channel().phase, try world.channel().reason) == (.lost, reason))
+        #expect(world.ledger.app(world.app.id)?.pause == nil)
+    }
+
+    @Test func `whose creation failed is asked for again, later and later`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, wantsChannel: true)
+        for pause in [1.0, 2, 4] {
+            try world.work(answer: .failed)
+            world.advance(pause - 0.5)
+            try world.work(answer: .failed)
+            world.advance(0.5)
+        }
+        #expect(world.asked == ["make", "make", "make"])
+    }
+
+    @Test func `that Apple has no more is lost, and a refused key pauses the app`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work(.refused(.channelNotRegistered))
+        #expect(try world.channel().phase == .lost)
+        try world.declare(.put, "other", wantsChannel: true)
+        try world.work(.refused(.invalidProviderToken))
+        #expect(world.ledger.app(world.app.id)?.pause?.reason == .invalidProviderToken)
+    }
+
+    @Test func `takes no scopes, and says so`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(1)
+        let operation = try world.declare(.update, score: 2, scope: .all)
+        #expect(operation.warnings.count == 1)
+        try world.work()
+        #expect(world.asked == ["make", "update 1"])
+    }
+
+    @Test func `of an activity that ended before it was made is not made any more`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, wantsChannel: true)
+        try world.declare(.end)
+        try world.work()
+        #expect(world.asked.isEmpty)
+        #expect(try world.channel().phase == .lost)
+    }
+
+    @Test func `beyond the pool's limit is refused to whoever asks`() throws {
+        let world = ChannelWorld()
+        for index in 0..<Channel.poolLimit {
+            _ = world.ledger.insert(
+                Channel(
+                    id: ChannelID(rawValue: 0), app: world.app.id, environment: .sandbox,
+                    activity: ActivityID(rawValue: Int64(1_000 + index)), wantedAt: world.now))
+        }
+        try world.declare(.put, wantsChannel: true)
+        #expect((try world.channel().phase, try world.channel().reason) == (.lost, .cannotCreateChannelConfig))
+    }
+}
+
+@Suite("A start in an activity with a channel")
+struct ChannelStartTests {
+    /// A phone with a start token, and a start that has been accepted.
+    private func start(os: OSVersion) throws -> ChannelWorld {
+        let world = ChannelWorld()
+        let phone = world.ledger.insert(
+            NewDevice(
+                app: world.app.id, installation: "one", environment: .sandbox, osVersion: os, appVersion: "1",
+                permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: world.now))
+        world.ledger.put(
+            StartToken(
+                device: phone.id, type: "Match", token: try #require(PushToken(bytes: [1])), environment: .sandbox,
+                setAt: world.now), in: world.app.id)
+        var request = DeclarationRequest(verb: .start, name: "m", content: Content(state: ["n": 1]))
+        (request.type, request.attributes, request.audience) = ("Match", [:], .all)
+        request.wantsChannel = true
+        _ = try Declare(ledger: world.ledger, app: world.app.id, now: world.now)(request)
+        return world
+    }
+
+    /// The start that is due now, as an object; nil where none is.
+    private func dueStart(_ world: ChannelWorld) throws -> JSONObject? {
+        let taken = try TakePages(ledger: world.ledger, now: world.now)(
+            [EngineCore.Look(activity: try world.activity().id)],
+            in: EngineCore.TakeRoom(pushes: 9, replicas: 9))
+        guard let page = taken.pages.first?.page else { return nil }
+        return try JSONValue(parsing: page.template(at: 0).body(timestamp: 1_700_000_000)).object?["aps"]?.object
+    }
+
+    @Test func `waits for the channel, and names it`() throws {
+        let world = try start(os: OSVersion(18))
+        #expect(try dueStart(world) == nil)
+        try world.work()
+        let start = try #require(try dueStart(world))
+        #expect(start["input-push-channel"] == .string(try #require(world.channel().apple).text))
+        #expect(start["input-push-token"] == nil)
+    }
+
+    @Test func `goes with a token where the channel does not come`() throws {
+        let world = try start(os: OSVersion(18))
+        try world.work(answer: .failed)
+        world.advance(4.9)
+        #expect(try dueStart(world) == nil)
+        world.advance(0.1)
+        let start = try #require(try dueStart(world))
+        #expect(start["input-push-channel"] == nil)
+        #expect(start["input-push-token"] == 1)
+    }
+
+    @Test func `goes with a token at once where Apple makes no channel`() throws {
+        let world = try start(os: OSVersion(18))
+        try world.work(answer: .refused(.featureNotEnabled))
+        #expect(try dueStart(world)?["input-push-token"] == 1)
+    }
+
+    @Test func `does not wait on a phone that knows no channels`() throws {
+        let world = try start(os: OSVersion(17, 4))
+        #expect(try dueStart(world) != nil)
+    }
+}
