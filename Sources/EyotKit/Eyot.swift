@@ -12,7 +12,7 @@ public final class Eyot: Sendable {
     public let configuration: EyotConfiguration
 
     let ledger: DeviceLedger
-    private let sender: OutboxSender
+    let sender: OutboxSender
     private let announcer: AsyncStream<EyotEvent>.Continuation
     private let orders: AsyncStream<Order>
     private let order: AsyncStream<Order>.Continuation

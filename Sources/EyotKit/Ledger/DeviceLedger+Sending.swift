@@ -11,6 +11,9 @@ extension DeviceLedger {
         case send(DeviceChangeBatch, secret: String)
     }
 
+    /// What proves to the server which device asks; nil before it is registered.
+    var deviceSecret: String? { state.registration?.credentials.secret }
+
     /// Decides the next request. A batch has at most `limit` changes.
     func nextRequest(
         limit: Int, configuration: EyotConfiguration, permissions: DevicePermissions

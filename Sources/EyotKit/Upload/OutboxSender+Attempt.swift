@@ -87,7 +87,7 @@ extension OutboxSender {
         }
     }
 
-    private func post(_ body: JSONValue, to route: DeviceRoute, bearer: String, secret: String? = nil) async throws
+    func post(_ body: JSONValue, to route: DeviceRoute, bearer: String, secret: String? = nil) async throws
         -> TransportAnswer
     {
         let url = configuration.server.appendingPathComponent(String(route.rawValue.dropFirst()))

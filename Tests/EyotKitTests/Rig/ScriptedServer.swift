@@ -41,6 +41,7 @@ actor ScriptedServer: Transport {
     private var script: [DeviceRoute: [Reply]] = [:]
     private var refusesChange: (@Sendable (DeviceChange) -> Bool)?
     private var desired: [String: CardState] = [:]
+    private var channels: [String: String] = [:]
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private var openHeld: @Sendable () -> Void = {}
@@ -76,6 +77,9 @@ actor ScriptedServer: Transport {
             instance: "", name: name, version: version, ends: ends, contentState: state, staleDate: nil,
             dismissalDate: dismissalDate, relevanceScore: nil, timestamp: timestamp)
     }
+
+    /// The channel of an activity from now on.
+    func setChannel(_ channel: String, of name: String) { channels[name] = channel }
 
     /// Returns once the books fulfil a condition; the test's time limit bounds it.
     func wait(until condition: @escaping @Sendable (Books) -> Bool) async {
@@ -142,7 +146,12 @@ actor ScriptedServer: Transport {
 
     private func carryOut(_ request: Request) throws -> TransportAnswer {
         switch request.route {
-        case .channel: return TransportAnswer(status: 404, body: [])
+        case .channel:
+            guard secrets.values.contains(request.bearer) else { return TransportAnswer(status: 401, body: []) }
+            guard let channel = channels[try ChannelQuestion(json: request.body).name] else {
+                return TransportAnswer(status: 404, body: [])
+            }
+            return TransportAnswer(status: 200, body: ChannelAdvice(channel: channel).json.utf8)
         case .register:
             guard request.bearer == "app-key" else { return TransportAnswer(status: 401, body: []) }
             let registration = try DeviceRegistration(json: request.body)
