@@ -58,7 +58,10 @@ package struct EyotServer {
         }
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
-        var services: [any Service] = [SenderService(sender: sender), engine, channels, pruner, http, isDraining]
+        var services: [any Service] = [
+            SenderService(sender: sender), Together(services: [engine, channels]), pruner, http,
+            isDraining,
+        ]
         if configuration.isClockOnStandardInput {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }
@@ -98,6 +101,17 @@ extension ServerConfiguration {
         sender.pageTimeout = EyotServer.pageTimeout
         sender.logger = logger
         return sender
+    }
+}
+
+/// Services that stop at the same time, so that one does not wait for the other's last answers.
+private struct Together: Service {
+    let services: [any Service]
+
+    func run() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            for service in services { group.addTask { try await service.run() } }
+        }
     }
 }
 

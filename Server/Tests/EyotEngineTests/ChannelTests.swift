@@ -104,6 +104,16 @@ struct ChannelTests {
         #expect(world.ledger.channels(of: try world.activity().id).isEmpty)
     }
 
+    @Test func `looks again when the activity's planned end has come`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        var activity = try world.activity()
+        activity.endsAt = world.now + 60
+        world.ledger.update(activity)
+        try world.work()
+        #expect(try world.channel().dueAt == world.now + 61)
+    }
+
     @Test func `is deleted when nobody has wanted it for a day`() throws {
         let world = ChannelWorld()
         try world.declare(.put, wantsChannel: true)

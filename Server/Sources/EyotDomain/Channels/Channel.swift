@@ -77,6 +77,9 @@ package struct Channel: Sendable, Hashable {
     /// The channel that a card may follow now.
     package var followed: APNSChannelID? { phase == .leased ? apple : nil }
 
+    /// Whether a declaration for everyone has yet to be broadcast.
+    package func owes(_ version: Int) -> Bool { phase == .leased && accepted < version }
+
     /// Until when a start waits for it; nil where that is of no use.
     package func awaited(at now: Instant) -> Instant? {
         let end = wantedAt + Self.startPatience
