@@ -21,6 +21,7 @@ private enum Statements {
         AND version IN (SELECT version FROM declarations WHERE activity = ?1 ORDER BY version LIMIT ?2)
         """)
     static let removeRingPages = SQLStatement("DELETE FROM ring_pages WHERE activity = ?1")
+    static let removeLostChannels = SQLStatement("DELETE FROM channels WHERE activity = ?1 AND phase = 'lost'")
     static let removeActivity = SQLStatement("DELETE FROM activities WHERE id = ?1")
     static let activities = Activity.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
     static let declarations = Declaration.table.select(
@@ -53,6 +54,7 @@ extension SQLLedger {
 
     package func removeActivity(_ id: ActivityID) throws {
         try connection.execute(Statements.removeRingPages, [SQLValue(id)])
+        try connection.execute(Statements.removeLostChannels, [SQLValue(id)])
         try connection.execute(Statements.removeActivity, [SQLValue(id)])
     }
 

@@ -4,12 +4,17 @@ import EyotDomain
 extension MemoryLedger {
     package func insert(_ channel: Channel) -> Channel {
         var stored = channel
-        stored.id = ChannelID(rawValue: Int64(channels.count + 1))
+        stored.id = ChannelID(rawValue: (channels.map(\.id.rawValue).max() ?? 0) + 1)
         channels.append(stored)
         return stored
     }
 
-    package func update(_ channel: Channel) { channels[Int(channel.id.rawValue) - 1] = channel }
+    package func update(_ channel: Channel) {
+        guard let index = channels.firstIndex(where: { $0.id == channel.id }) else { return }
+        channels[index] = channel
+    }
+
+    package func removeChannel(_ id: ChannelID) { channels.removeAll { $0.id == id } }
 
     package func channel(_ id: ChannelID) -> Channel? { channels.first { $0.id == id } }
 

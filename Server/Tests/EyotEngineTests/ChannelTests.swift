@@ -104,6 +104,42 @@ struct ChannelTests {
         #expect(world.ledger.channels(of: try world.activity().id).isEmpty)
     }
 
+    @Test func `is silent while the activity is halted, and then gets the newest`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(1)
+        var activity = try world.activity()
+        activity.haltedAt = world.now
+        world.ledger.update(activity)
+        for score in 2...3 { try world.declare(.update, score: score) }
+        try world.work()
+        #expect(world.asked == ["make", "update 1"])
+        activity = try world.activity()
+        activity.haltedAt = nil
+        world.ledger.update(activity)
+        world.advance(5)
+        try world.work()
+        #expect(world.asked == ["make", "update 1", "update 3"])
+    }
+
+    @Test func `rests and is deleted though its activity was removed`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, wantsChannel: true)
+        try world.work()
+        let id = try world.channel().id
+        world.advance(1)
+        try world.declare(.end)
+        let activity = try world.activity().id
+        world.ledger.removeActivity(activity)
+        try world.work()
+        #expect(world.ledger.channel(id)?.phase == .resting)
+        world.advance(36 * 3_600)
+        try world.work()
+        #expect(world.ledger.channel(id) == nil)
+        #expect(world.asked.last == "delete")
+    }
+
     @Test func `looks again when the activity's planned end has come`() throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)
@@ -129,7 +165,7 @@ struct ChannelTests {
         world.advance(1)
         try world.work()
         #expect(world.asked.last == "delete")
-        #expect(try world.channel().phase == .deleted)
+        #expect(world.ledger.channels(of: try world.activity().id).isEmpty)
         #expect(world.ledger.channelCount(of: world.app.id, in: .sandbox) == 0)
     }
 

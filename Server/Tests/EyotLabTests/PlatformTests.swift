@@ -81,29 +81,29 @@ import Testing
         }
     }
 
-    @Test func `An activity with a channel names it to the phones it starts, and broadcasts what is declared`()
-        async throws
-    {
-        try await Rig.run(phones: 2) { lab in
+    @Test func `A match with a channel goes on and ends by broadcasts, without a push to any card's token`() async throws {
+        try await Rig.run(phones: 4) { lab in
             try await lab.start([("channel", true)])
-            func broadcasts(_ event: String) -> Int {
-                lab.simulator.requests(limit: 1_000).count { record in
-                    record.endpoint == APNSEndpoint(.broadcast, .sandbox) && record.verdict.status == 200
-                        && String(decoding: record.payload, as: UTF8.self).contains(#""event":"\#(event)""#)
-                }
-            }
-            try await lab.until { broadcasts("update") == 1 }
+            try await lab.untilShown(score: 0)
             let channel = try #require(lab.simulator.channels(of: LabConfiguration.bundleID, in: .sandbox).first)
-            try await lab.until {
-                lab.simulator.requests(limit: 1_000).count { record in
-                    String(decoding: record.payload, as: UTF8.self)
-                        .contains(#""input-push-channel":"\#(channel.text)""#)
-                } == 2
+            let starts = lab.simulator.requests(limit: 1_000).filter { $0.endpoint.service == .push }
+            #expect(starts.count == 4)
+            for start in starts {
+                let body = String(decoding: start.payload, as: UTF8.self)
+                #expect(body.contains(#""input-push-channel":"\#(channel.text)""#), "\(body)")
             }
             try await lab.declare("update", score: 1)
-            try await lab.until { broadcasts("update") == 2 }
-            try await lab.declare("end", score: 2)
-            try await lab.until { broadcasts("end") == 1 }
+            try await lab.untilShown(score: 1)
+            lab.phones[0].goOffline()
+            try await lab.declare("update", score: 2)
+            try await lab.untilShown(score: 2, on: Array(lab.phones.dropFirst()))
+            lab.phones[0].goOnline()
+            try await lab.untilShown(score: 2)
+            try await lab.declare("end", score: 3)
+            try await lab.untilShown(score: 3, .ended)
+            let requests = lab.simulator.requests(limit: 1_000)
+            #expect(requests.count { $0.endpoint.service == .push } == 4, "starts, and nothing else")
+            #expect(requests.count { $0.endpoint == APNSEndpoint(.broadcast, .sandbox) } <= 4)
             let report = try await lab.api.call("GET", APIClient.path("v1", "activities", Lab.activity)).body
             let shown = report.object?["channels"]?.array?.compactMap(\.object) ?? []
             #expect(shown.contains { $0["channel"] == .string(channel.text) && $0["state"] == "leased" })

@@ -27,7 +27,7 @@ struct LeaseChannels {
     /// One in each environment for which there is a key; false where there is none.
     private func lease(for activity: Activity) throws -> Bool {
         let environments = try ledger.apnsKeys(of: activity.app).map(\.environment)
-        let had = try ledger.channels(of: activity.id).filter { $0.phase != .deleted }.map(\.environment)
+        let had = try ledger.channels(of: activity.id).map(\.environment)
         for environment in environments where !had.contains(environment) {
             if var free = try ledger.freeChannel(of: activity.app, in: environment, at: now) {
                 free.lease(by: activity.id, at: now)

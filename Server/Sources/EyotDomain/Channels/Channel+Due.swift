@@ -20,10 +20,14 @@ extension Channel {
     private static let afterPlannedEnd = 1.0
 
     /// What there is to do at this moment. The one place that decides what is broadcast.
-    package func due(in activity: Activity, at now: Instant, declaration: DeclarationLookup) rethrows -> ChannelDue {
+    ///
+    /// - Parameter activity: who has it; nil where that was removed, long after its end.
+    package func due(in activity: Activity?, at now: Instant, declaration: DeclarationLookup) rethrows -> ChannelDue {
         switch phase {
-        case .wanted: return activity.isEnded ? .rest : .create
-        case .leased: return try dueBroadcast(in: activity, at: now, declaration: declaration)
+        case .wanted: return activity.map(\.isEnded) ?? true ? .rest : .create
+        case .leased:
+            guard let activity else { return .rest }
+            return try dueBroadcast(in: activity, at: now, declaration: declaration)
         case .resting:
             guard let freeAt else { return .nothing(until: nil) }
             let end = freeAt + Self.idleLimit

@@ -19,7 +19,7 @@ package struct Channel: Sendable, Hashable {
         case resting
         /// Apple would not make it, or has it no more. The activity goes on with tokens.
         case lost
-        /// We have deleted it.
+        /// We have deleted it, and its row goes.
         case deleted
     }
 

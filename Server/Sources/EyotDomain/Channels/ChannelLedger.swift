@@ -5,6 +5,7 @@ package protocol ChannelLedger: AnyObject {
     /// Stores a new channel; the id in the result is the store's.
     func insert(_ channel: Channel) throws -> Channel
     func update(_ channel: Channel) throws
+    func removeChannel(_ id: ChannelID) throws
     func channel(_ id: ChannelID) throws -> Channel?
     /// Those that an activity has or had last, in order of their environments' names.
     func channels(of activity: ActivityID) throws -> [Channel]

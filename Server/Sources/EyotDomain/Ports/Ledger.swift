@@ -165,7 +165,8 @@ package protocol PruningLedger: AnyObject {
     func removeReplicas(of activity: ActivityID, limit: Int) throws -> Int
     /// - Returns: how many it removed.
     func removeDeclarations(of activity: ActivityID, limit: Int) throws -> Int
-    /// Removes an activity that has neither replicas nor declarations left. Its operations stay.
+    /// Removes an activity that has neither replicas nor declarations left, with the channels that it has lost. Its operations
+    /// stay, and so does a channel that rests.
     func removeActivity(_ id: ActivityID) throws
     /// Activities with ids above `id`, in order of their ids.
     func activities(after id: ActivityID, limit: Int) throws -> [Activity]

@@ -22,6 +22,7 @@ package struct SettleChannel {
             case .broadcast(let push, let verdict, let isUrgent):
                 channel.settle(push, verdict, at: now, isUrgent: isUrgent)
             }
+        guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
         try ledger.update(channel)
         if wasWanted, channel.phase != .wanted { try wakeStarts(of: channel.activity) }
         if let pause { try PauseApp(ledger: ledger, now: now)(channel.app, because: pause) }

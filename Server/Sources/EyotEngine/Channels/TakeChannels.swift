@@ -5,6 +5,8 @@ import EyotDomain
 package struct TakeChannels {
     /// Seconds after which a claim of which nothing was heard is void, as after a crash. A page settles sooner.
     static let claim = 30.0
+    /// Seconds after which a channel of a halted activity is looked at again.
+    static let haltPause = 5.0
 
     let ledger: any Ledger
     let now: Instant
@@ -22,18 +24,16 @@ package struct TakeChannels {
 
     private func take(_ former: Channel) throws -> ChannelTask? {
         var channel = former
-        guard let activity = try ledger.activity(channel.activity), let app = try ledger.app(channel.app) else {
-            channel.dueAt = nil
-            try ledger.update(channel)
-            return nil
-        }
-        let declaration = DeclarationReader(ledger, of: activity.id)
+        guard let app = try ledger.app(channel.app) else { return nil }
+        let activity = try ledger.activity(channel.activity)
+        let declaration = DeclarationReader(ledger, of: channel.activity)
         var job: ChannelTask.Job?
         switch try channel.due(in: activity, at: now, declaration: declaration.callAsFunction) {
         case .nothing(let until): channel.dueAt = until
         case .rest: channel.endLease(at: now)
         case .create: job = .make
         case .delete: job = .delete
+        case .broadcast where activity.flatMap(app.halt(of:)) != nil: channel.dueAt = now + Self.haltPause
         case .broadcast(let push):
             let isUrgent = try declaration(push.alertVersion)?.content.alert?.urgent ?? false
             guard let page = try page(push, channel, app, activity, declaration) else { return nil }
@@ -45,9 +45,9 @@ package struct TakeChannels {
     }
 
     private func page(
-        _ push: Push, _ channel: Channel, _ app: App, _ activity: Activity, _ declaration: DeclarationReader
+        _ push: Push, _ channel: Channel, _ app: App, _ activity: Activity?, _ declaration: DeclarationReader
     ) throws -> PushPage? {
-        guard let apple = channel.apple else { return nil }
+        guard let apple = channel.apple, let activity else { return nil }
         var payload = try push.payload(type: activity.type, declaration: declaration.callAsFunction)
         var (body, offset) = payload.render()
         if body.count > APNSLimits.broadcastPayloadBytes {

@@ -29,4 +29,13 @@ final class PushCarrier: PushReceiver {
         if case .unregistered(let since) = verdict { return .refused(reason, deadSince: since) }
         return .refused(reason)
     }
+
+    func receive(_ broadcast: ReceivedBroadcast) {
+        let delivered = DeliveredPush(
+            channel: broadcast.channel.text, keepsNewest: broadcast.storage == .mostRecent, bundleID: broadcast.bundleID,
+            priority: broadcast.priority, expiration: broadcast.expiration, id: APNSID(broadcast.id),
+            payload: broadcast.payload)
+        _ = fleet.broadcast(delivered, environment: broadcast.environment)
+        changes.signal()
+    }
 }

@@ -4,6 +4,7 @@ import EyotDomain
 private enum Statements {
     static let insert = Channel.table.insertNew
     static let update = Channel.table.update
+    static let remove = SQLStatement("DELETE FROM channels WHERE id = ?1")
     static let channel = Channel.table.select("WHERE r.id = ?1")
     static let ofActivity = Channel.table.select("WHERE r.activity = ?1 ORDER BY r.environment, r.id")
     static let ofApp = Channel.table.select("WHERE r.app = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3")
@@ -29,6 +30,10 @@ extension SQLLedger {
     }
 
     package func update(_ channel: Channel) throws { try update(channel, Statements.update) }
+
+    package func removeChannel(_ id: ChannelID) throws {
+        try connection.execute(Statements.remove, [.integer(id.rawValue)])
+    }
 
     package func channel(_ id: ChannelID) throws -> Channel? { try first(Statements.channel, .integer(id.rawValue)) }
 

@@ -2,13 +2,14 @@ extension FirstTables {
     static func channels(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [
+            // No reference to the activity: it may be removed before its channel has rested.
             """
             CREATE TABLE channels (
                 id \(dialect.identity),
                 app \(integer) NOT NULL REFERENCES apps (id),
                 environment \(text) NOT NULL CHECK (environment IN ('sandbox', 'production')),
-                activity \(integer) NOT NULL REFERENCES activities (id),
-                phase \(text) NOT NULL CHECK (phase IN ('wanted', 'leased', 'resting', 'lost', 'deleted')),
+                activity \(integer) NOT NULL,
+                phase \(text) NOT NULL CHECK (phase IN ('wanted', 'leased', 'resting', 'lost')),
                 apple_id \(text),
                 reason \(text),
                 wanted_at \(integer) NOT NULL,
@@ -21,7 +22,7 @@ extension FirstTables {
                 free_at \(integer),
                 due_at \(integer),
                 CHECK (phase NOT IN ('leased', 'resting') OR apple_id IS NOT NULL),
-                CHECK ((phase = 'resting') = (free_at IS NOT NULL) OR phase = 'deleted')
+                CHECK ((phase = 'resting') = (free_at IS NOT NULL))
             ) \(dialect.rows)
             """,
             // One for each activity in each environment. What rests may be another's next.

@@ -10,7 +10,7 @@ extension LedgerCheck {
             let activity = try rows.activity(in: app)
             var channel = try rows.channel(of: activity)
             try require(ledger.channel(channel.id), is: channel, "as it was made")
-            for (index, phase) in Channel.Phase.allCases.enumerated() {
+            for (index, phase) in Channel.Phase.allCases.enumerated() where phase != .deleted {
                 channel.phase = phase
                 channel.apple = APNSChannelID("AAA\(index)")
                 channel.reason = index % 2 == 0 ? .featureNotEnabled : nil
@@ -56,10 +56,21 @@ extension LedgerCheck {
             try require(ledger.freeChannel(of: app, in: .production, at: .after(99)), is: nil, "elsewhere")
             try require(ledger.channelCount(of: app, in: .sandbox), is: 4, "how many there are")
             try require(ledger.channelCount(of: app, in: .production), is: 0, "elsewhere")
-            var gone = resting[0]
-            (gone.phase, gone.freeAt) = (.deleted, nil)
-            try ledger.update(gone)
-            try require(ledger.channelCount(of: app, in: .sandbox), is: 3, "without the deleted one")
+            try ledger.removeChannel(resting[0].id)
+            try require(ledger.channelCount(of: app, in: .sandbox), is: 3, "without the removed one")
+            try require(ledger.channel(resting[0].id), is: nil, "the removed one")
+        },
+        LedgerCheck("With an activity go the channels that it lost, and not one that rests") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let activity = try rows.activity(in: rows.app())
+            let lost = try rows.channel(of: activity) { ($0.phase, $0.dueAt) = (.lost, nil) }
+            let rests = try rows.channel(of: activity, in: .production) { channel in
+                (channel.phase, channel.freeAt) = (.resting, .after(1))
+                channel.apple = APNSChannelID("AAAA")
+            }
+            try ledger.removeActivity(activity.id)
+            try require(ledger.channel(lost.id), is: nil, "the lost one")
+            try require(ledger.channel(rests.id), is: rests, "the resting one")
         },
         LedgerCheck("Due channels come soonest first, and none of an app that is paused") { ledger in
             let rows = ConformanceRows(ledger: ledger)
