@@ -2,9 +2,10 @@ import APNSWire
 import EyotCommands
 import EyotContract
 import EyotDomain
-import EyotEngine
 import EyotTestKit
 import Testing
+
+@testable import EyotEngine
 
 @Suite("A channel")
 struct ChannelTests {
@@ -52,6 +53,23 @@ struct ChannelTests {
         world.advance(3_600)
         try world.work()
         #expect(world.asked.count == 3, "and then it rests")
+    }
+
+    @Test func `that is behind keeps an operation open, and wakes its activity when it is not`() throws {
+        let world = ChannelWorld()
+        let id = try world.declare(.put, score: 1, wantsChannel: true).id
+        func isComplete() throws -> Bool {
+            let activity = try world.activity()
+            _ = try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp))
+            return world.ledger.operation(id, in: world.app.id)?.completion != nil
+        }
+        try world.work(.notProcessed)
+        #expect(try !isComplete())
+        world.advance(60)
+        world.ledger.woken = []
+        try world.work()
+        #expect(world.ledger.woken == [try world.activity().id])
+        #expect(try isComplete())
     }
 
     @Test func `gives an alert once, and not where it may have been given`() throws {

@@ -67,23 +67,6 @@ struct ChannelTests {
         }
     }
 
-    @Test func `An operation is pending until its broadcast was accepted`() async throws {
-        try await Rig.run { rig in
-            try await prepare(rig)
-            _ = try await rig.call(.put, "/v1/activities/final", #"{"contentState":{"n":1},"channel":true}"#)
-            try await makeChannel(rig)
-            func status() async throws -> String? { try await rig.call(.get, "/v1/operations/1")["status"]?.string }
-            #expect(try await status() == "pending")
-            try await rig.store.write { ledger in
-                guard var channel = try ledger.channel(ChannelID(rawValue: 1)) else { return }
-                let push = Push(event: .update, version: 1, stateVersion: 1, alertVersion: 0, priority: .immediate)
-                _ = channel.settle(push, .accepted, at: Rig.start, isUrgent: false)
-                try ledger.update(channel)
-            }
-            #expect(try await status() == "done")
-        }
-    }
-
     @Test func `An update takes no channel, and without a key of the app a start warns`() async throws {
         try await Rig.run { rig in
             let start = try await rig.call(.post, "/v1/activities/final/start", Self.start)

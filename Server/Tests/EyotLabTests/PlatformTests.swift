@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `A match with a channel goes on and ends by broadcasts, without a push to any card's token`() async throws {
+    @Test func `A match with a channel goes on and ends by broadcasts, and no card gets a push`() async throws {
         try await Rig.run(phones: 4) { lab in
             try await lab.start([("channel", true)])
             try await lab.untilShown(score: 0)

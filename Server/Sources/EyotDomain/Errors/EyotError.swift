@@ -63,10 +63,7 @@ extension EyotError.Code {
             (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\".")
         case .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call.")
         case .channelUnknown:
-            (
-                404, "There is no channel that this phone could follow now.",
-                "Start the card with a token; ask for a channel with `channel` in the start."
-            )
+            (404, "There is no channel that this phone could follow now.", "Start the card with a token.")
         case .contentTypeUnsupported:
             (415, "The body is not declared as JSON.", "Send Content-Type: application/json.")
         case .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names.")

@@ -15,7 +15,7 @@ package struct SettleChannel {
         guard var channel = try ledger.channel(task.channel.id), channel.activity == task.channel.activity else {
             return
         }
-        let wasWanted = channel.phase == .wanted
+        let former = channel
         let pause =
             switch outcome {
             case .answered(let answer): channel.settle(answer, at: now)
@@ -24,12 +24,13 @@ package struct SettleChannel {
             }
         guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
         try ledger.update(channel)
-        if wasWanted, channel.phase != .wanted { try wakeStarts(of: channel.activity) }
+        let isMade = former.phase == .wanted && channel.phase != .wanted
+        if isMade || channel.accepted != former.accepted { try wake(channel.activity) }
         if let pause { try PauseApp(ledger: ledger, now: now)(channel.app, because: pause) }
     }
 
-    /// Starts have waited for the channel.
-    private func wakeStarts(of id: ActivityID) throws {
+    /// Starts have waited for the channel, or operations for its broadcast.
+    private func wake(_ id: ActivityID) throws {
         guard var activity = try ledger.activity(id) else { return }
         activity.wake(at: now)
         try ledger.update(activity)

@@ -35,7 +35,7 @@ package struct TakeChannels {
         case .delete: job = .delete
         case .broadcast where activity.flatMap(app.halt(of:)) != nil: channel.dueAt = now + Self.haltPause
         case .broadcast(let push):
-            let isUrgent = try declaration(push.alertVersion)?.content.alert?.urgent ?? false
+            let isUrgent = try declaration(push.alertVersion)?.content.isUrgent ?? false
             guard let page = try page(push, channel, app, activity, declaration) else { return nil }
             job = .broadcast(push, page, isUrgent: isUrgent)
         }

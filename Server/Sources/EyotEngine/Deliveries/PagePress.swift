@@ -121,7 +121,7 @@ struct PagePress {
     private mutating func template(for push: Push, onPage index: Int) throws -> UInt16 {
         let key = Key(page: index, push: push)
         if let known = templates[key] { return known }
-        let template = pages[index].add(try render(push, in: key.environment))
+        let template = pages[index].add(try render(push, in: pages[index].page.environment))
         templates[key] = template
         return template
     }

@@ -21,11 +21,17 @@ package struct Rest {
         activity.dueAt = moment
         guard !owes else { return }
         let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
-        for var operation in operations {
+        guard !operations.isEmpty else { return }
+        // A channel takes no scopes. It wakes the activity when it is done.
+        let channels = try ledger.channels(of: activity.id)
+        let complete = operations.filter { operation in
+            operation.members != nil || !channels.contains { $0.owes(operation.version) }
+        }
+        for var operation in complete {
             operation.complete(in: activity, at: now)
             try ledger.update(operation)
         }
-        if operations.count == Self.operationLimit { activity.dueAt = now }
+        if complete.count == Self.operationLimit { activity.dueAt = now }
     }
 
     func callAsFunction(_ activity: inout Activity, until moment: Instant?, owes: Bool) throws {

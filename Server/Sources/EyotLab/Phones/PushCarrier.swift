@@ -32,7 +32,8 @@ final class PushCarrier: PushReceiver {
 
     func receive(_ broadcast: ReceivedBroadcast) {
         let delivered = DeliveredPush(
-            channel: broadcast.channel.text, keepsNewest: broadcast.storage == .mostRecent, bundleID: broadcast.bundleID,
+            channel: broadcast.channel.text, keepsNewest: broadcast.storage == .mostRecent,
+            bundleID: broadcast.bundleID,
             priority: broadcast.priority, expiration: broadcast.expiration, id: APNSID(broadcast.id),
             payload: broadcast.payload)
         _ = fleet.broadcast(delivered, environment: broadcast.environment)
