@@ -292,6 +292,27 @@ struct ChannelStartTests {
         #expect(start["input-push-token"] == nil)
     }
 
+    @Test func `is followed by the newest state when it has surely left, whatever overtook it`() throws {
+        let world = try start(os: OSVersion(18))
+        try world.work()
+        #expect(world.asked == ["make", "update 1"])
+        world.advance(5)
+        #expect(try dueStart(world) != nil)
+        try world.declare(.update, score: 2)
+        world.advance(1)
+        try world.work()
+        #expect(world.asked.count == 2, "a start that is on its way may carry this second")
+        world.advance(1)
+        try world.work()
+        #expect(world.asked.suffix(1) == ["update 2"])
+        world.advance(8)
+        try world.work()
+        #expect(world.asked == ["make", "update 1", "update 2", "update 2"])
+        world.advance(3_600)
+        try world.work()
+        #expect(world.asked.count == 4, "and no more")
+    }
+
     @Test func `goes with a token where the channel does not come`() throws {
         let world = try start(os: OSVersion(18))
         try world.work(answer: .failed)

@@ -42,8 +42,10 @@ extension Channel {
         if let end = activity.end { return try dueEnd(end, of: activity, at: now, declaration: declaration) }
         let state = activity.everyone
         let alert = try owedAlert(in: activity, at: now, declaration: declaration)
-        guard state > 0, state != accepted || alert > 0 else {
-            return .nothing(until: activity.endsAt.map { max($0, now) + Self.afterPlannedEnd })
+        let isRepeated = repeatAt.map { now >= $0 } ?? false
+        guard state > 0, state != accepted || alert > 0 || isRepeated else {
+            let end = activity.endsAt.map { max($0, now) + Self.afterPlannedEnd }
+            return .nothing(until: Instant.soonest(end, state > 0 ? repeatAt : nil))
         }
         let wish = try declaration(state)?.content.priority
         return timed(

@@ -23,6 +23,7 @@ extension Channel {
             accepted = max(accepted, push.version)
             alerted = max(alerted, push.alertVersion)
             (failures, reason, dueAt) = (0, nil, now)
+            if let moment = repeatAt, now >= moment { repeatAt = nil }
             if push.event == .end {
                 ends += 1
                 lastEndAt = now

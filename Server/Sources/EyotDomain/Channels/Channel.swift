@@ -30,6 +30,8 @@ package struct Channel: Sendable, Hashable {
     package static let startPatience = 5.0
     /// Seconds after a lease before another activity may have the channel: the longest that a card is on a screen.
     package static let rest = Double(APNSLimits.activeLifetime + APNSLimits.lingerLifetime)
+    /// Seconds within which a start that was taken has left: a page settles sooner.
+    package static let startLead = 10.0
     /// Seconds after which a free channel is deleted.
     package static let idleLimit = 86_400.0
 
@@ -49,8 +51,10 @@ package struct Channel: Sendable, Hashable {
     package var accepted = 0
     /// The newest alert that was given, or given up.
     package var alerted = 0
-    /// The second of the last broadcast (R7).
+    /// The second of the last broadcast, or the one that a card's start carries (R7).
     package var lastSecond = 0
+    /// When the newest state is broadcast again, since starts were on their way.
+    package var repeatAt: Instant?
     /// How often the end was broadcast.
     package var ends = 0
     package var lastEndAt: Instant?
@@ -86,11 +90,20 @@ package struct Channel: Sendable, Hashable {
         return phase == .wanted && now < end ? end : nil
     }
 
+    /// Starts of cards that follow it leave now. A broadcast of the same second would be passed over by such a card, and one
+    /// that overtakes its start would miss it: so the next waits, and the newest goes out again when they have left (R1, R7).
+    package mutating func noteStarts(at now: Instant) {
+        lastSecond = max(lastSecond, now.second + 1)
+        let left = now + Self.startLead
+        repeatAt = left
+        wake(at: left)
+    }
+
     /// Another activity takes a channel that has rested.
     package mutating func lease(by activity: ActivityID, at now: Instant) {
         self.activity = activity
         phase = .leased
-        (reason, freeAt, lastEndAt) = (nil, nil, nil)
+        (reason, freeAt, lastEndAt, repeatAt) = (nil, nil, nil, nil)
         (accepted, alerted, ends, failures) = (0, 0, 0, 0)
         (wantedAt, dueAt) = (now, now)
     }

@@ -22,6 +22,7 @@ struct PagePress {
     private var templates: [Key: UInt16] = [:]
     /// The activity's channels, once something has asked for them.
     private var channels: [Channel]?
+    private var noted: Set<PushEnvironment> = []
     let declaration: DeclarationReader
 
     private struct Key: Hashable {
@@ -98,7 +99,17 @@ struct PagePress {
         leased.lease = lease
         try ledger.update(leased)
         let environment = lease.probing ? startToken.environment.other : startToken.environment
+        if push.asksForToken { try noteStart(in: environment) }
         try append(replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: lease.id)
+    }
+
+    /// Tells the channel that a card will follow it, once for all starts of this look.
+    private mutating func noteStart(in environment: PushEnvironment) throws {
+        guard var followed = try channel(in: environment), followed.followed != nil,
+            noted.insert(environment).inserted
+        else { return }
+        followed.noteStarts(at: now)
+        try ledger.update(followed)
     }
 
     private mutating func takeUpdate(_ replica: Replica, _ push: Push) throws {

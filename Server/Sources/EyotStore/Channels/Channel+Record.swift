@@ -6,7 +6,7 @@ extension Channel: SQLRecord {
     static let table = SQLTable(
         "channels", key: "id", fixed: ["app", "environment"],
         changing: [
-            "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "ends",
+            "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "repeat_at", "ends",
             "last_end_at", "failures", "free_at", "due_at",
         ])
 
@@ -14,7 +14,7 @@ extension Channel: SQLRecord {
         [
             .integer(id.rawValue), SQLValue(app), SQLValue(environment), SQLValue(activity), SQLValue(phase.rawValue),
             SQLValue(apple?.text), SQLValue(reason?.name), SQLValue(wantedAt), SQLValue(accepted), SQLValue(alerted),
-            SQLValue(lastSecond), SQLValue(ends), SQLValue(lastEndAt), SQLValue(failures), SQLValue(freeAt),
+            SQLValue(lastSecond), SQLValue(repeatAt), SQLValue(ends), SQLValue(lastEndAt), SQLValue(failures), SQLValue(freeAt),
             SQLValue(dueAt),
         ]
     }
@@ -35,6 +35,7 @@ extension Channel: SQLRecord {
         accepted = try columns.integer()
         alerted = try columns.integer()
         lastSecond = try columns.integer()
+        repeatAt = try columns.optionalMoment()
         ends = try columns.integer()
         lastEndAt = try columns.optionalMoment()
         failures = try columns.integer()

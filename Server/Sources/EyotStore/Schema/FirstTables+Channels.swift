@@ -16,6 +16,7 @@ extension FirstTables {
                 accepted \(integer) NOT NULL,
                 alerted \(integer) NOT NULL,
                 last_second \(integer) NOT NULL,
+                repeat_at \(integer),
                 ends \(integer) NOT NULL,
                 last_end_at \(integer),
                 failures \(integer) NOT NULL,
