@@ -6,7 +6,8 @@ extension Channel: SQLRecord {
     static let table = SQLTable(
         "channels", key: "id", fixed: ["app", "environment"],
         changing: [
-            "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "repeat_at", "ends",
+            "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "repeat_at",
+            "ends",
             "last_end_at", "failures", "free_at", "due_at",
         ])
 
@@ -14,7 +15,8 @@ extension Channel: SQLRecord {
         [
             .integer(id.rawValue), SQLValue(app), SQLValue(environment), SQLValue(activity), SQLValue(phase.rawValue),
             SQLValue(apple?.text), SQLValue(reason?.name), SQLValue(wantedAt), SQLValue(accepted), SQLValue(alerted),
-            SQLValue(lastSecond), SQLValue(repeatAt), SQLValue(ends), SQLValue(lastEndAt), SQLValue(failures), SQLValue(freeAt),
+            SQLValue(lastSecond), SQLValue(repeatAt), SQLValue(ends), SQLValue(lastEndAt), SQLValue(failures),
+            SQLValue(freeAt),
             SQLValue(dueAt),
         ]
     }
