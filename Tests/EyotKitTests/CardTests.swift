@@ -65,16 +65,21 @@ struct CardTests {
         }
     }
 
-    @Test func `a dismissal is reported, once`() async throws {
+    @Test("a dismissal is reported, once, whether or not the card ends before it goes", arguments: [false, true])
+    func dismissal(endsFirst: Bool) async throws {
+        var rules = PhoneRules()
+        rules.swipeEndsFirst = endsFirst
+        let rig = Rig(rules: rules)
+        let event = endsFirst ? CardEvent.vanished : .dismissed
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             let instance = activity.id
             eyot.observe(activity)
             await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
             rig.phone.dismiss(card: instance)
-            await rig.server.wait { $0.actions.contains { $0.isEvent(.dismissed, of: instance) } }
+            await rig.server.wait { $0.actions.contains { $0.isEvent(event, of: instance) } }
             try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
-            #expect(await rig.server.applied.compactMap(\.action.cardEvent).map(\.event) == [.dismissed])
+            #expect(await rig.server.applied.compactMap(\.action.cardEvent).map(\.event) == [event])
             #expect(await eyot.status(of: "final") == .notTracked)
         }
     }
@@ -86,13 +91,16 @@ struct CardTests {
             eyot.observe(activity)
             await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
             try rig.push(to: rig.card(instance).updateToken, .end, score: 4, after: 1)
+            // The SDK looks whether the card goes at once.
+            while await rig.clock.nextSleep() != 1 {}
+            rig.clock.advance(by: 1)
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.ended, of: instance) } }
             rig.phone.dismiss(card: instance)
             try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
             eyot.identify("user-1")
             await rig.server.wait { $0.actions.last == .identify(user: "user-1") }
             let events = await rig.server.applied.compactMap(\.action.cardEvent).map(\.event)
-            #expect(events.contains(.ended))
-            #expect(!events.contains(.dismissed))
+            #expect(events.filter { $0 != .contentApplied } == [.ended])
         }
     }
 

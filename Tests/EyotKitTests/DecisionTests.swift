@@ -53,6 +53,7 @@ struct DecisionTests {
     @Test func `only a card that ran can be swiped away, and not by our own end`() {
         #expect(CardStage.dismissed.event(isEndOurs: false) == .dismissed)
         #expect(CardStage.ended.event(isEndOurs: false) == .ended)
+        #expect(CardStage.ended.event(isEndOurs: false, isGone: true) == .vanished)
         #expect(CardStage.stale.event(isEndOurs: false) == .stale)
         #expect(CardStage.active.event(isEndOurs: false) == nil)
         for stage in [CardStage.active, .stale, .ended, .dismissed, .pending] {

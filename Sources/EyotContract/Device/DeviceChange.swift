@@ -85,6 +85,8 @@ public enum CardEvent: String, Sendable, Hashable, CaseIterable {
     case ended
     /// A person removed it.
     case dismissed
+    /// It ended and went from view in one moment: by an end that asks for it, or by a person. An app cannot tell which.
+    case vanished
     /// A person opened the app through it.
     case tapped
 }

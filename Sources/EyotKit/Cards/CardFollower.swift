@@ -73,8 +73,31 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         for await state in activity.activityStateUpdates {
             guard let stage = CardStage(state), stage != last else { continue }
             last = stage
-            guard await ledger.stageChanged(instance, stage) else { return }
+            let isGone = stage == .ended ? await goesAtOnce() : false
+            guard await ledger.stageChanged(instance, stage, isGone: isGone) else { return }
         }
+    }
+
+    /// Whether the card, which has ended, goes from view in the same moment. An ended card is in no hurry otherwise, so there
+    /// is time to look.
+    private func goesAtOnce() async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await goes() }
+            group.addTask {
+                // Cancelled or over: either way it has not gone in time.
+                try? await ledger.clock.sleep(seconds: CardStage.moment)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    /// Waits until the card goes from view. False where the waiting ends before.
+    private func goes() async -> Bool {
+        guard let activity = Activity<Attributes>.activities.first(where: { $0.id == instance }) else { return true }
+        for await state in activity.activityStateUpdates where CardStage(state) == .dismissed { return true }
+        return false
     }
 
     private func reportGone() async {

@@ -19,6 +19,9 @@ struct Lead: Sendable {
 enum CardStage: Sendable, Hashable {
     case pending, active, stale, ended, dismissed
 
+    /// Seconds within which an ended card has gone in the moment of its end. Nobody swipes twice that fast.
+    static let moment = 1.0
+
     /// Whether it still takes changes.
     var isRunning: Bool {
         switch self {
@@ -30,14 +33,16 @@ enum CardStage: Sendable, Hashable {
     /// What the server is told when a card comes to this stage, nil for nothing.
     ///
     /// An end of ours is told where it is made, and what follows it is no swipe. Only a card that was running can be
-    /// swiped away as far as the SDK can tell: one that had ended goes by itself as well. (That a swipe of a running card
-    /// shows as `dismissed` alone, without `ended` before it, is a guess.)
-    func event(isEndOurs: Bool) -> CardEvent? {
+    /// swiped away as far as the SDK can tell: one that had ended goes by itself as well. Whether a swipe of a running card
+    /// shows as `dismissed` alone, or as `ended` directly before it, nobody has told.
+    ///
+    /// - Parameter isGone: whether a card that ended went from view in the same moment.
+    func event(isEndOurs: Bool, isGone: Bool = false) -> CardEvent? {
         guard !isEndOurs else { return nil }
         return switch self {
         case .pending, .active: nil
         case .stale: .stale
-        case .ended: .ended
+        case .ended: isGone ? .vanished : .ended
         case .dismissed: .dismissed
         }
     }

@@ -99,11 +99,12 @@ extension DeviceLedger {
 
     /// A card came to another stage.
     ///
+    /// - Parameter isGone: whether one that ended went from view in the same moment.
     /// - Returns: whether it is to be followed any longer.
-    func stageChanged(_ instance: String, _ stage: CardStage) -> Bool {
+    func stageChanged(_ instance: String, _ stage: CardStage, isGone: Bool) -> Bool {
         guard let following = followed[instance] else { return false }
         if !stage.isRunning { state.cards[instance] = nil }
-        if let event = stage.event(isEndOurs: following.isEndOurs) {
+        if let event = stage.event(isEndOurs: following.isEndOurs, isGone: isGone) {
             record(.cardEvent(following.card.card, event))
         }
         return stage.isRunning

@@ -23,14 +23,16 @@ extension DeviceChange.Action {
         guard case .cardEvent(_, let event) = self else { return false }
         switch event {
         case .started, .contentApplied, .locallyChanged, .stale, .tapped: return true
-        case .ended, .dismissed: return false
+        case .ended, .dismissed, .vanished: return false
         }
     }
 
     /// The card that is over with this change.
     var finishedInstance: String? {
         switch self {
-        case .cardEvent(let card, .ended), .cardEvent(let card, .dismissed), .stopTracking(let card): card.instance
+        case .cardEvent(let card, .ended), .cardEvent(let card, .dismissed), .cardEvent(let card, .vanished),
+            .stopTracking(let card):
+            card.instance
         default: nil
         }
     }

@@ -26,7 +26,7 @@ final class Rig: Sendable {
 
     init(
         os: IOSVersion = IOSVersion(18, 1), clockSkew: Double = 0, types: [String] = ["MatchAttributes"],
-        cardsOnLogout: EyotConfiguration.CardsOnLogout = .end
+        cardsOnLogout: EyotConfiguration.CardsOnLogout = .end, rules: PhoneRules = PhoneRules()
     ) {
         self.os = os
         self.cardsOnLogout = cardsOnLogout
@@ -35,7 +35,7 @@ final class Rig: Sendable {
         phone = SimulatedPhone(
             PhoneConfiguration(
                 id: "phone-1", os: os, bundleID: "com.example.match", types: types.map(PayloadCheck.anyObject),
-                settings: settings),
+                settings: settings, rules: rules),
             clock: { [clock] in clock.now() })
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("eyotkit-\(UUID().uuidString)", isDirectory: true)

@@ -54,9 +54,11 @@ package struct ApplyChanges {
                 return false
             }
         case .cardEvent(let card, let event):
-            let isEnding = event == .ended || event == .dismissed
-            try change(card, of: device, joins: !isEnding) { replica, _ in replica.report(event) }
-            if event == .dismissed { try abandonStarts(of: card, on: device) }
+            let isOver = [.ended, .dismissed, .vanished].contains(event)
+            try change(card, of: device, joins: !isOver) { replica, activity in
+                replica.report(replica.meaning(of: event, in: activity))
+            }
+            if isOver { try abandonStarts(of: card, on: device) }
         case .running(let type, let instances): try retire(type, except: Set(instances), of: device)
         case .identify(let user): device.user = user
         case .logout: device.user = nil
@@ -99,7 +101,9 @@ package struct ApplyChanges {
 
     /// A start that has not left when the person dismisses the card is not made any more (R13).
     private func abandonStarts(of card: Card, on device: Device) throws {
-        guard let dismissed = try ledger.replica(ofInstance: card.instance, on: device.id) else { return }
+        guard let dismissed = try ledger.replica(ofInstance: card.instance, on: device.id),
+            dismissed.phase == .dismissed
+        else { return }
         for var other in try ledger.replicas(of: device.id, named: card.name, in: device.app)
         where other.activity == dismissed.activity && other.phase == .starting && other.lease?.state == .planned {
             other.phase = .notStarted(.dismissed)

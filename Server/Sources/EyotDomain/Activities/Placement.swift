@@ -96,6 +96,13 @@ extension Replica {
         scopedAlert = former.scopedAlert
     }
 
+    /// What happened to a card that the phone speaks of. Where it ended and was gone in one moment, that was our doing if we
+    /// were about to end it. Else it counts as a person's: a card that somebody removed must not come back (R13).
+    package func meaning(of event: CardEvent, in activity: Activity) -> CardEvent {
+        guard event == .vanished else { return event }
+        return isEnding(in: activity) ? .ended : .dismissed
+    }
+
     /// Takes in what the phone says happened to the card.
     ///
     /// - Returns: whether anything changed.
@@ -109,7 +116,8 @@ extension Replica {
         case (.locallyChanged, .live), (.locallyChanged, .waitingForToken):
             guard locallyChanged != accepted else { return false }
             locallyChanged = accepted
-        case (.started, _), (.contentApplied, _), (.locallyChanged, _), (.stale, _), (.tapped, _), (.ended, _):
+        case (.started, _), (.contentApplied, _), (.locallyChanged, _), (.stale, _), (.tapped, _), (.ended, _),
+            (.vanished, _):
             return false
         }
         return true

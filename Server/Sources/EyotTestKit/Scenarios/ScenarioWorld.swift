@@ -188,7 +188,7 @@ package final class ScenarioWorld {
     }
 
     private func report(_ phone: String, _ event: CardEvent, _ index: Int) throws {
-        if event == .dismissed { phones[phone]?.cards[index].isDismissed = true }
+        if event == .dismissed || event == .vanished { phones[phone]?.cards[index].isDismissed = true }
         if event == .locallyChanged { phones[phone]?.cards[index].state = 0 }
         if event == .ended { phones[phone]?.cards[index].isEnded = true }
         _ = try send(phone, .cardEvent(card(phone, index), event))

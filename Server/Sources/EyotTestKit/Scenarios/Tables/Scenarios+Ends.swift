@@ -101,6 +101,17 @@ extension Scenario {
                 + at(5, .call(Call.put(2, to: .all))),
             pushes: ["1 a start 1!", "1 b start 1!", "5 b update 2!"], phones: ["a": "m=1 dismissed", "b": "m=2"]),
         Scenario(
+            "A card that vanished in one moment counts as dismissed, and PUT starts nothing",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .vanished))
+                + at(5, .call(Call.put(2, to: .all))),
+            pushes: ["1 a start 1!"], phones: ["a": "m=1 dismissed"]),
+        Scenario(
+            "A card that vanished when it was to be ended counts as ended, and PUT starts it again",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all)))
+                + at(4, .call(Call.end(2, scope: .user("user-a")))) + at(5, .report("a", .vanished))
+                + at(6, .call(Call.put(3, to: .all))),
+            pushes: ["1 a start 1!", "4 a end 2", "6 a start 3!"], phones: ["a": "m=2 dismissed, m=3"]),
+        Scenario(
             "A dismissed card starts again where the caller says so",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .dismissed))
                 + at(5, .call(Call.put(2, to: .all, restartsDismissed: true))),
