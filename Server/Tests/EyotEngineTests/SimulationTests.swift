@@ -13,28 +13,37 @@ struct SimulationTests {
         }
     }
 
-    @Test("The rules hold whatever iOS does where Apple is silent", arguments: Self.rules.indices)
-    func keepsTheRulesUnder(_ index: Int) throws {
-        for seed in UInt64(0)..<100 {
-            let plan = SimulationPlan(seed: seed, rules: Self.rules[index])
-            #expect(try Simulation.complaint(about: plan) { MemoryLedger() } == nil)
+    @Test("The rules hold whatever iOS does where Apple is silent", arguments: PhoneRules.switches)
+    func keepsTheRules(under choice: PhoneRules.Switch) throws {
+        var rules = PhoneRules()
+        choice.flip(&rules)
+        for seed in UInt64(0)..<20 {
+            let plan = SimulationPlan(seed: seed, rules: rules)
+            let complaint = try Simulation.complaint(about: plan) { MemoryLedger() }
+            #expect(complaint == nil)
         }
     }
 
-    /// Every switch that changes what a server may rely on, in the position that is not its default.
-    private static let rules: [PhoneRules] = {
-        let changes: [(inout PhoneRules) -> Void] = [
-            { $0.appliesEqualTimestamp = true }, { $0.appliesOlderEnd = false }, { $0.requestHasTimestamp = true },
-            { $0.removalKillsToken = false }, { $0.updateRevivesStale = false }, { $0.wakesForceQuitApp = false },
-            { $0.tokenDelay = 3 }, { $0.replaysStartToken = false }, { $0.startTokenMoment = .firstLaunchAfterReboot },
-            { $0.rebootRenewsStartToken = true }, { $0.cardsSurviveReboot = false }, { $0.replaysSettings = true },
-        ]
-        return changes.map { change in
-            var rules = PhoneRules()
-            change(&rules)
-            return rules
+    @Test("The rules hold in every mixture of what iOS may do", arguments: 0..<4)
+    func keepsTheRulesInMixtures(_ block: UInt64) throws {
+        for seed in (block * 75)..<(block * 75 + 75) {
+            let plan = SimulationPlan(seed: seed, rules: .mixture(seed: seed))
+            let complaint = try Simulation.complaint(about: plan) { MemoryLedger() }
+            #expect(complaint == nil)
         }
-    }()
+    }
+
+    @Test func `every switch of the phone is flipped`() {
+        let standard = Mirror(reflecting: PhoneRules()).children.map { "\($0.label ?? "") \($0.value)" }
+        let flipped = PhoneRules.switches.map { choice in
+            var rules = PhoneRules()
+            choice.flip(&rules)
+            return Mirror(reflecting: rules).children.map { "\($0.label ?? "") \($0.value)" }
+        }
+        for (index, rule) in standard.enumerated() {
+            #expect(flipped.contains { $0[index] != rule }, "\(rule) is left as it is")
+        }
+    }
 
     @Test func `the same seed tells the same story, and another one another`() throws {
         let digests = try [7, 7, 8].map {

@@ -55,12 +55,12 @@ extension Simulation {
         }
     }
 
-    private func content() -> Content {
+    func content() -> Content {
         defer { nextState += 1 }
         return Content(state: ["n": .integer(nextState)])
     }
 
-    private func declare(_ wish: DeclarationRequest) throws {
+    func declare(_ wish: DeclarationRequest) throws {
         var request = wish
         let before = try ledger.newestActivity(named: request.name, in: app)
         let opens = before.map(\.isEnded) ?? true

@@ -30,6 +30,8 @@ package final class Simulation {
 
     let plan: SimulationPlan
     let fault: PlantedFault?
+    /// What the engine is said to keep to.
+    let limits: EngineCore.Limits
     let ledger: any Ledger
     let app: AppID
     var random: SeededGenerator
@@ -43,6 +45,10 @@ package final class Simulation {
     /// All trouble is over.
     var isPeace = false
     var nextState = 1
+    /// Declarations are made faster than the engine gets round.
+    var storm: SimulatedStorm?
+    /// With which version an activity was looked at last: for a planted fault.
+    var seenVersions: [ActivityID: Int] = [:]
 
     /// - Parameter ledger: empty; an app is made in it.
     package init(_ plan: SimulationPlan, ledger: any Ledger, planting fault: PlantedFault? = nil) throws {
@@ -50,7 +56,8 @@ package final class Simulation {
         self.fault = fault
         self.ledger = ledger
         random = SeededGenerator(seed: plan.seed, name: "simulation")
-        core = EngineCore(limits: Self.limits(of: plan))
+        limits = Self.limits(of: plan)
+        core = EngineCore(limits: Self.limits(of: plan, planting: fault))
         app = try ledger.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
         for number in 1...plan.phones { try addPhone(number) }
         enqueue(.timer)
@@ -58,17 +65,18 @@ package final class Simulation {
 
     /// Every third plan has so little room that each lap takes many looks, and pages wait for each other; of the others
     /// half go by pages of the ring, though they are small.
-    private static func limits(of plan: SimulationPlan) -> EngineCore.Limits {
+    private static func limits(of plan: SimulationPlan, planting fault: PlantedFault? = nil) -> EngineCore.Limits {
         var limits = EngineCore.Limits()
         // A lost hint is found after a minute; more often would only cost steps.
         limits.poll = 60
         if plan.seed % 3 == 1 { limits.ringFrom = 1 }
         guard plan.seed.isMultiple(of: 3) else { return limits }
         limits.pushesPerTake = 2
-        limits.pushesPerApp = 4
+        limits.pushesPerApp = 3
         limits.pushesInFlight = 6
         limits.looksPerTake = 2
         limits.replicasPerTake = 3
+        if fault == .flightsUnbounded { (limits.pushesPerApp, limits.pushesInFlight) = (1_000, 1_000) }
         return limits
     }
 
@@ -82,6 +90,7 @@ package final class Simulation {
             guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
             try comeToRest()
             try SimulationOracle(self).judge()
+            try declareOnAndOn()
             isPeace = false
             // What went wrong once is told once.
             if !record.violations.isEmpty { break }
@@ -89,14 +98,14 @@ package final class Simulation {
         return record
     }
 
-    func restartCore() { core = EngineCore(limits: Self.limits(of: plan), startedAt: now) }
+    func restartCore() { core = EngineCore(limits: Self.limits(of: plan, planting: fault), startedAt: now) }
 
     // MARK: Order
 
     func enqueue(_ input: EngineCore.Input) { pending.append(.input(input)) }
 
     /// Lets one of the things that are under way happen.
-    private func happen() throws {
+    func happen() throws {
         guard !pending.isEmpty else { return }
         let next = pending.remove(at: random.below(pending.count))
         switch next {

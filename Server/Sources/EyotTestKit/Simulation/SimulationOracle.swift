@@ -98,7 +98,7 @@ struct SimulationOracle {
     }
 
     /// What was declared for a replica, by what the backend was told, oldest first.
-    private struct Concern {
+    struct Concern {
         var common: [SimulationRecord.Declared]
         var own: [SimulationRecord.Declared]
 
@@ -115,9 +115,14 @@ struct SimulationOracle {
             }
             return candidates.max { $0.version < $1.version }
         }
+
+        /// Whether what was shown before is out of date with this one.
+        func overtakes(_ declared: SimulationRecord.Declared) -> Bool {
+            declared.isEnd || newest(upTo: declared.version)?.version == declared.version
+        }
     }
 
-    private func concern(for replica: Replica, in activity: Activity) -> Concern {
+    func concern(for replica: Replica, in activity: Activity) -> Concern {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         let scoped = simulation.record.scoped[generation] ?? [:]
         // A card that took over another one's name has its state, too, and not its end.

@@ -19,8 +19,10 @@ struct SimulationPhone {
     var outbox: [DeviceChange] = []
     var sequence = 0
     var isSending = false
-    /// Cards that the person removed while the app ran.
+    /// Cards that the person removed while the app ran, as far as the app can tell.
     var dismissed: Set<String> = []
+    /// Cards of which the app knows that they have ended.
+    var ended: Set<String> = []
     /// The newest version that an answer brought to a card.
     var shown: [String: Int] = [:]
 
@@ -78,7 +80,8 @@ extension Simulation {
                 if let card = phones[index].card(id) { phones[index].report(.cardSeen(card)) }
             case .updateToken(let id, let token) where isRunning(index):
                 if let card = phones[index].card(id) { phones[index].report(.setUpdateToken(card, token: token)) }
-            case .phase(let id, .dismissed) where isRunning(index): reportDismissal(index, id)
+            case .phase(let id, .ended) where isRunning(index): reportEnd(index, id)
+            case .phase(let id, .dismissed) where isRunning(index): reportDismissal(index, id, as: .dismissed)
             default: break
             }
         }
@@ -96,12 +99,20 @@ extension Simulation {
 
     private func isRunning(_ index: Int) -> Bool { phones[index].state.run != .notRunning }
 
+    private func reportEnd(_ index: Int, _ id: String) {
+        guard let card = phones[index].card(id), let seen = phones[index].state.card(id) else { return }
+        if seen.phase == .dismissed, seen.removedAt == seen.endedAt {
+            return reportDismissal(index, id, as: .vanished)
+        }
+        guard phones[index].ended.insert(id).inserted else { return }
+        phones[index].report(.cardEvent(card, .ended))
+    }
+
     /// A card that had ended before goes from view by itself; else a person removed it.
-    private func reportDismissal(_ index: Int, _ id: String) {
-        guard let card = phones[index].card(id) else { return }
-        if let endedAt = phones[index].state.card(id)?.endedAt, endedAt < now.date { return }
+    private func reportDismissal(_ index: Int, _ id: String, as event: CardEvent) {
+        guard let card = phones[index].card(id), phones[index].ended.insert(id).inserted else { return }
         phones[index].dismissed.insert(id)
-        phones[index].report(.cardEvent(card, fault == .dismissalsLost ? .ended : .dismissed))
+        phones[index].report(.cardEvent(card, fault == .dismissalsLost ? .ended : event))
     }
 
     private func resume(_ index: Int) {
@@ -128,6 +139,8 @@ extension Simulation {
 
     /// A request comes to the server, unless it gets lost.
     func receive(_ batch: DeviceChangeBatch, from index: Int) throws {
+        // The way takes time: of two answers, or of a card's start and an answer, the later one has the later timestamp.
+        now = now + 0.001
         if !isPeace, plan.troubles.contains(.silence), random.percent(10) {
             record.note("a request of phone-\(index + 1) is lost")
             return pending.append(.answer(phone: index, nil))
@@ -144,9 +157,11 @@ extension Simulation {
     private func remember(_ action: DeviceChange.Action, of index: Int) throws {
         switch action {
         case .setStartToken(_, let token), .setUpdateToken(_, let token): record.buried.remove(token)
-        case .cardEvent(let card, _) where phones[index].dismissed.contains(card.instance):
+        case .cardEvent(let card, let event) where phones[index].dismissed.contains(card.instance):
             guard let replica = try ledger.replica(ofInstance: card.instance, on: phones[index].device),
-                let activity = try ledger.activity(replica.activity)
+                let activity = try ledger.activity(replica.activity),
+                // Else it may as well have been our end.
+                event != .vanished || !replica.isEnding(in: activity)
             else { return }
             let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
             record.dismissed[generation, default: [:]][index] = now
@@ -182,12 +197,16 @@ extension Simulation {
         let content = state.contentState.map { CardContent(state: $0) }
         let time = Date(timeIntervalSince1970: state.timestamp)
         if state.ends {
+            phones[index].ended.insert(card.id)
             phones[index].state.end(
                 card: card.id, content: content, dismissal: .standard, timestamp: time, now: now.date)
+            if let reported = phones[index].card(card.id) { phones[index].report(.cardEvent(reported, .ended)) }
             record.note("phone-\(index + 1) ends \(state.name) as answered, \(state.contentState?.text ?? "-")")
         } else if state.version > phones[index].shown[card.id] ?? 0, let content, content.state != card.content.state {
             phones[index].shown[card.id] = state.version
             phones[index].state.update(card: card.id, to: content, timestamp: time, now: now.date)
+            let words = content.state.text + (phones[index].state.card(card.id)?.content == content ? "" : ", in vain")
+            record.note("phone-\(index + 1) shows \(state.name) as answered, \(words)")
         }
     }
 }

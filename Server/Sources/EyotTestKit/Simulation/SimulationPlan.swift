@@ -50,7 +50,8 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         let words = Troubles.names.filter { troubles.contains($0.0) }.map(\.1).joined(separator: ", ")
-        return "seed \(seed), \(actions) actions, \(phones) phones, \(words.isEmpty ? "no trouble" : words)"
+        let flipped = rules.differences.isEmpty ? "" : "; " + rules.differences.joined(separator: ", ")
+        return "seed \(seed), \(actions) actions, \(phones) phones, \(words.isEmpty ? "no trouble" : words)\(flipped)"
     }
 }
 
@@ -58,6 +59,10 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
 package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// R1: an activity goes to rest whatever was declared since its lap began, or since a verdict was stored.
     case restsUnseen
+    /// R2: any number of pushes of an app is in flight.
+    case flightsUnbounded
+    /// R3: with every declaration the lap begins again at the front.
+    case lapsRestart
     /// R5: an end in an answer to a phone is kept from it, and the card counts as ended.
     case endsForgotten
     /// R6: after a crash a start whose answer is unknown goes again.
@@ -79,6 +84,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     package var rule: String {
         switch self {
         case .restsUnseen: "R1"
+        case .flightsUnbounded: "R2"
+        case .lapsRestart: "R3"
         case .alertsRepeat: "R4"
         case .endsForgotten: "R5"
         case .startsAgain: "R6"

@@ -34,6 +34,8 @@ package struct SimulationRecord: Sendable {
     var startsOut: Set<APNSID> = []
     /// The newest second that left for a card.
     var seconds: [String: Int] = [:]
+    /// For each declaration, pushes that left after it and are older.
+    var late: [Generation: [Int: Int]] = [:]
     /// Tokens that the server was told are dead, and not told of since.
     var buried: Set<PushToken> = []
     /// When a phone told the server that a card was dismissed.

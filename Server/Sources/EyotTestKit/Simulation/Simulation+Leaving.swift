@@ -1,0 +1,73 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+extension Simulation {
+    /// Rules that show at the moment in which a push leaves.
+    func judgeLeaving(_ token: PushToken, _ template: PushTemplate, id: APNSID) throws {
+        if record.buried.contains(token) { record.violate("R8: a push to a token that is known to be dead") }
+        guard let known = tokens[token] else { return }
+        guard let card = known.card else {
+            if !record.startsOut.insert(id).inserted { record.violate("R6: the start \(id) left twice") }
+            return try judgeStart(template, known.phone)
+        }
+        let second = self.second(for: token)
+        if let last = record.seconds[card], second <= last { record.violate("R7: second \(second) after \(last)") }
+        record.seconds[card] = second
+        try judgeContent(template, card, known.phone)
+    }
+
+    private func judgeStart(_ template: PushTemplate, _ owner: Int) throws {
+        guard let replica = try startingReplica(of: owner, template),
+            let activity = try ledger.activity(replica.activity)
+        else { return }
+        let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+        // One that was taken before the report came may still leave.
+        if let since = record.dismissed[generation]?[owner], let sentAt = replica.lease?.sentAt, since < sentAt {
+            record.violate("R13: \(activity.name) starts again on phone-\(owner + 1), where it was dismissed")
+        }
+    }
+
+    /// The replica whose start this is.
+    private func startingReplica(of owner: Int, _ template: PushTemplate) throws -> Replica? {
+        let body = try JSONValue(parsing: template.body(timestamp: now.second)).object
+        let name = body?["aps"]?.object?["attributes"]?.object?["eyotActivityName"]?.string
+        return try ledger.replicas(of: phones[owner].device, named: name ?? "", in: app).first {
+            $0.phase == .starting
+        }
+    }
+
+    private func judgeContent(_ template: PushTemplate, _ card: String, _ owner: Int) throws {
+        guard let replica = try ledger.replica(ofInstance: card, on: phones[owner].device),
+            let activity = try ledger.activity(replica.activity),
+            let aps = try JSONValue(parsing: template.body(timestamp: now.second)).object?["aps"]
+        else { return }
+        judgeAlert(aps, card, of: activity)
+        judgeAge(aps, replica, of: activity)
+    }
+
+    /// An alert that Apple took, and whose verdict is stored, is not given again.
+    private func judgeAlert(_ aps: JSONValue, _ card: String, of activity: Activity) {
+        let words = aps.object?["alert"]?.object?["body"]?.string
+        guard let version = words.flatMap({ Int($0) }) else { return }
+        if record.alerts.contains("\(card) \(activity.id.rawValue)-\(version)") {
+            record.violate("R4: alert \(version) is given twice")
+        }
+    }
+
+    /// Of the pushes that are older than a declaration only so many leave after it as may be in flight.
+    private func judgeAge(_ aps: JSONValue, _ replica: Replica, of activity: Activity) {
+        guard aps.object?["event"]?.string == LiveActivityEvent.update.rawValue,
+            let state = aps.object?["content-state"]?.object?["n"]?.integer
+        else { return }
+        let concern = SimulationOracle(self).concern(for: replica, in: activity)
+        guard let carried = concern.all.first(where: { $0.state == state && !$0.isEnd }) else { return }
+        let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+        for successor in concern.all where successor.version > carried.version && concern.overtakes(successor) {
+            record.late[generation, default: [:]][successor.version, default: 0] += 1
+            if record.late[generation]?[successor.version] == limits.pushesPerApp + 1 {
+                record.violate("R2: too many pushes of \(activity.name) are older than \(successor.version)")
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+import EyotEngine
+import PhoneSimulator
+
+/// A page at the sender: some of its pushes have left, others have not.
+struct SimulatedFlight {
+    let id: EngineCore.PageID
+    let page: PushPage
+    var next = 0
+    var verdicts: PageVerdicts
+
+    init(_ id: EngineCore.PageID, _ page: PushPage) {
+        self.id = id
+        self.page = page
+        verdicts = PageVerdicts(count: page.count)
+    }
+}
+
+extension Simulation {
+    /// Lets a few pushes of a page leave; after the last one its verdicts come back.
+    func advance(_ flight: SimulatedFlight) throws {
+        var flight = flight
+        let end = min(flight.page.count, flight.next + 1 + random.below(3))
+        while flight.next < end {
+            try leave(slot: flight.next, of: &flight)
+            flight.next += 1
+        }
+        if flight.next == flight.page.count {
+            enqueue(.pushed(flight.id, flight.verdicts))
+        } else {
+            pending.append(.flight(flight))
+        }
+    }
+
+    func leaveAll(of flight: SimulatedFlight) throws {
+        var flight = flight
+        while flight.next < flight.page.count {
+            try leave(slot: flight.next, of: &flight)
+            flight.next += 1
+        }
+    }
+
+    private enum Fate {
+        case apple
+        case refused(APNSReason)
+        case notProcessed, lost, answerLost
+    }
+
+    private func fate() -> Fate {
+        guard !isPeace else { return .apple }
+        if plan.troubles.contains(.losses), random.percent(20) {
+            return [.notProcessed, .lost, .answerLost][random.below(3)]
+        }
+        if plan.troubles.contains(.refusals), random.percent(8) {
+            let reasons = APNSReason.allCases
+            return .refused(reasons[random.below(reasons.count)])
+        }
+        return .apple
+    }
+
+    private func leave(slot: Int, of flight: inout SimulatedFlight) throws {
+        let fate = fate()
+        if case .notProcessed = fate {
+            flight.verdicts.verdicts[slot] = .notProcessed
+            return
+        }
+        guard let token = PushToken(bytes: flight.page.token(at: slot)) else { return }
+        let template = flight.page.template(at: slot)
+        let isHome = flight.page.environment == .sandbox
+        try judgeLeaving(token, template, id: flight.page.ids[slot])
+        let body = template.body(timestamp: second(for: token))
+        switch fate {
+        case .refused(let reason):
+            flight.verdicts.verdicts[slot] = .refused(reason)
+            record.note("refused: \(reason.name)")
+        case .lost: flight.verdicts.verdicts[slot] = .unknown
+        case .answerLost:
+            flight.verdicts.verdicts[slot] = .unknown
+            _ = deliver(body, template, token, isHome)
+        case .apple, .notProcessed:
+            let (verdict, since) = deliver(body, template, token, isHome)
+            flight.verdicts.verdicts[slot] = verdict
+            flight.verdicts.deadSince[slot] = since
+        }
+        // What Apple refused has started nothing.
+        if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
+    }
+
+    func second(for token: PushToken) -> Int {
+        guard fault == .secondsRepeat, let card = tokens[token]?.card else { return now.second }
+        return record.seconds[card] ?? now.second
+    }
+
+    /// Apple's own answer: it knows which tokens live.
+    private func deliver(
+        _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, _ isHome: Bool
+    ) -> (PushVerdict, Int64?) {
+        guard let known = tokens[token], isHome else { return (.refused(.badDeviceToken), nil) }
+        if let since = known.diedAt {
+            return (.refused(.unregistered), Int64(since.timeIntervalSince1970 * 1_000))
+        }
+        let owner = known.phone
+        let effect = phones[owner].state.receive(
+            DeliveredPush(
+                token: token, topic: template.topic, priority: template.priority, expiration: template.expiration,
+                collapseID: template.collapseID, payload: body), now: now.date)
+        record.note(
+            "phone-\(owner + 1) \(effect.word) \(effect.reason?.code ?? "") \(String(decoding: body, as: UTF8.self))")
+        absorbEvents(of: owner)
+        return (.accepted, nil)
+    }
+}
