@@ -2,6 +2,14 @@ import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
+    /// An operation that was accepted at this moment.
+    private static func accept(_ moment: Instant, in app: AppID, _ ledger: any Ledger) throws -> Int64 {
+        let operation = Operation(
+            app: app, verb: .end, name: "m", activity: nil, generation: 1, version: 1, outcome: .applied,
+            acceptedAt: moment)
+        return try ledger.insert(operation).id
+    }
+
     static let pruning = [
         LedgerCheck(
             "Operations are removed from the oldest on, of those that are old enough, and ids are not given again"
@@ -9,21 +17,14 @@ extension LedgerCheck {
             ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()
-            func insert(_ age: Int64) throws -> Int64 {
-                try ledger.insert(
-                    Operation(
-                        app: app, verb: .end, name: "m", activity: nil, generation: 1, version: 1, outcome: .applied,
-                        acceptedAt: .after(age))
-                ).id
-            }
-            let ids = try [1, 2, 3, 9, 4].map(insert)
+            let ids = try [1, 2, 3, 9, 4].map { try accept(.after($0), in: app, ledger) }
             try require(ledger.removeOperations(acceptedBefore: .after(3), limit: 1), is: 1, "one at a time")
             try require(ledger.operation(ids[0], in: app), is: nil, "the oldest")
             try require(ledger.removeOperations(acceptedBefore: .after(3), limit: 9), is: 1, "the rest")
             try require(ledger.removeOperations(acceptedBefore: .after(8), limit: 9), is: 2, "those in between")
             try require(ledger.operation(ids[3], in: app)?.id, is: ids[3], "one that is too young")
             try require(ledger.removeOperations(acceptedBefore: .after(10), limit: 9), is: 1, "all")
-            try require(try insert(11) > ids[4], "an id was given again")
+            try require(accept(.after(11), in: app, ledger) > ids[4], "an id was given again")
         },
         LedgerCheck("An ended activity is removed from its last replica to its name, and its operations stay") {
             ledger in
