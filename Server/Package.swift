@@ -94,7 +94,8 @@ let package = Package(
         .target(
             name: "EyotBench",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotServer", contract, wire, logging,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "EyotServer", contract, wire,
+                logging,
             ]),
         .executableTarget(
             name: "eyot",

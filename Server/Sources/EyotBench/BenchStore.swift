@@ -42,23 +42,44 @@ struct BenchStore: Sendable {
         for first in stride(from: 1, through: replicas, by: Self.batch) {
             let ordinals = first..<min(first + Self.batch, replicas + 1)
             try await store.write { ledger in
-                for ordinal in ordinals { try Self.insert(ordinal, of: id, in: app, at: now, ledger) }
+                for ordinal in ordinals { try Self.insert(ordinal, as: ordinal, of: id, in: app, at: now, ledger) }
             }
         }
     }
 
+    /// Fills the store with activities that have one such card each.
+    func fillOrders(_ count: Int) async throws {
+        let (app, now) = (app, clock.now)
+        for first in stride(from: 1, through: count, by: Self.batch) {
+            let numbers = first..<min(first + Self.batch, count + 1)
+            try await store.write { ledger in
+                for number in numbers {
+                    var activity = try ledger.insertActivity(
+                        named: Self.order(number), in: app, generation: 1, type: Self.type, at: now)
+                    activity.nextOrdinal = 2
+                    try ledger.update(activity)
+                    try Self.insert(number, as: 1, of: activity.id, in: app, at: now, ledger)
+                }
+            }
+        }
+    }
+
+    /// What an activity of one card is called.
+    static func order(_ number: Int) -> String { "order-\(number)" }
+
+    /// - Parameter number: the phone's, and the token's.
     private static func insert(
-        _ ordinal: Int, of activity: ActivityID, in app: AppID, at now: Instant, _ ledger: any Ledger
+        _ number: Int, as ordinal: Int, of activity: ActivityID, in app: AppID, at now: Instant, _ ledger: any Ledger
     ) throws {
         let device = try ledger.insert(
             NewDevice(
-                app: app, installation: "phone-\(ordinal)", environment: .production, osVersion: OSVersion(18),
+                app: app, installation: "phone-\(number)", environment: .production, osVersion: OSVersion(18),
                 appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now)
         )
         var replica = Replica(activity: activity, ordinal: ordinal, device: device.id, phase: .live, createdAt: now)
-        replica.instance = "instance-\(ordinal)"
+        replica.instance = "instance-\(number)"
         replica.appearedAt = now
-        replica.token = PushToken(bytes: Self.token(ordinal)).map {
+        replica.token = PushToken(bytes: Self.token(number)).map {
             UpdateToken(token: $0, environment: .production, version: 1, setAt: now)
         }
         try ledger.insert(replica)

@@ -105,6 +105,12 @@ package struct AgeHistogram: Sendable, Hashable {
         longest = max(longest, seconds)
     }
 
+    /// Takes in what another one has counted.
+    package mutating func add(_ other: AgeHistogram) {
+        for (step, count) in other.counts.enumerated() { counts[step] += count }
+        longest = max(longest, other.longest)
+    }
+
     /// The age in seconds that this share of the records does not exceed, to within a step; nil without records.
     package func quantile(_ share: Double) -> Double? {
         let total = counts.reduce(0, +)

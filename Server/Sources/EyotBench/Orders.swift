@@ -1,0 +1,123 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import Foundation
+import Logging
+
+/// Very many activities with one card each, of which some are updated, one call each: food deliveries, taxis, parcels.
+public struct Orders: Sendable {
+    /// Activities.
+    public var orders: Int
+    /// Updates in one round.
+    public var updates: Int
+    /// How often that is measured.
+    public var rounds: Int
+
+    private static let connections = 64
+    private static let patience = 120.0
+
+    /// - Parameters:
+    ///   - orders: activities, 1,000 or more.
+    ///   - updates: calls in a round, 100 or more.
+    ///   - rounds: 1 or more.
+    public init(orders: Int, updates: Int, rounds: Int) {
+        self.orders = orders
+        self.updates = updates
+        self.rounds = rounds
+    }
+
+    /// What one round took.
+    private struct Round {
+        var updates: Double
+        var health: Double
+        var cpu: Double
+        var bytes: Double
+    }
+
+    /// - Parameter progress: told what is going on.
+    public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
+        let bench = try await BenchStore()
+        progress("filling a store with \(orders) activities of one card")
+        try await bench.fillOrders(orders)
+        let key = try await bench.makeKey()
+        let pusher = AcceptingPusher()
+        var rounds: [Round] = []
+        try await bench.withEngine(pushing: pusher) {
+            try await bench.withHTTP { port in
+                let load = HTTPLoad(port: port, connections: Self.connections)
+                for number in 0...self.rounds {
+                    let round = try await self.round(number, load, key, pusher)
+                    // The first one fills caches.
+                    if number > 0 { rounds.append(round) }
+                    progress("round \(number) of \(self.rounds): \(Int(round.updates)) updates a second")
+                }
+            }
+        }
+        let ages = try await ages(bench)
+        try await bench.remove()
+        return report(rounds, ages)
+    }
+
+    private func round(
+        _ number: Int, _ load: HTTPLoad, _ key: Secret, _ pusher: AcceptingPusher
+    ) async throws -> Round {
+        _ = pusher.take()
+        let (usage, begin) = (ProcessUsage.now, ContinuousClock.now)
+        let answered = await load.run(calls: updates) { call in
+            Self.update(BenchStore.order(order(call, inRound: number)), state: number, key)
+        }
+        var pushes = 0
+        let end = begin + .seconds(Self.patience)
+        while pushes < updates, ContinuousClock.now < end {
+            pushes += pusher.take().pushes
+            if pushes < updates { try await Task.sleep(for: .milliseconds(2)) }
+        }
+        guard answered == updates, pushes == updates else { throw BenchError.lost(pushes: pushes, of: updates) }
+        let (took, used) = (begin.duration(to: .now).seconds, ProcessUsage.now - usage)
+        let healthBegin = ContinuousClock.now
+        _ = await load.run(calls: updates) { _ in Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8) }
+        return Round(
+            updates: Double(updates) / took, health: Double(updates) / healthBegin.duration(to: .now).seconds,
+            cpu: used.cpu / Double(updates), bytes: Double(used.bytesWritten) / Double(updates))
+    }
+
+    /// In no order, and never the same one twice within a second.
+    private func order(_ call: Int, inRound round: Int) -> Int {
+        1 + (round &* updates &+ call) &* 7_368_787 % orders
+    }
+
+    private static func update(_ name: String, state: Int, _ key: Secret) -> [UInt8] {
+        let body = "{\"contentState\":{\"n\":\(state),\"status\":\"on its way\"}}"
+        let head = [
+            "POST /v1/activities/\(name)/update HTTP/1.1", "Host: localhost", "Authorization: Bearer \(key.text)",
+            "Content-Type: application/json", "Content-Length: \(body.utf8.count)",
+        ]
+        return Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+    }
+
+    /// How long cards were behind, over all activities that were updated.
+    private func ages(_ bench: BenchStore) async throws -> AgeHistogram {
+        let app = bench.app
+        var ages = AgeHistogram()
+        for call in 0..<updates {
+            let name = BenchStore.order(order(call, inRound: rounds))
+            let own = try await bench.store.read { try $0.newestActivity(named: name, in: app)?.tally.ages }
+            if let own { ages.add(own) }
+        }
+        return ages
+    }
+
+    private func report(_ rounds: [Round], _ ages: AgeHistogram) -> BenchReport {
+        var report = BenchReport(name: "orders", rounds: rounds.count)
+        report.add("activities", Double(orders), "")
+        report.add("updates a second, HTTP to verdict", rounds.map(\.updates), "")
+        report.add("calls of /healthz a second", rounds.map(\.health), "")
+        report.add("CPU for each update, its caller included", rounds.map { $0.cpu * 1_000_000 }, "µs")
+        report.add("written for each update", rounds.map(\.bytes), "bytes")
+        report.add("state age, median", (ages.quantile(0.5) ?? .nan) * 1_000, "ms")
+        report.add("state age, p99", (ages.quantile(0.99) ?? .nan) * 1_000, "ms")
+        report.add("peak memory", Double(ProcessUsage.peakMemory) / 1_000_000, "MB")
+        return report
+    }
+}

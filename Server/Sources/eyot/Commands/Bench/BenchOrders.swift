@@ -1,0 +1,35 @@
+import ArgumentParser
+import EyotBench
+
+struct BenchOrders: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "orders", abstract: "Very many activities of one card, updated by single calls over HTTP.",
+        discussion: "The callers run in the same process. What HTTP alone allows is measured by calls of /healthz.")
+
+    @Option(help: "Activities, 1,000 to 5,000,000.")
+    var orders = 1_000_000
+
+    @Option(help: "Updates in one round, 100 to 1,000,000.")
+    var updates = 20_000
+
+    @Option(help: "How often that is measured, 1 to 100.")
+    var rounds = 5
+
+    @Flag(help: "Print the figures as an object.")
+    var json = false
+
+    func validate() throws {
+        guard (1_000...5_000_000).contains(orders) else {
+            throw ValidationError("--orders must lie between 1000 and 5000000.")
+        }
+        guard (100...1_000_000).contains(updates), updates <= orders else {
+            throw ValidationError("--updates must lie between 100 and 1000000, and be no more than --orders.")
+        }
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
+    }
+
+    func run() async throws {
+        let bench = Orders(orders: orders, updates: updates, rounds: rounds)
+        Output.report(try await bench.run { Output.err($0) }, json: json)
+    }
+}
