@@ -176,17 +176,28 @@ final class GroupCommit: Sendable {
     private func run(_ write: QueuedWrite, _ batch: inout Batch, on database: Database) throws {
         let ledger = SQLLedger(GRDBConnection(database))
         do {
-            var answer: (@Sendable () -> Void)?
-            try database.inSavepoint {
-                answer = try write.run(ledger)
-                return .commit
-            }
-            if let answer { batch.answers.append(answer) }
+            batch.answers.append(try inSavepoint(on: database) { try write.run(ledger) })
             batch.written.append(write)
             batch.woken.formUnion(ledger.woken)
         } catch {
             batch.refused.append((write, error))
             guard database.isInsideTransaction else { throw error }
+        }
+    }
+
+    /// GRDB has this too, and parses its statements anew each time.
+    private func inSavepoint<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
+        try database.cachedStatement(sql: "SAVEPOINT body").execute()
+        do {
+            let result = try body()
+            try database.cachedStatement(sql: "RELEASE body").execute()
+            return result
+        } catch {
+            if database.isInsideTransaction {
+                try database.cachedStatement(sql: "ROLLBACK TO body").execute()
+                try database.cachedStatement(sql: "RELEASE body").execute()
+            }
+            throw error
         }
     }
 }

@@ -12,6 +12,12 @@ package final class SQLiteDatabase: Sendable {
     static let busyTimeout = 5.0
     /// Connections that read at the same time.
     static let readers = 4
+    /// Kibibytes of pages that the writer keeps. Where the pages that a transaction changes do not fit, SQLite writes them to
+    /// the log before the commit, and again when they change again.
+    private static let writerCache = 32_768
+    /// Pages in the log from which on they are written back: one that changes often is written back once for all of its
+    /// changes.
+    private static let checkpointPages = 4_000
 
     let writer: any DatabaseWriter
     private let isInMemory: Bool
@@ -32,6 +38,12 @@ package final class SQLiteDatabase: Sendable {
         try translated {
             // The pool's own set-up of the log puts this to NORMAL, so it is set on the writer as it stands open.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try pool.writeWithoutTransaction { database in
+                // Each write has a savepoint, for which SQLite keeps what pages held before, else in a file.
+                try database.execute(sql: "PRAGMA temp_store = MEMORY")
+                try database.execute(sql: "PRAGMA cache_size = -\(Self.writerCache)")
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+            }
             try pool.writeWithoutTransaction(Self.requireDurability)
         }
         try migrate()
