@@ -8,13 +8,16 @@ import Logging
 
 extension BenchStore {
     /// Runs an engine over the store for as long as the body takes.
-    func withEngine(pushing pusher: any Pusher, _ body: () async throws -> Void) async throws {
+    func withEngine(
+        pushing pusher: any Pusher, _ registrations: Registrations? = nil, _ body: () async throws -> Void
+    ) async throws {
         let engine = Engine(
             store: store, pusher: pusher,
             credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) },
             clock: clock, logger: Logger(label: "bench"))
         try await withThrowingTaskGroup { group in
             group.addTask { try await engine.run() }
+            if let registrations { group.addTask { await registrations.run() } }
             try await body()
             group.cancelAll()
         }
@@ -36,6 +39,24 @@ extension BenchStore {
             guard ContinuousClock.now < end else { throw BenchError.stuck(name) }
             try await Task.sleep(for: pause)
         }
+    }
+
+    /// Waits until all tokens that were answered are set.
+    func emptyLog(within seconds: Double) async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while try await store.read({ try $0.arrivalSpan() }) > 0 {
+            guard ContinuousClock.now < end else { throw BenchError.stuck("the log") }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+    }
+
+    /// Removes what is in the log, and sets nothing.
+    func forgetLog() async throws {
+        while try await store.write({ ledger in
+            let places = try ledger.arrivalPlaces(limit: 5_000)
+            for place in places { try ledger.removeArrival(place.id) }
+            return !places.isEmpty
+        }) {}
     }
 
     private func isBusy(_ name: String) async throws -> Bool {

@@ -5,6 +5,7 @@ import EyotDomain
 /// What the routes stand on. They translate and nothing else: every decision is made behind this.
 package struct Backend: Sendable {
     var store: any Store
+    var registrations: Registrations
     var clock: any WallClock
     var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
@@ -15,12 +16,15 @@ package struct Backend: Sendable {
 
     /// - Parameters:
     ///   - checkAPNSKey: throws an error in plain words for text that is no private key for APNs.
+    ///   - registrations: take in what phones report; without them every report is applied at once.
     ///   - isDraining: asked by every `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
-        registrationsPerMinute: Int = 0, isDraining: @escaping @Sendable () -> Bool = { false }
+        registrations: Registrations? = nil, registrationsPerMinute: Int = 0,
+        isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.store = store
+        self.registrations = registrations ?? Registrations(store: store, clock: clock) { _ in }
         self.clock = clock
         self.sealer = sealer
         self.checkAPNSKey = checkAPNSKey

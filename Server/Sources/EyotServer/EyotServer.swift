@@ -37,10 +37,14 @@ package struct EyotServer {
         let clock = AdjustableClock()
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining()
+        let registrations = Registrations(store: store, clock: clock) { [logger] error in
+            logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
+        }
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            registrationsPerMinute: configuration.registrationsPerMinute, isDraining: { isDraining.isSet })
+            registrations: registrations, registrationsPerMinute: configuration.registrationsPerMinute,
+            isDraining: { isDraining.isSet })
         let credentials: Engine.CredentialsSource = { app, environment in
             let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
             return try key.map(sealer.credentials(of:))
@@ -59,7 +63,8 @@ package struct EyotServer {
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
         var services: [any Service] = [
-            SenderService(sender: sender), Together(services: [engine, channels]), pruner, http,
+            SenderService(sender: sender), Together(services: [engine, channels]), pruner,
+            RegistrationService(registrations: registrations), http,
             isDraining,
         ]
         if configuration.isClockOnStandardInput {
@@ -123,6 +128,13 @@ private struct SenderService: Service {
         try? await gracefulShutdown()
         await sender.shutdown()
     }
+}
+
+/// Keeps the log of tokens that come in floods.
+private struct RegistrationService: Service {
+    let registrations: Registrations
+
+    func run() async throws { await cancelWhenGracefulShutdown { await registrations.run() } }
 }
 
 /// Knows whether the server is about to stop.

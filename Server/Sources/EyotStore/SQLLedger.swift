@@ -6,6 +6,13 @@ import EyotDomain
 package final class SQLLedger: Ledger {
     package var woken: Set<ActivityID> = []
     let connection: any SQLConnection
+    /// Pages of the ring that this transaction has said to have changed, and nobody has asked for since.
+    var changedPages: Set<ChangedPage> = []
+
+    struct ChangedPage: Hashable {
+        var activity: ActivityID
+        var number: Int
+    }
 
     package init(_ connection: any SQLConnection) { self.connection = connection }
 

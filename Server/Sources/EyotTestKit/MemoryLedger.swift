@@ -16,8 +16,9 @@ package final class MemoryLedger: Ledger {
     var declarations: [ActivityID: [Int: Declaration]] = [:]
     var replicas: [ActivityID: [Replica]] = [:]
     var operations: [Operation] = []
-    /// The newest ids of devices, activities and operations: an id is never given twice.
-    private var newestIDs = (device: Int64(0), activity: Int64(0), operation: Int64(0))
+    var arrivals: [Arrival] = []
+    /// The newest ids of devices, activities, operations and arrivals: an id is never given twice.
+    var newestIDs = (device: Int64(0), activity: Int64(0), operation: Int64(0), arrival: Int64(0))
     /// Oldest first.
     private var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
@@ -53,6 +54,7 @@ package final class MemoryLedger: Ledger {
         copy.declarations = declarations
         copy.replicas = replicas
         copy.operations = operations
+        copy.arrivals = arrivals
         copy.newestIDs = newestIDs
         copy.answered = answered
         copy.ringPages = ringPages
@@ -262,6 +264,8 @@ package final class MemoryLedger: Ledger {
         joined[replica.activity]?[replica.ordinal - 1] = joining(replica)
         change(replica)
     }
+
+    package func update(_ replica: Replica, from former: Replica) { update(replica) }
 
     package func replica(_ ordinal: Int, of activity: ActivityID) -> Replica? {
         credited(activity).first { $0.ordinal == ordinal }

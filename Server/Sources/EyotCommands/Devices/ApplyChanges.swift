@@ -3,10 +3,6 @@ import EyotDomain
 
 /// Applies what a phone reports, once and in its order, and answers what its cards should show. One transaction.
 package struct ApplyChanges {
-    /// Seconds by which an end in an answer is ahead of the clock. A push that is under way may carry a later second than
-    /// the answer, and its older state would stay on the card for ever. Nothing comes after an end, so it hides nothing.
-    private static let endLead = 10.0
-
     let ledger: any Ledger
     let now: Instant
 
@@ -17,9 +13,12 @@ package struct ApplyChanges {
 
     /// - Throws: ``EyotError`` with `epochOutdated` where the device has registered again since; then nothing has changed.
     package func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> DeviceAnswer {
-        guard var device = try ledger.device(id) else {
+        // What it said before comes first.
+        try MergeArrivals(ledger: ledger, now: now)(of: id)
+        guard let former = try ledger.device(id) else {
             throw EyotError(.secretInvalid, "the device is not known")
         }
+        var device = former
         guard batch.epoch == device.epoch else {
             throw EyotError(.epochOutdated, "the newest epoch is \(device.epoch), not \(batch.epoch)", field: "epoch")
         }
@@ -31,9 +30,34 @@ package struct ApplyChanges {
             try apply(change.action, to: &device)
             device.sequence = change.sequence
         }
+        try store(device, from: former)
+        return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device))
+    }
+
+    private func store(_ device: Device, from former: Device) throws {
+        var device = device
+        var advanced = former
+        advanced.sequence = device.sequence
+        // Most reports say nothing of the device itself.
+        if device == advanced, device != former,
+            try ledger.advance(device.id, epoch: device.epoch, to: device.sequence, at: now)
+        {
+            return
+        }
         device.seenAt = now
         try ledger.update(device)
-        return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device))
+    }
+
+    /// Sets a token that was answered before, in a place of its own: the one for which it was answered is gone.
+    func place(_ arrival: Arrival, of device: Device) throws {
+        guard let former = try ledger.activity(arrival.activity) else { return }
+        let card = Card(instance: arrival.instance, name: former.name, type: former.type ?? "")
+        try change(card, of: device) { replica, _ in
+            let isChanged = replica.set(
+                arrival.token, environment: arrival.environment, version: arrival.version, at: arrival.answeredAt)
+            replica.lastSecond = max(replica.lastSecond, arrival.answerSecond)
+            return isChanged
+        }
     }
 
     private func apply(_ action: DeviceChange.Action, to device: inout Device) throws {
@@ -80,11 +104,12 @@ package struct ApplyChanges {
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
         let former = replica
-        replica.appear(card, at: now)
+        replica.appear(card.instance, at: now)
         replica.isSparing =
             try !device.permissions.frequentPushes && ProfileReader(ledger)(of: activity).spares(device)
         let isChanged = try body(&replica, activity)
         guard replica != former || isChanged else { return }
+        CardAnswer.count(for: &replica, in: activity, at: now)
         if former.instance == nil, !activity.isEnded {
             // A second card under a name replaces the first.
             for var other in replicas
@@ -93,7 +118,7 @@ package struct ApplyChanges {
                 try ledger.update(other)
             }
         }
-        try ledger.update(replica)
+        try ledger.update(replica, from: former)
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
@@ -173,39 +198,18 @@ package struct ApplyChanges {
         var states: [CardState] = []
         var seen: Set<String> = []
         for card in cards.reversed() where seen.insert(card.instance).inserted {
-            let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
-            guard var replica = replicas.first(where: { $0.instance == card.instance }),
-                let activity = try ledger.activity(replica.activity),
-                let state = try state(of: &replica, card, in: activity)
+            guard let former = try ledger.replica(ofInstance: card.instance, on: device.id),
+                let activity = try ledger.activity(former.activity), activity.name == card.name
             else { continue }
-            try ledger.update(replica)
+            var replica = former
+            let answer = CardAnswer(DeclarationReader(ledger, of: activity.id), now: now)
+            guard let state = try answer(&replica, card, in: activity) else { continue }
+            if replica != former { try ledger.update(replica, from: former) }
             // What is halted is kept from the phone; its next push waits for the next second all the same, since nobody
             // knows which start this card came from.
             if app?.halt(of: activity) == nil { states.append(state) }
         }
         return states.reversed()
-    }
-
-    private func state(of replica: inout Replica, _ card: Card, in activity: Activity) throws -> CardState? {
-        guard replica.phase == .live || replica.phase == .waitingForToken else { return nil }
-        let isEnding = replica.isEnding(in: activity)
-        let version = replica.desiredState(in: activity)
-        guard version > 0 || isEnding else { return nil }
-        if !isEnding, replica.isLocallyChanged(in: activity) { return nil }
-        // The answer counts as a push: whatever is pushed afterwards carries a later second (R7). Within this second it is
-        // newer than a push that left before it.
-        replica.lastSecond = max(replica.lastSecond, now.second)
-        let time = max(now.seconds(since: Instant(second: 0)), Double(replica.lastSecond))
-        let content = try ledger.declaration(version, of: activity.id)?.content
-        var ending: Content?
-        if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {
-            ending = try ledger.declaration(end, of: activity.id)?.content
-        }
-        return CardState(
-            instance: card.instance, name: card.name, version: version, ends: isEnding,
-            contentState: ending?.state ?? content?.state, staleDate: content?.staleDate,
-            dismissalDate: replica.ending == .replaced ? now.second - 1 : ending?.dismissalDate,
-            relevanceScore: content?.relevanceScore, timestamp: time + (isEnding ? Self.endLead : 0))
     }
 }
 

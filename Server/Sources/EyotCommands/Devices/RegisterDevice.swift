@@ -49,6 +49,8 @@ package struct RegisterDevice {
                 .installationTaken, "installation \(registration.installation) is registered with another secret",
                 field: "installation")
         }
+        // What it said in its former epoch comes first.
+        try MergeArrivals(ledger: ledger, now: now)(of: former.id)
         var device = former
         device.environment = registration.environment
         device.osVersion = osVersion

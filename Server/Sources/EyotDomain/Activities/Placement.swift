@@ -38,8 +38,8 @@ package enum Placement: Sendable, Hashable {
 
 extension Replica {
     /// Takes the card in: it runs, with or without a token.
-    package mutating func appear(_ card: Card, at now: Instant) {
-        instance = card.instance
+    package mutating func appear(_ instance: String, at now: Instant) {
+        self.instance = instance
         appearedAt = appearedAt ?? now
         guard phase == .starting else { return }
         // A state that went out with a start shows; where the start's fate is unknown it is sent again.

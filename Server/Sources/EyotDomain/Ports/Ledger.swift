@@ -4,7 +4,8 @@ import EyotContract
 ///
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
-package protocol Ledger: AppLedger, DeviceLedger, ActivityLedger, ReplicaLedger, RingLedger, ChannelLedger,
+package protocol Ledger: AppLedger, DeviceLedger, ArrivalLedger, ActivityLedger, ReplicaLedger, RingLedger,
+    ChannelLedger,
     PruningLedger, AnswerLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
@@ -59,6 +60,10 @@ package protocol DeviceLedger: AnyObject {
     /// Stores a new device; the id in the result is the store's.
     func insert(_ device: NewDevice) throws -> Device
     func update(_ device: Device) throws
+    /// Notes that the device has reported up to a sequence, where it has not reported as much or registered anew.
+    ///
+    /// - Returns: whether it did.
+    func advance(_ device: DeviceID, epoch: Int, to sequence: Int, at now: Instant) throws -> Bool
     func setSecret(_ hash: SecretHash, of device: DeviceID) throws
     /// Devices of the audience with ids above `id`, in order of their ids.
     func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [Device]
@@ -73,6 +78,21 @@ package protocol DeviceLedger: AnyObject {
     func deadStartTokens(in app: AppID, after device: DeviceID, type: String, limit: Int) throws -> [StartToken]
     func user(_ externalID: String, in app: AppID) throws -> User?
     func put(_ user: User) throws
+}
+
+/// The log of tokens that were answered and are not set yet.
+package protocol ArrivalLedger: AnyObject {
+    /// Appends one; the id in the log is the store's.
+    ///
+    /// - Returns: false, and nothing is appended, where the device has one there.
+    func append(_ arrival: Arrival) throws -> Bool
+    func arrival(_ id: Int64) throws -> Arrival?
+    func arrival(of device: DeviceID) throws -> Arrival?
+    /// The oldest ones, in order of their ids.
+    func arrivalPlaces(limit: Int) throws -> [ArrivalPlace]
+    /// At least as many as there are: those between the oldest and the newest.
+    func arrivalSpan() throws -> Int
+    func removeArrival(_ id: Int64) throws
 }
 
 /// Activities, what was declared of them, and the requests that did.
@@ -130,6 +150,8 @@ package protocol RingLedger: AnyObject {
 package protocol ReplicaLedger: AnyObject {
     func insert(_ replica: Replica) throws
     func update(_ replica: Replica) throws
+    /// The same, with what was read before: what has not changed need not be written.
+    func update(_ replica: Replica, from former: Replica) throws
     func replica(_ ordinal: Int, of activity: ActivityID) throws -> Replica?
     /// The device's replica that is this card, under whatever name.
     func replica(ofInstance instance: String, on device: DeviceID) throws -> Replica?

@@ -114,7 +114,7 @@ package struct SettlePage {
             declaration: declaration.callAsFunction)
         if let age = settlement.age { activity.tally.ages.record(seconds: age) }
         // A member of the ring is written in any case, so that the credit of its page does not count for it.
-        if replica != before || isInRing { try ledger.update(replica) }
+        if replica != before || isInRing { try ledger.update(replica, from: before) }
         try settleStartToken(settlement, of: before, in: activity)
         if let isSuspect = settlement.isSuspect {
             result.suspicions.append(isSuspect)

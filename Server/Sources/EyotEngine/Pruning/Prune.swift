@@ -93,6 +93,8 @@ package struct Prune {
     private func removeDevices(after last: DeviceID) throws -> Stage? {
         let devices = try ledger.devices(after: last, limit: Self.rows)
         for device in devices where device.seenAt < now - retention.devices {
+            // It was heard of a moment ago, which is not noted yet.
+            guard try ledger.arrival(of: device.id) == nil else { continue }
             for token in try ledger.startTokens(of: device.id) {
                 try ledger.removeStartToken(of: device.id, type: token.type)
             }

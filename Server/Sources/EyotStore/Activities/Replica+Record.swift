@@ -8,23 +8,42 @@ extension Replica: SQLRecord {
         changing: [
             "phase", "phase_reason", "quarantined", "suspect", "instance",
             "lease_state", "lease_version", "lease_id", "lease_sent_at", "lease_probing",
-            "token", "token_environment", "token_version", "token_set_at", "token_probing",
-            "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
-            "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "sparing",
-            "locally_changed",
-        ])
+        ] + progress)
+
+    /// What changes while a card runs, and stands in no index: SQLite writes every index of a column that is set, whether
+    /// its value changes or not.
+    static let progress = [
+        "token", "token_environment", "token_version", "token_set_at", "token_probing",
+        "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
+        "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "sparing",
+        "locally_changed",
+    ]
 
     var values: [SQLValue] {
         [SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt)]
             + [
                 SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(isSuspect),
                 SQLValue(instance),
-            ] + Lease.values(lease) + UpdateToken.values(token) + [
-                SQLValue(scoped), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
-                SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
-                SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
-                SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isSparing), SQLValue(locallyChanged),
-            ]
+            ] + Lease.values(lease) + progressValues
+    }
+
+    private var progressValues: [SQLValue] {
+        UpdateToken.values(token) + [
+            SQLValue(scoped), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
+            SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
+            SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
+            SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isSparing), SQLValue(locallyChanged),
+        ]
+    }
+
+    /// The values of the key and of ``progress``.
+    var changedProgress: [SQLValue] { [SQLValue(activity), SQLValue(ordinal)] + progressValues }
+
+    /// Whether nothing has changed but ``progress``. One that counts as ended may be so by its page's credit alone, and its
+    /// row may not know.
+    func hasOnlyProgressed(from former: Replica) -> Bool {
+        phase != .ended && phase == former.phase && instance == former.instance && lease == former.lease
+            && isSuspect == former.isSuspect
     }
 
     init(columns: inout SQLColumns) throws {

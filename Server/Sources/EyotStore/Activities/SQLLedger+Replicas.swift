@@ -5,8 +5,8 @@ import EyotDomain
 private enum Statements {
     static let insert = Replica.table.insert(
         adding: ("joined", Replica.joined(inRing: Replica.table.columns.count + 1)))
-    static let update = Replica.table.update(
-        adding: ("joined", Replica.joined(inRing: Replica.table.key.count + Replica.table.changing.count + 1)))
+    static let update = update(Replica.table.changing)
+    static let progress = update(Replica.progress)
     static let replica = Replica.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
     static let replicaOfInstance = Replica.select("WHERE r.device = ?1 AND r.instance = ?2")
     static let page = Replica.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
@@ -39,6 +39,11 @@ private enum Statements {
         "WHERE r.device = ?1 AND r.phase = 'dead' ORDER BY r.activity DESC, r.ordinal DESC LIMIT ?2")
     static let unansweredStarts = Replica.select(
         "WHERE r.lease_state = 'sent' ORDER BY r.activity, r.ordinal LIMIT ?1")
+
+    private static func update(_ columns: [String]) -> SQLStatement {
+        Replica.table.update(
+            columns, adding: ("joined", Replica.joined(inRing: Replica.table.key.count + columns.count + 1)))
+    }
 }
 
 extension SQLLedger {
@@ -49,6 +54,15 @@ extension SQLLedger {
 
     package func update(_ replica: Replica) throws {
         try update(replica, Statements.update, SQLValue(replica.isInRing))
+        try change(replica)
+    }
+
+    package func update(_ replica: Replica, from former: Replica) throws {
+        guard replica.hasOnlyProgressed(from: former) else { return try update(replica) }
+        let values = replica.changedProgress + [SQLValue(replica.isInRing)]
+        guard try connection.execute(Statements.progress, values) == 1 else {
+            throw StoreError.rowMissing(table: Replica.table.name)
+        }
         try change(replica)
     }
 

@@ -42,10 +42,14 @@ private enum Statements {
 
 extension SQLLedger {
     package func ringPage(_ number: Int, of activity: ActivityID) throws -> RingPage? {
-        try first(Statements.page, SQLValue(activity), SQLValue(number))
+        changedPages = []
+        return try first(Statements.page, SQLValue(activity), SQLValue(number))
     }
 
-    package func put(_ page: RingPage) throws { try connection.execute(Statements.put, page.values) }
+    package func put(_ page: RingPage) throws {
+        changedPages = []
+        try connection.execute(Statements.put, page.values)
+    }
 
     package func lastRingPage(of activity: ActivityID) throws -> Int? {
         try connection.rows(Statements.last, [SQLValue(activity)]) { try $0.optionalInteger() }.first ?? nil
@@ -54,7 +58,8 @@ extension SQLLedger {
     package func ringPages(
         of activity: ActivityID, notSeen version: Int, after place: RingPage.Place, limit: Int
     ) throws -> [RingPage] {
-        try all(
+        changedPages = []
+        return try all(
             Statements.notSeen, SQLValue(activity), SQLValue(version), SQLValue(place.seen), SQLValue(place.number),
             SQLValue(limit))
     }
@@ -71,10 +76,11 @@ extension SQLLedger {
         try connection.rows(Statements.nextLook, [SQLValue(activity)]) { try $0.optionalMoment() }.first ?? nil
     }
 
-    /// Says to a replica's page that it has changed.
+    /// Says to a replica's page that it has changed. Once is as good as often, as long as nobody looks at the page.
     func change(_ replica: Replica) throws {
-        try connection.execute(
-            Statements.change, [SQLValue(replica.activity), SQLValue(RingPage.number(of: replica.ordinal))])
+        let page = ChangedPage(activity: replica.activity, number: RingPage.number(of: replica.ordinal))
+        guard changedPages.insert(page).inserted else { return }
+        try connection.execute(Statements.change, [SQLValue(page.activity), SQLValue(page.number)])
     }
 
     package func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers {

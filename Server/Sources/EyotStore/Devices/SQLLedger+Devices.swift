@@ -6,6 +6,8 @@ private enum Statements {
     static let deviceOfSecret = Device.table.select("WHERE r.secret_hash = ?1")
     static let insert = Device.table.insertNew
     static let update = Device.table.update
+    static let advance = SQLStatement(
+        "UPDATE devices SET sequence = ?3, seen_at = ?4 WHERE id = ?1 AND epoch = ?2 AND sequence < ?3")
     static let setSecret = SQLStatement("UPDATE devices SET secret_hash = ?2 WHERE id = ?1")
     static let user = SQLStatement("SELECT external_id FROM devices WHERE id = ?1")
 }
@@ -32,6 +34,11 @@ extension SQLLedger {
         let user = try connection.rows(Statements.user, [SQLValue(device.id)]) { try $0.optionalText() }
         try update(device, Statements.update)
         if let former = user.first, former != device.user { try tag(device) }
+    }
+
+    package func advance(_ device: DeviceID, epoch: Int, to sequence: Int, at now: Instant) throws -> Bool {
+        try connection.execute(
+            Statements.advance, [SQLValue(device), SQLValue(epoch), SQLValue(sequence), SQLValue(now)]) == 1
     }
 
     package func setSecret(_ hash: SecretHash, of device: DeviceID) throws {

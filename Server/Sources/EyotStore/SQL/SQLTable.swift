@@ -24,6 +24,11 @@ struct SQLTable: Sendable {
         SQLStatement("\(insertText(fixed + changing)) RETURNING \(key.joined(separator: ", "))")
     }
 
+    /// Takes all values but the key, which the database gives. Where this column would not be unique, nothing happens.
+    func insert(elseNothingAt column: String) -> SQLStatement {
+        SQLStatement("\(insertText(fixed + changing)) ON CONFLICT (\(column)) DO NOTHING")
+    }
+
     /// Takes all values; a row of the same key takes the new ones.
     var upsert: SQLStatement {
         let changes = (fixed + changing).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
@@ -32,16 +37,17 @@ struct SQLTable: Sendable {
     }
 
     /// Takes ``SQLRecord/changingValues``.
-    var update: SQLStatement { SQLStatement(updateText()) }
+    var update: SQLStatement { SQLStatement(updateText(changing)) }
 
     /// Takes all values and what the expression needs beside them, for a column that is worked out.
     func insert(adding further: (column: String, expression: String)) -> SQLStatement {
         SQLStatement(insertText(columns, adding: further))
     }
 
-    /// Takes ``SQLRecord/changingValues`` and what the expression needs beside them, for a column that is worked out.
-    func update(adding further: (column: String, expression: String)) -> SQLStatement {
-        SQLStatement(updateText(adding: further))
+    /// Takes the values of the key, those of the columns, and what the expression needs beside them, for a column that is
+    /// worked out.
+    func update(_ columns: [String], adding further: (column: String, expression: String)) -> SQLStatement {
+        SQLStatement(updateText(columns, adding: further))
     }
 
     /// Selects all columns.
@@ -60,8 +66,10 @@ struct SQLTable: Sendable {
         return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
     }
 
-    private func updateText(adding further: (column: String, expression: String)? = nil) -> String {
-        var changes = changing.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }
+    private func updateText(
+        _ columns: [String], adding further: (column: String, expression: String)? = nil
+    ) -> String {
+        var changes = columns.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }
         if let further { changes.append("\(further.column) = \(further.expression)") }
         let row = key.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
         return "UPDATE \(name) SET \(changes.joined(separator: ", ")) WHERE \(row)"

@@ -94,7 +94,7 @@ extension Simulation {
         for item in pending {
             switch item {
             case .flight(let flight) where random.percent(50): try leaveAll(of: flight)
-            case .input, .effect, .flight: break
+            case .input, .effect, .flight, .merge: break
             // The connection is gone with the process.
             case .request(let phone, _), .answer(let phone, _): survivors.append(.answer(phone: phone, nil))
             }
@@ -108,6 +108,7 @@ extension Simulation {
             try ledger.update(replica)
         }
         if fault == .declarationsLost { try loseDeclarations() }
+        pending.append(.merge)
         enqueue(.timer)
     }
 

@@ -26,6 +26,8 @@ package final class Simulation {
         case flight(SimulatedFlight)
         case request(phone: Int, DeviceChangeBatch)
         case answer(phone: Int, DeviceAnswer?)
+        /// Tokens that wait in the log are set.
+        case merge
     }
 
     let plan: SimulationPlan
@@ -115,6 +117,7 @@ package final class Simulation {
         case .flight(let flight): try advance(flight)
         case .request(let phone, let batch): try receive(batch, from: phone)
         case .answer(let phone, let answer): try receive(answer, at: phone)
+        case .merge: try merge()
         }
     }
 

@@ -146,7 +146,9 @@ extension Simulation {
             return pending.append(.answer(phone: index, nil))
         }
         for change in batch.changes { try remember(change.action, of: index) }
-        let answer = try ApplyChanges(ledger: ledger, now: now)(batch, of: phones[index].device)
+        let answer =
+            try log(batch, of: phones[index].device)
+            ?? ApplyChanges(ledger: ledger, now: now)(batch, of: phones[index].device)
         record.note("phone-\(index + 1) reports \(batch.changes.map { "\($0.action.word)" }.joined(separator: " "))")
         hint()
         let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)

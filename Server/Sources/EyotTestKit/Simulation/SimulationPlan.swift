@@ -19,10 +19,12 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let clock = Troubles(rawValue: 16)
         /// Operators halt what is sent, and resume it.
         package static let halts = Troubles(rawValue: 32)
-        package static let all: Troubles = [.refusals, .losses, .crashes, .silence, .clock, .halts]
+        /// Tokens go into the log of arrivals, and are set at some later moment.
+        package static let floods = Troubles(rawValue: 64)
+        package static let all: Troubles = [.refusals, .losses, .crashes, .silence, .clock, .halts, .floods]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
-            (.clock, "clock"), (.halts, "halts"),
+            (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
         ]
     }
 
@@ -77,6 +79,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case alertsRepeat
     /// R9: the newest declaration is gone after a crash.
     case declarationsLost
+    /// R9: tokens that wait in the log are removed there and not set.
+    case tokensForgotten
     /// R14: a call that came late takes the newest one's place.
     case lateCallersWin
 
@@ -92,6 +96,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .secondsRepeat: "R7"
         case .deathsIgnored: "R8"
         case .declarationsLost: "R9"
+        // As the oracle sees it: the card waits for its token for ever.
+        case .tokensForgotten: "R1"
         case .dismissalsLost: "R13"
         case .lateCallersWin: "R14"
         }

@@ -10,7 +10,7 @@ struct BenchKickOff: AsyncParsableCommand {
     var tokens = 1_000_000
 
     @Option(help: "Phones that wait for their answers at a time, 1 to 4,000.")
-    var phones = 1_000
+    var phones = 4_000
 
     @Flag(help: "Print the figures as an object.")
     var json = false

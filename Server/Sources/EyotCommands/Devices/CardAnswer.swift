@@ -1,0 +1,49 @@
+import EyotContract
+import EyotDomain
+
+/// What a phone is told of one of its cards.
+struct CardAnswer {
+    /// Seconds by which an end in an answer is ahead of the clock. A push that is under way may carry a later second than
+    /// the answer, and its older state would stay on the card for ever. Nothing comes after an end, so it hides nothing.
+    private static let endLead = 10.0
+
+    let declaration: DeclarationReader
+    let now: Instant
+
+    init(_ declaration: DeclarationReader, now: Instant) {
+        self.declaration = declaration
+        self.now = now
+    }
+
+    /// The answer counts as a push: whatever is pushed afterwards carries a later second (R7). Within this second it is
+    /// newer than a push that left before it.
+    ///
+    /// - Returns: whether there is anything to tell.
+    @discardableResult
+    static func count(for replica: inout Replica, in activity: Activity, at now: Instant) -> Bool {
+        guard replica.phase == .live || replica.phase == .waitingForToken,
+            replica.desiredState(in: activity) > 0 || replica.isEnding(in: activity)
+        else { return false }
+        if !replica.isEnding(in: activity), replica.isLocallyChanged(in: activity) { return false }
+        replica.lastSecond = max(replica.lastSecond, now.second)
+        return true
+    }
+
+    /// Nil where there is nothing to tell.
+    func callAsFunction(_ replica: inout Replica, _ card: Card, in activity: Activity) throws -> CardState? {
+        guard Self.count(for: &replica, in: activity, at: now) else { return nil }
+        let isEnding = replica.isEnding(in: activity)
+        let version = replica.desiredState(in: activity)
+        let time = max(now.seconds(since: Instant(second: 0)), Double(replica.lastSecond))
+        let content = try declaration(version)?.content
+        var ending: Content?
+        if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {
+            ending = try declaration(end)?.content
+        }
+        return CardState(
+            instance: card.instance, name: card.name, version: version, ends: isEnding,
+            contentState: ending?.state ?? content?.state, staleDate: content?.staleDate,
+            dismissalDate: replica.ending == .replaced ? now.second - 1 : ending?.dismissalDate,
+            relevanceScore: content?.relevanceScore, timestamp: time + (isEnding ? Self.endLead : 0))
+    }
+}

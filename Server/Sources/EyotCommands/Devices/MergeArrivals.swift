@@ -1,0 +1,58 @@
+import EyotDomain
+
+/// Sets tokens that wait in the log. One transaction.
+///
+/// One that is merged again changes nothing: a device's reports are applied by their order (R8), and this one is behind then.
+package struct MergeArrivals {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// Merges arrivals in this order. They stay in the log; those that are gone from it were merged by somebody else.
+    package func callAsFunction(_ ids: some Sequence<Int64>) throws {
+        var changed: Set<ActivityID> = []
+        for id in ids {
+            guard let arrival = try ledger.arrival(id) else { continue }
+            if try merge(arrival) { changed.insert(arrival.activity) }
+        }
+        for id in changed.sorted(by: { $0.rawValue < $1.rawValue }) { try wake(id) }
+    }
+
+    /// Merges what a device has in the log and removes it there: the device says something more.
+    package func callAsFunction(of device: DeviceID) throws {
+        guard let arrival = try ledger.arrival(of: device) else { return }
+        try self(CollectionOfOne(arrival.id))
+        try ledger.removeArrival(arrival.id)
+    }
+
+    /// - Returns: whether the replica for which it was answered has changed.
+    private func merge(_ arrival: Arrival) throws -> Bool {
+        guard
+            try ledger.advance(
+                arrival.device, epoch: arrival.epoch, to: arrival.sequence, at: arrival.answeredAt)
+        else { return false }
+        guard let former = try ledger.replica(arrival.ordinal, of: arrival.activity),
+            former.isPlace(of: arrival, at: now)
+        else {
+            if let device = try ledger.device(arrival.device) {
+                try ApplyChanges(ledger: ledger, now: now).place(arrival, of: device)
+            }
+            return false
+        }
+        var replica = former
+        guard replica.set(arrival) else { return false }
+        try ledger.update(replica, from: former)
+        return true
+    }
+
+    private func wake(_ id: ActivityID) throws {
+        guard var activity = try ledger.activity(id) else { return }
+        activity.wake(at: now)
+        try ledger.update(activity)
+        ledger.woken.insert(id)
+    }
+}

@@ -1,0 +1,27 @@
+/// The log of tokens that were answered and are not set yet. It grows at its end: its rows refer to nothing, since looking
+/// that up in no order is what the log is there to avoid.
+enum ArrivalTable {
+    static let migration = Schema.Migration(name: "arrivals") { dialect in
+        let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        return [
+            """
+            CREATE TABLE arrivals (
+                id \(dialect.identity),
+                device \(integer) NOT NULL UNIQUE,
+                epoch \(integer) NOT NULL,
+                sequence \(integer) NOT NULL,
+                activity \(integer) NOT NULL,
+                ordinal \(integer) NOT NULL,
+                instance \(text) NOT NULL,
+                token \(blob) NOT NULL,
+                token_environment \(text) NOT NULL CHECK (token_environment IN ('sandbox', 'production')),
+                answered_at \(integer) NOT NULL,
+                answer_second \(integer) NOT NULL,
+                version \(integer) NOT NULL,
+                accepted \(integer) NOT NULL,
+                last_second \(integer) NOT NULL
+            ) \(dialect.rows)
+            """
+        ]
+    }
+}

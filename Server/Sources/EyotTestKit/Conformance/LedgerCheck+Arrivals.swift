@@ -1,0 +1,104 @@
+import EyotContract
+import EyotDomain
+
+extension LedgerCheck {
+    private static func arrival(
+        on device: Device, _ ordinal: Int = 1, of activity: Activity, _ rows: ConformanceRows
+    ) throws -> Arrival {
+        Arrival(
+            id: 0, device: device.id, epoch: 2, sequence: 9, activity: activity.id, ordinal: ordinal, instance: "ü",
+            token: try rows.token(UInt8(ordinal)), environment: .production, answeredAt: .after(3), answerSecond: 4,
+            version: 5, accepted: 6, lastSecond: 7)
+    }
+
+    static let arrivals = [
+        LedgerCheck("An arrival is kept whole, and each device has one alone") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activity = try rows.activity(in: app)
+            let (one, two) = (try rows.device("one", in: app), try rows.device("two", in: app))
+            var first = try arrival(on: one, of: activity, rows)
+            try require(ledger.append(first), is: true, "the first one")
+            try require(ledger.append(try arrival(on: one, 2, of: activity, rows)), is: false, "a second one")
+            try require(ledger.append(try arrival(on: two, 7, of: activity, rows)), is: true, "another device's")
+            let places = try ledger.arrivalPlaces(limit: 10)
+            first.id = places.first?.id ?? 0
+            try require(places.map(\.ordinal), is: [1, 7], "their ordinals")
+            try require(places.map(\.activity), is: [activity.id, activity.id], "their activities")
+            try require(ledger.arrivalPlaces(limit: 1).map(\.id), is: [first.id], "the oldest one")
+            try require(ledger.arrival(first.id), is: first, "by its id")
+            try require(ledger.arrival(of: one.id), is: first, "by its device")
+            try require(ledger.arrival(of: two.id)?.id, is: places.last?.id, "the other device's")
+        },
+        LedgerCheck("An arrival that is removed is gone, and its id is not given again") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activity = try rows.activity(in: app)
+            let device = try rows.device("one", in: app)
+            try require(ledger.arrivalSpan(), is: 0, "an empty log")
+            let arrival = try arrival(on: device, of: activity, rows)
+            var ids: [Int64] = []
+            for _ in 1...2 {
+                try require(ledger.append(arrival), is: true, "room for it")
+                try require(ledger.arrivalSpan(), is: 1, "one")
+                ids += try ledger.arrivalPlaces(limit: 10).map(\.id)
+                for id in ids { try ledger.removeArrival(id) }
+            }
+            try require(Set(ids).count, is: 2, "ids")
+            try require(ledger.arrival(of: device.id), is: nil, "the device's")
+        },
+        LedgerCheck("A device's reports count once, and in their order") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            var device = try rows.device("one", in: rows.app())
+            (device.epoch, device.sequence) = (2, 5)
+            try ledger.update(device)
+            try require(ledger.advance(device.id, epoch: 2, to: 5, at: .after(9)), is: false, "the same again")
+            try require(ledger.advance(device.id, epoch: 1, to: 9, at: .after(9)), is: false, "a former epoch")
+            try require(ledger.device(device.id), is: device, "the device")
+            try require(ledger.advance(device.id, epoch: 2, to: 7, at: .after(9)), is: true, "a newer one")
+            (device.sequence, device.seenAt) = (7, .after(9))
+            try require(ledger.device(device.id), is: device, "the device")
+        },
+        LedgerCheck("A replica that is written beside what it was is kept whole") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let (activity, device) = (try rows.activity(in: app), try rows.device("one", in: app))
+            var former = try rows.replica(1, of: activity, on: device)
+            let steps: [(inout Replica) throws -> Void] = [
+                { $0.lastSecond = 7 }, { $0.instance = "i" },
+                { replica in
+                    replica.phase = .live
+                    replica.token = UpdateToken(
+                        token: try rows.token(1), environment: .sandbox, version: 1, setAt: .after(1))
+                },
+                { $0.token?.probing = true }, { $0.scoped = 8 }, { $0.appearedAt = .after(2) }, { $0.phase = .ended },
+            ]
+            for step in steps {
+                var replica = former
+                try step(&replica)
+                try ledger.update(replica, from: former)
+                try require(ledger.replica(1, of: activity.id), is: replica, "the replica")
+                former = replica
+            }
+            try require(ledger.suspectReplicas(in: app, limit: 9).count, is: 1, "suspects")
+        },
+        LedgerCheck("A replica that its page has ended stays ended when it is written beside what it was") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let (activity, device) = (try rows.activity(in: app), try rows.device("one", in: app))
+            try rows.replica(1, of: activity, on: device) { replica in
+                replica.phase = .live
+                replica.token = UpdateToken(
+                    token: try rows.token(1), environment: .sandbox, version: 1, setAt: .after(1))
+            }
+            var page = RingPage(activity: activity.id, number: 0)
+            (page.taken, page.settled, page.credit.isEnd) = (1, 1, true)
+            try ledger.put(page)
+            guard let former = try ledger.replica(1, of: activity.id) else { throw Violation("it is gone") }
+            var replica = former
+            replica.lastSecond += 1
+            try ledger.update(replica, from: former)
+            try require(ledger.replica(1, of: activity.id), is: replica, "the replica")
+        },
+    ]
+}

@@ -1,0 +1,37 @@
+import EyotDomain
+
+/// The log of tokens that were answered and are not set yet.
+extension MemoryLedger {
+    package func advance(_ device: DeviceID, epoch: Int, to sequence: Int, at now: Instant) -> Bool {
+        guard let index = devices.firstIndex(where: { $0.id == device }), devices[index].epoch == epoch,
+            devices[index].sequence < sequence
+        else { return false }
+        devices[index].sequence = sequence
+        devices[index].seenAt = now
+        return true
+    }
+
+    package func append(_ arrival: Arrival) -> Bool {
+        guard self.arrival(of: arrival.device) == nil else { return false }
+        newestIDs.arrival += 1
+        var stored = arrival
+        stored.id = newestIDs.arrival
+        arrivals.append(stored)
+        return true
+    }
+
+    package func arrival(_ id: Int64) -> Arrival? { arrivals.first { $0.id == id } }
+
+    package func arrival(of device: DeviceID) -> Arrival? { arrivals.first { $0.device == device } }
+
+    package func arrivalPlaces(limit: Int) -> [ArrivalPlace] {
+        arrivals.prefix(limit).map { ArrivalPlace(id: $0.id, activity: $0.activity, ordinal: $0.ordinal) }
+    }
+
+    package func arrivalSpan() -> Int {
+        guard let first = arrivals.first, let last = arrivals.last else { return 0 }
+        return Int(last.id - first.id) + 1
+    }
+
+    package func removeArrival(_ id: Int64) { arrivals.removeAll { $0.id == id } }
+}

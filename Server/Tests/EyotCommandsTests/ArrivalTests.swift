@@ -1,0 +1,169 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@Suite("Tokens that wait in the log")
+struct ArrivalTests {
+    private let ledger = MemoryLedger()
+    private let begin = Instant(second: 1_671_375_600)
+    private let activity: Activity
+    private let device: Device
+    private let card = Card(instance: "card", name: "final", type: "Match")
+
+    /// One phone whose card runs with the token 1, in an activity that has had two updates.
+    init() throws {
+        let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: begin).id
+        device = ledger.insert(
+            NewDevice(
+                app: app, installation: "phone", environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
+                permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: begin))
+        var final = ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: begin)
+        for number in 1...2 {
+            ledger.insert(final.declare(.state, Content(state: ["n": .integer(number)]), at: begin))
+        }
+        final.nextOrdinal = 2
+        ledger.update(final)
+        activity = final
+        var replica = Replica(activity: final.id, ordinal: 1, device: device.id, phase: .live, createdAt: begin)
+        replica.instance = card.instance
+        replica.token = UpdateToken(token: try Self.token(1), environment: .sandbox, version: 1, setAt: begin)
+        (replica.accepted, replica.lastSecond) = (2, begin.second)
+        ledger.insert(replica)
+    }
+
+    private static func token(_ byte: UInt8) throws -> PushToken { try #require(PushToken(bytes: [0, byte])) }
+
+    private func batch(_ actions: DeviceChange.Action..., after sequence: Int = 0, epoch: Int = 1) -> DeviceChangeBatch
+    {
+        DeviceChangeBatch(
+            epoch: epoch,
+            changes: actions.enumerated().map { DeviceChange(sequence: sequence + $0 + 1, action: $1) })
+    }
+
+    /// - Returns: nil where the report does not go into the log.
+    private func log(_ batch: DeviceChangeBatch, at now: Instant) throws -> DeviceAnswer? {
+        var answer = AnswerArrivals(ledger: ledger, now: now)
+        guard let report = try answer(batch, of: device.id), ledger.append(report.arrival) else { return nil }
+        return report.answer
+    }
+
+    private func merge(at now: Instant) throws {
+        try MergeArrivals(ledger: ledger, now: now)(ledger.arrivalPlaces(limit: .max).map(\.id))
+    }
+
+    private var replica: Replica? { ledger.replica(1, of: activity.id) }
+
+    @Test func `are answered as if they had been set, and come to be set as if that had been then`() throws {
+        let (report, now) = (batch(.cardSeen(card), .setUpdateToken(card, token: try Self.token(2))), begin + 5)
+        let direct = ledger.copy()
+        let expected = try ApplyChanges(ledger: direct, now: now)(report, of: device.id)
+        let before = replica
+        #expect(try log(report, at: now) == expected)
+        #expect(replica == before)
+        try merge(at: begin + 9)
+        #expect(replica == direct.replica(1, of: activity.id))
+        #expect(ledger.device(device.id) == direct.device(device.id))
+        #expect(ledger.woken == [activity.id])
+    }
+
+    @Test func `the first token of a card that was started remotely is set, too`() throws {
+        var started = try #require(replica)
+        started.lease = Lease(state: .accepted, version: 1, id: APNSID(activity: activity.id, version: 1, ordinal: 1))
+        (started.phase, started.instance, started.token) = (.starting, nil, nil)
+        ledger.update(started)
+        let report = batch(.setUpdateToken(card, token: try Self.token(2)))
+        let direct = ledger.copy()
+        let expected = try ApplyChanges(ledger: direct, now: begin + 5)(report, of: device.id)
+        #expect(try log(report, at: begin + 5) == expected)
+        try merge(at: begin + 9)
+        #expect(replica == direct.replica(1, of: activity.id))
+        #expect(replica?.phase == .live)
+    }
+
+    @Test func `merged a second time change nothing`() throws {
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
+        try merge(at: begin + 9)
+        let merged = replica
+        try merge(at: begin + 10)
+        #expect(replica == merged)
+        #expect(merged?.token?.version == 2)
+    }
+
+    @Test func `what a phone says afterwards comes after them`() throws {
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
+        let waiting = try #require(ledger.arrival(of: device.id))
+        let later = batch(.setUpdateToken(card, token: try Self.token(3)), after: 1)
+        _ = try ApplyChanges(ledger: ledger, now: begin + 6)(later, of: device.id)
+        #expect(ledger.arrival(of: device.id) == nil)
+        #expect(replica?.token?.token == (try Self.token(3)))
+        #expect(replica?.token?.version == 3)
+        // Appended by somebody who had read before that.
+        #expect(ledger.append(waiting))
+        try merge(at: begin + 9)
+        #expect(replica?.token?.token == (try Self.token(3)))
+    }
+
+    @Test func `a phone that registers again has said them before`() throws {
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
+        let secret = Keyring.make(.deviceSecret)
+        ledger.setSecret(secret.hash, of: device.id)
+        let registration = DeviceRegistration(
+            installation: "phone", environment: .sandbox, bundleID: "org.example.match", osVersion: "18",
+            appVersion: "2", sdkVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true))
+        let app = try #require(ledger.app(device.app))
+        _ = try RegisterDevice(ledger: ledger, now: begin + 6)(
+            registration, of: app, known: secret.secret.text, fresh: Keyring.make(.deviceSecret))
+        #expect(replica?.token?.token == (try Self.token(2)))
+        #expect(ledger.device(device.id)?.sequence == 0)
+        #expect(ledger.arrival(of: device.id) == nil)
+    }
+
+    @Test func `what Apple took for the former token meanwhile goes again`() throws {
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
+        var pushed = try #require(replica)
+        (pushed.accepted, pushed.lastSecond) = (3, begin.second + 5)
+        ledger.update(pushed)
+        try merge(at: begin + 9)
+        #expect(replica?.accepted == 2)
+        #expect(replica?.lastSecond == begin.second + 5)
+    }
+
+    @Test func `a card whose token has died since is not brought back by it`() throws {
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(1))), at: begin + 5) != nil)
+        var dead = try #require(replica)
+        dead.phase = .dead(TokenDeath(reason: .unregistered, isQuarantine: false))
+        ledger.update(dead)
+        try merge(at: begin + 9)
+        #expect(replica?.phase == dead.phase)
+    }
+
+    @Test func `a card whose place is gone gets another one`() throws {
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
+        var other = try #require(replica)
+        other.instance = "other"
+        ledger.update(other)
+        try merge(at: begin + 9)
+        let found = try #require(ledger.replica(ofInstance: "card", on: device.id))
+        #expect(found.ordinal == 2)
+        #expect(found.token?.token == (try Self.token(2)))
+        #expect(found.lastSecond >= begin.second + 5)
+    }
+
+    @Test func `reports that say more, or say it of a card without a clear place, do not wait`() throws {
+        let token = try Self.token(2)
+        let unknown = Card(instance: "new", name: "final", type: "Match")
+        let renamed = Card(instance: "card", name: "order", type: "Match")
+        let reports = [
+            batch(.setUpdateToken(card, token: token), .logout), batch(.cardSeen(card)),
+            batch(.setUpdateToken(card, token: token), .cardEvent(card, .dismissed)),
+            batch(.setUpdateToken(card, token: token), .setUpdateToken(unknown, token: token)),
+            batch(.setUpdateToken(unknown, token: token)), batch(.setUpdateToken(renamed, token: token)),
+            batch(.setUpdateToken(card, token: token), epoch: 2),
+            batch(.setUpdateToken(card, token: token), after: -1),
+        ]
+        for report in reports { #expect(try log(report, at: begin + 5) == nil, "\(report)") }
+    }
+}

@@ -1,0 +1,156 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Synchronization
+import Testing
+
+@Suite("A flood of tokens", .timeLimit(.minutes(2)))
+struct RegistrationsTests {
+    /// Whoever sleeps wakes at once, and it is that time.
+    private final class LeapingClock: WallClock {
+        private let moment = Mutex(Instant(second: 1_700_000_000))
+
+        var now: Instant { moment.withLock(\.self) }
+
+        func sleep(until later: Instant) async throws {
+            try Task.checkCancellation()
+            moment.withLock { $0 = max($0, later) }
+            await Task.yield()
+        }
+    }
+
+    private let store = MemoryStore()
+    private let clock = LeapingClock()
+    private let phones = 40
+
+    private static func token(_ number: Int) throws -> PushToken {
+        try #require(PushToken(bytes: [1, UInt8(number)]))
+    }
+
+    /// An activity with a card on every phone that waits for its token.
+    private func fill() async throws -> ActivityID {
+        let (now, phones) = (clock.now, phones)
+        return try await store.write { ledger in
+            let app = try ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
+            var final = try ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
+            for number in 1...phones {
+                let device = try ledger.insert(
+                    NewDevice(
+                        app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(18),
+                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                        createdAt: now))
+                var replica = Replica(
+                    activity: final.id, ordinal: number, device: device.id, phase: .waitingForToken, createdAt: now)
+                replica.instance = "card-\(number)"
+                try ledger.insert(replica)
+            }
+            final.nextOrdinal = phones + 1
+            try ledger.update(final)
+            return final.id
+        }
+    }
+
+    private func registrations(_ change: (inout Registrations.Limits) -> Void) -> Registrations {
+        var limits = Registrations.Limits()
+        limits.atOnce = 0
+        change(&limits)
+        return Registrations(store: store, clock: clock, limits: limits) { Issue.record($0) }
+    }
+
+    /// All phones report at once.
+    private func report(to registrations: Registrations) async throws -> [DeviceAnswer] {
+        let now = clock.now
+        return try await withThrowingTaskGroup { group in
+            for number in 1...phones {
+                let card = Card(instance: "card-\(number)", name: "final", type: "Match")
+                let change = DeviceChange(
+                    sequence: 3, action: .setUpdateToken(card, token: try Self.token(number)))
+                group.addTask {
+                    try await registrations.apply(
+                        DeviceChangeBatch(epoch: 1, changes: [change]), of: DeviceID(rawValue: Int64(number)), at: now)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Runs it until every phone's token is set.
+    private func flood(_ registrations: Registrations) async throws {
+        let id = try await fill()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await registrations.run() }
+            #expect(try await report(to: registrations).allSatisfy { $0.applied == 3 })
+            while try await isWaiting(id) { await Task.yield() }
+            group.cancelAll()
+        }
+        let replicas = try await store.read { try $0.replicas(of: id, after: 0, limit: .max) }
+        for replica in replicas { #expect(replica.token?.token == (try Self.token(replica.ordinal))) }
+    }
+
+    private func isWaiting(_ id: ActivityID) async throws -> Bool {
+        try await store.read { ledger in
+            try !ledger.arrivalPlaces(limit: 1).isEmpty
+                || ledger.replicas(of: id, after: 0, limit: .max).contains { $0.token == nil }
+        }
+    }
+
+    @Test func `is answered in groups, and every token is set in the end`() async throws {
+        try await flood(registrations { ($0.group, $0.merge, $0.remove) = (16, 7, 11) })
+    }
+
+    @Test func `finds a full log: the others are set at once`() async throws {
+        try await flood(registrations { ($0.group, $0.log) = (5, 5) })
+    }
+
+    @Test func `is no flood where few are under way: each token is set at once`() async throws {
+        try await flood(registrations { $0.atOnce = phones })
+        #expect(try await store.read { try $0.arrivalSpan() } == 0)
+    }
+
+    @Test func `is refused where too many wait already, and what waits is done`() async throws {
+        let id = try await fill()
+        let registrations = registrations { $0.waiting = 0 }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await registrations.run() }
+            // It has to be open before anything is refused.
+            while try await !isRefused(registrations) { await Task.yield() }
+            group.cancelAll()
+        }
+        #expect(try await store.read { try $0.replica(2, of: id)?.token } == nil)
+    }
+
+    private func isRefused(_ registrations: Registrations) async throws -> Bool {
+        let card = Card(instance: "card-1", name: "final", type: "Match")
+        let change = DeviceChange(sequence: 3, action: .setUpdateToken(card, token: try Self.token(1)))
+        do {
+            _ = try await registrations.apply(
+                DeviceChangeBatch(epoch: 1, changes: [change]), of: DeviceID(rawValue: 1), at: clock.now)
+            return false
+        } catch let error as EyotError {
+            return error.code == .unavailable
+        }
+    }
+
+    @Test func `that an earlier process left is set at the next start`() async throws {
+        let id = try await fill()
+        let now = clock.now
+        try await store.write { ledger in
+            var answer = AnswerArrivals(ledger: ledger, now: now)
+            for number in 1...40 {
+                let card = Card(instance: "card-\(number)", name: "final", type: "Match")
+                let change = DeviceChange(
+                    sequence: 3, action: .setUpdateToken(card, token: try Self.token(number)))
+                let batch = DeviceChangeBatch(epoch: 1, changes: [change])
+                guard let report = try answer(batch, of: DeviceID(rawValue: Int64(number))) else { continue }
+                _ = try ledger.append(report.arrival)
+            }
+        }
+        let registrations = registrations { _ in }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await registrations.run() }
+            while try await isWaiting(id) { await Task.yield() }
+            group.cancelAll()
+        }
+    }
+}
