@@ -92,10 +92,13 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
         .target(
+            name: "EyotSimulation",
+            dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", contract, wire, phones]),
+        .target(
             name: "EyotBench",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "EyotServer", contract, wire,
-                logging,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "EyotServer", "EyotSimulation",
+                contract, wire, logging,
             ]),
         .executableTarget(
             name: "eyot",
@@ -107,11 +110,14 @@ let package = Package(
 
         // MARK: Tests
         .target(
-            name: "EyotTestKit", dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", contract, wire, phones]),
+            name: "EyotTestKit",
+            dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", "EyotSimulation", contract, wire, phones]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
             name: "EyotEngineTests",
-            dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", "EyotTestKit", contract, wire, phones]),
+            dependencies: [
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSimulation", "EyotTestKit", contract, wire, phones,
+            ]),
         .testTarget(
             name: "EyotServerTests",
             dependencies: ["EyotDomain", "EyotEngine", "EyotServer", "EyotTestKit", logging]),
@@ -130,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "EyotStoreTests",
             dependencies: [
-                "EyotDomain", "EyotSQLite", "EyotStore", "EyotTestKit", "CFaultyVFS",
+                "EyotDomain", "EyotSQLite", "EyotStore", "EyotSimulation", "EyotTestKit", "CFaultyVFS",
                 .product(name: "GRDB", package: "GRDB.swift"), contract, wire,
             ]),
         .testTarget(
@@ -138,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
         .testTarget(
-            name: "EyotCLITests", dependencies: ["eyot", "EyotLab", contract, wire, phones, argumentParser],
+            name: "EyotCLITests",
+            dependencies: ["eyot", "EyotBench", "EyotLab", "EyotSimulation", contract, wire, phones, argumentParser],
             exclude: ["Help"]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],

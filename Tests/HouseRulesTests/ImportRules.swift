@@ -7,8 +7,8 @@ enum ImportRules {
         "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotKit", "EyotKitNetmera",
         "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "EyotSQLite", "EyotPostgres", "APNSSender",
-        "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab", "EyotBench",
-        "CFaultyVFS", "EyotTestKit", "eyot",
+        "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
+        "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 
     /// What comes with the toolchain or the platform.

@@ -1,3 +1,4 @@
+import EyotSimulation
 import EyotTestKit
 import PhoneSimulator
 import Testing
@@ -8,7 +9,7 @@ struct SimulationTests {
     @Test("The rules hold in every order of events", arguments: 0..<10)
     func keepsTheRules(_ block: UInt64) throws {
         for seed in (block * 300)..<(block * 300 + 300) {
-            let complaint = try Simulation.complaint(about: SimulationPlan(seed: seed)) { MemoryLedger() }
+            let complaint = try Simulation.complaint(about: SimulationPlan(seed: seed)) { MemoryDatabase() }
             #expect(complaint == nil)
         }
     }
@@ -19,7 +20,7 @@ struct SimulationTests {
         choice.flip(&rules)
         for seed in UInt64(0)..<20 {
             let plan = SimulationPlan(seed: seed, rules: rules)
-            let complaint = try Simulation.complaint(about: plan) { MemoryLedger() }
+            let complaint = try Simulation.complaint(about: plan) { MemoryDatabase() }
             #expect(complaint == nil)
         }
     }
@@ -28,7 +29,7 @@ struct SimulationTests {
     func keepsTheRulesInMixtures(_ block: UInt64) throws {
         for seed in (block * 75)..<(block * 75 + 75) {
             let plan = SimulationPlan(seed: seed, rules: .mixture(seed: seed))
-            let complaint = try Simulation.complaint(about: plan) { MemoryLedger() }
+            let complaint = try Simulation.complaint(about: plan) { MemoryDatabase() }
             #expect(complaint == nil)
         }
     }
@@ -47,7 +48,7 @@ struct SimulationTests {
 
     @Test func `the same seed tells the same story, and another one another`() throws {
         let digests = try [7, 7, 8].map {
-            try Simulation(SimulationPlan(seed: $0), ledger: MemoryLedger()).run().digest
+            try Simulation(SimulationPlan(seed: $0), store: MemoryDatabase()).run().digest
         }
         #expect(digests[0] == digests[1])
         #expect(digests[0] != digests[2])
@@ -56,7 +57,7 @@ struct SimulationTests {
     @Test("A fault that is planted is noticed, by the rule that it breaks", arguments: PlantedFault.allCases)
     func noticesFaults(_ fault: PlantedFault) throws {
         for seed in UInt64(0)..<3_000 {
-            let record = try Simulation(SimulationPlan(seed: seed), ledger: MemoryLedger(), planting: fault).run()
+            let record = try Simulation(SimulationPlan(seed: seed), store: MemoryDatabase(), planting: fault).run()
             if record.violations.contains(where: { $0.contains(fault.rule) }) { return }
         }
         Issue.record("no seed shows \(fault)")
@@ -64,9 +65,10 @@ struct SimulationTests {
 
     @Test func `a plan that fails is shrunk to where it goes wrong`() throws {
         let fails = { (plan: SimulationPlan) in
-            try !Simulation(plan, ledger: MemoryLedger(), planting: .dismissalsLost).run().violations.isEmpty
+            try !Simulation(plan, store: MemoryDatabase(), planting: .dismissalsLost).run().violations.isEmpty
         }
-        let plan = try #require(try (UInt64(0)..<500).map { SimulationPlan(seed: $0) }.first(where: fails))
+        let plan = try #require(
+            try (UInt64(0)..<500).map { SimulationPlan(seed: $0, actions: 120) }.first(where: fails))
         let smallest = try plan.shrunk(fails)
         #expect(smallest.actions < plan.actions)
         #expect(try fails(smallest))

@@ -61,6 +61,14 @@ extension Simulation {
     }
 
     func declare(_ wish: DeclarationRequest) throws {
+        do {
+            try write { try take(wish) }
+        } catch let error as EyotError {
+            record.note("\(wish.verb.rawValue) \(wish.name) refused: \(error.code.rawValue)")
+        }
+    }
+
+    private func take(_ wish: DeclarationRequest) throws {
         var request = wish
         let before = try ledger.newestActivity(named: request.name, in: app)
         let opens = before.map(\.isEnded) ?? true
@@ -73,18 +81,13 @@ extension Simulation {
         if request.verb == .update, random.percent(15) {
             request.asOf = now + -Double(random.below(60))
         }
-        do {
-            let operation = try Declare(ledger: ledger, app: app, now: now)(request)
-            record.note(
-                "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
-                    + (request.scope == nil ? "" : "scoped ")
-                    + "\(operation.outcome) \(operation.generation)-\(operation.version)")
-            if operation.outcome == .applied { try remember(request, operation, opens: opens) }
-            if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
-        } catch let error as EyotError {
-            record.note("\(request.verb.rawValue) \(request.name) refused: \(error.code.rawValue)")
-        }
-        hint()
+        let operation = try Declare(ledger: ledger, app: app, now: now)(request)
+        record.note(
+            "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
+                + (request.scope == nil ? "" : "scoped ")
+                + "\(operation.outcome) \(operation.generation)-\(operation.version)")
+        if operation.outcome == .applied { try remember(request, operation, opens: opens) }
+        if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
     }
 
     /// What the fault `lateCallersWin` does: the call is applied though something newer was declared.
@@ -111,9 +114,8 @@ extension Simulation {
 
     /// The operator has seen to what paused the app.
     func resumeApp() throws {
-        guard try ledger.app(app)?.pause != nil else { return }
-        _ = try ResumeApp(ledger: ledger, now: now)(app)
-        hint()
+        guard try store.read({ try $0.app(app)?.pause }) != nil else { return }
+        try write { _ = try ResumeApp(ledger: ledger, now: now)(app) }
     }
 
     /// An operator turns one of the switches on.

@@ -1,5 +1,3 @@
-import EyotDomain
-
 extension SimulationPlan {
     /// A smaller plan that still fails: fewer troubles, phones and actions. A plan with fewer actions is the beginning of one
     /// with more, so the shortest one ends where things go wrong.
@@ -30,16 +28,16 @@ extension SimulationPlan {
 extension Simulation {
     /// Runs a plan and says what broke a rule; nil where nothing did.
     ///
-    /// - Parameter ledger: makes an empty one for each run.
+    /// - Parameter store: makes an empty one for each run.
     package static func complaint(
-        about plan: SimulationPlan, planting fault: PlantedFault? = nil, ledger: () throws -> any Ledger
+        about plan: SimulationPlan, planting fault: PlantedFault? = nil, store: () throws -> any SimulationStore
     ) throws -> String? {
-        let record = try Simulation(plan, ledger: ledger(), planting: fault).run()
+        let record = try Simulation(plan, store: store(), planting: fault).run()
         guard !record.violations.isEmpty else { return nil }
         let smallest = try plan.shrunk { plan in
-            try !Simulation(plan, ledger: ledger(), planting: fault).run().violations.isEmpty
+            try !Simulation(plan, store: store(), planting: fault).run().violations.isEmpty
         }
-        let story = try Simulation(smallest, ledger: ledger(), planting: fault).run()
+        let story = try Simulation(smallest, store: store(), planting: fault).run()
         return "\(plan) breaks rules; so does \(smallest):\n" + story.trace.joined(separator: "\n")
     }
 }

@@ -24,10 +24,8 @@ extension Simulation {
     /// each replica has its turn.
     func declareOnAndOn() throws {
         for name in Self.names {
-            guard let activity = try ledger.newestActivity(named: name, in: app), !activity.isEnded else { continue }
-            let ordinals = try ledger.replicas(of: activity.id, after: 0, limit: .max).filter(isInOrder).map(\.ordinal)
-            guard ordinals.count > limits.pushesPerTake else { continue }
-            storm = SimulatedStorm(activity.id, ordinals: ordinals)
+            try read { storm = try whoMustWait(for: name) }
+            guard storm != nil else { continue }
             for _ in 0..<Self.stormLength where record.violations.isEmpty {
                 try declare(DeclarationRequest(verb: .update, name: name, content: content()))
                 for _ in 0..<6 + random.below(6) { try happen() }
@@ -35,6 +33,13 @@ extension Simulation {
             }
             storm = nil
         }
+    }
+
+    /// Nil where one look sees everybody.
+    private func whoMustWait(for name: String) throws -> SimulatedStorm? {
+        guard let activity = try ledger.newestActivity(named: name, in: app), !activity.isEnded else { return nil }
+        let ordinals = try ledger.replicas(of: activity.id, after: 0, limit: .max).filter(isInOrder).map(\.ordinal)
+        return ordinals.count > limits.pushesPerTake ? SimulatedStorm(activity.id, ordinals: ordinals) : nil
     }
 
     /// Whether nothing stands in the way of pushes to this replica.

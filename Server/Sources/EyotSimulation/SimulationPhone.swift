@@ -44,12 +44,14 @@ extension Simulation {
         let configuration = PhoneConfiguration(
             id: "phone-\(number)", bundleID: Self.bundleID, environment: .sandbox, seed: plan.seed,
             types: [.anyObject(type: Self.type)], rules: plan.rules)
-        let device = try ledger.insert(
-            NewDevice(
-                app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(26),
-                appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                user: "user-\(number)", createdAt: now))
-        try ledger.put(User(app: app, externalID: "user-\(number)", tags: ["fans"]))
+        let device = try store.write { ledger in
+            try ledger.put(User(app: app, externalID: "user-\(number)", tags: ["fans"]))
+            return try ledger.insert(
+                NewDevice(
+                    app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(26),
+                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                    user: "user-\(number)", createdAt: now))
+        }
         phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id))
         phones[number - 1].state.launch(now: now.date)
         absorbEvents(of: number - 1)
@@ -145,12 +147,15 @@ extension Simulation {
             record.note("a request of phone-\(index + 1) is lost")
             return pending.append(.answer(phone: index, nil))
         }
-        for change in batch.changes { try remember(change.action, of: index) }
-        let answer =
-            try log(batch, of: phones[index].device)
-            ?? ApplyChanges(ledger: ledger, now: now)(batch, of: phones[index].device)
-        record.note("phone-\(index + 1) reports \(batch.changes.map { "\($0.action.word)" }.joined(separator: " "))")
-        hint()
+        var answer: DeviceAnswer?
+        try write {
+            for change in batch.changes { try remember(change.action, of: index) }
+            answer =
+                try log(batch, of: phones[index].device)
+                ?? ApplyChanges(ledger: ledger, now: now)(batch, of: phones[index].device)
+            record.note(
+                "phone-\(index + 1) reports \(batch.changes.map { "\($0.action.word)" }.joined(separator: " "))")
+        }
         let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
         pending.append(.answer(phone: index, isLost ? nil : answer))
     }

@@ -34,7 +34,9 @@ package final class Simulation {
     let fault: PlantedFault?
     /// What the engine is said to keep to.
     let limits: EngineCore.Limits
-    let ledger: any Ledger
+    let store: any SimulationStore
+    /// The ledger of the transaction that is open.
+    var transaction: (any Ledger)?
     let app: AppID
     var random: SeededGenerator
     var core: EngineCore
@@ -52,15 +54,17 @@ package final class Simulation {
     /// With which version an activity was looked at last: for a planted fault.
     var seenVersions: [ActivityID: Int] = [:]
 
-    /// - Parameter ledger: empty; an app is made in it.
-    package init(_ plan: SimulationPlan, ledger: any Ledger, planting fault: PlantedFault? = nil) throws {
+    /// - Parameter store: empty; an app is made in it.
+    package init(_ plan: SimulationPlan, store: any SimulationStore, planting fault: PlantedFault? = nil) throws {
         self.plan = plan
         self.fault = fault
-        self.ledger = ledger
+        self.store = store
         random = SeededGenerator(seed: plan.seed, name: "simulation")
         limits = Self.limits(of: plan)
         core = EngineCore(limits: Self.limits(of: plan, planting: fault))
-        app = try ledger.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
+        app = try store.write {
+            try $0.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
+        }
         for number in 1...plan.phones { try addPhone(number) }
         enqueue(.timer)
     }
@@ -87,12 +91,12 @@ package final class Simulation {
     /// - Returns: what happened, with everything that broke a rule.
     package func run() throws -> SimulationRecord {
         for action in 1...max(1, plan.actions) {
-            if plan.actions > 0 { try act() }
+            if plan.actions > 0 { try surviving(act) }
             for _ in 0..<random.below(12) { try happen() }
             guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
             try comeToRest()
-            try SimulationOracle(self).judge()
-            try declareOnAndOn()
+            try read { try SimulationOracle(self).judge() }
+            if action >= plan.actions { try declareOnAndOn() }
             isPeace = false
             // What went wrong once is told once.
             if !record.violations.isEmpty { break }
@@ -110,13 +114,25 @@ package final class Simulation {
     func happen() throws {
         guard !pending.isEmpty else { return }
         let next = pending.remove(at: random.below(pending.count))
+        let isAlive = try surviving { try perform(next) }
+        // Who had asked waits in vain.
+        if !isAlive, case .request(let phone, _) = next { pending.append(.answer(phone: phone, nil)) }
+    }
+
+    private func perform(_ next: Pending) throws {
         switch next {
         case .input(let input):
             for effect in core.step(input, now: now) { pending.append(.effect(effect)) }
         case .effect(let effect): try perform(effect)
-        case .flight(let flight): try advance(flight)
+        case .flight(let flight): try read { try advance(flight) }
         case .request(let phone, let batch): try receive(batch, from: phone)
-        case .answer(let phone, let answer): try receive(answer, at: phone)
+        case .answer(let phone, let answer):
+            // Only a planted fault writes.
+            if fault == .endsForgotten {
+                try write { try receive(answer, at: phone) }
+            } else {
+                try receive(answer, at: phone)
+            }
         case .merge: try merge()
         }
     }

@@ -8,15 +8,18 @@ extension Simulation {
     /// Performs what the core decided, in one transaction each, as the engine's shell does.
     func perform(_ effect: EngineCore.Effect) throws {
         switch effect {
-        case .take(let looks, let room): try take(looks, room)
+        case .take(let looks, let room): try write { try take(looks, room) }
         case .push(let id, _, let page): pending.append(.flight(SimulatedFlight(id, page)))
-        case .settle(let id, let page, let verdicts, let resting): try settle(id, page, verdicts, resting)
-        case .rest(let id, let plan): try rest(id, plan)
+        case .settle(let id, let page, let verdicts, let resting):
+            try write { try settle(id, page, verdicts, resting) }
+        case .rest(let id, let plan): try write { try rest(id, plan) }
         case .pause(let app, let reason):
             record.note("pause: \(reason.name)")
-            try PauseApp(ledger: ledger, now: now)(app, because: reason)
+            try write { try PauseApp(ledger: ledger, now: now)(app, because: reason) }
         case .findDue(let limit):
-            enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))
+            try read {
+                enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))
+            }
         case .wake(let moment): wakeAt = Instant.soonest(wakeAt, moment)
         case .stopped: break
         }
@@ -80,11 +83,9 @@ extension Simulation {
     }
 
     /// Tells the engine what became due, unless the hint gets lost.
-    func hint() {
-        let woken = ledger.woken.sorted { $0.rawValue < $1.rawValue }
-        ledger.woken = []
+    func hint(_ woken: Set<ActivityID>) {
         guard !woken.isEmpty, isPeace || !plan.troubles.contains(.silence) || !random.percent(15) else { return }
-        enqueue(.woken(woken))
+        enqueue(.woken(woken.sorted { $0.rawValue < $1.rawValue }))
     }
 
     /// The process dies and starts again. What was only in its memory is gone; what had left it goes on.
@@ -93,7 +94,7 @@ extension Simulation {
         var survivors: [Pending] = []
         for item in pending {
             switch item {
-            case .flight(let flight) where random.percent(50): try leaveAll(of: flight)
+            case .flight(let flight) where random.percent(50): try read { try leaveAll(of: flight) }
             case .input, .effect, .flight, .merge: break
             // The connection is gone with the process.
             case .request(let phone, _), .answer(let phone, _): survivors.append(.answer(phone: phone, nil))
@@ -102,17 +103,23 @@ extension Simulation {
         pending = survivors
         restartCore()
         wakeAt = nil
+        try store.write(recover)
+        // What the log holds is merged at the start.
+        pending.append(.merge)
+        enqueue(.timer)
+    }
+
+    /// What the engine does when it starts.
+    private func recover(_ ledger: any Ledger) throws {
         for var replica in try ledger.unansweredStarts(limit: .max) {
             replica.loseStartAnswer()
             if fault == .startsAgain { replica.lease?.state = .planned }
             try ledger.update(replica)
         }
-        if fault == .declarationsLost { try loseDeclarations() }
-        pending.append(.merge)
-        enqueue(.timer)
+        if fault == .declarationsLost { try loseDeclarations(in: ledger) }
     }
 
-    private func loseDeclarations() throws {
+    private func loseDeclarations(in ledger: any Ledger) throws {
         for name in Self.names {
             guard var activity = try ledger.newestActivity(named: name, in: app), activity.everyone > 1 else {
                 continue

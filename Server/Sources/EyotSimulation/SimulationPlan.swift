@@ -50,6 +50,13 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         self.rules = rules
     }
 
+    /// One of many: larger and smaller ones, every other one with phones that differ from the default.
+    package static func any(seed: UInt64) -> SimulationPlan {
+        SimulationPlan(
+            seed: seed, actions: 30 * (1 + Int(seed % 5)), phones: 2 + Int(seed / 5 % 5),
+            rules: seed.isMultiple(of: 2) ? PhoneRules() : .mixture(seed: seed))
+    }
+
     package var description: String {
         let words = Troubles.names.filter { troubles.contains($0.0) }.map(\.1).joined(separator: ", ")
         let flipped = rules.differences.isEmpty ? "" : "; " + rules.differences.joined(separator: ", ")
@@ -81,6 +88,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case declarationsLost
     /// R9: tokens that wait in the log are removed there and not set.
     case tokensForgotten
+    /// R9: what a transaction wrote in which the process died is there.
+    case deathsCommit
     /// R14: a call that came late takes the newest one's place.
     case lateCallersWin
 
@@ -95,9 +104,9 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .startsAgain: "R6"
         case .secondsRepeat: "R7"
         case .deathsIgnored: "R8"
-        case .declarationsLost: "R9"
         // As the oracle sees it: the card waits for its token for ever.
         case .tokensForgotten: "R1"
+        case .declarationsLost, .deathsCommit: "R9"
         case .dismissalsLost: "R13"
         case .lateCallersWin: "R14"
         }

@@ -16,12 +16,14 @@ extension Simulation {
 
     /// Half of the time the process would die before what is merged is removed: it is merged again, then.
     func merge() throws {
-        let places = try ledger.arrivalPlaces(limit: .max)
+        var places: [ArrivalPlace] = []
+        try read { places = try ledger.arrivalPlaces(limit: .max) }
         guard !places.isEmpty else { return }
         record.note("merge \(places.count)")
-        if fault != .tokensForgotten { try MergeArrivals(ledger: ledger, now: now)(places.map(\.id)) }
-        hint()
-        if !isPeace, fault != .tokensForgotten, random.percent(50) { return pending.append(.merge) }
-        for place in places { try ledger.removeArrival(place.id) }
+        if fault != .tokensForgotten {
+            try write { try MergeArrivals(ledger: ledger, now: now)(places.map(\.id)) }
+            if !isPeace, random.percent(50) { return pending.append(.merge) }
+        }
+        try write { for place in places { try ledger.removeArrival(place.id) } }
     }
 }

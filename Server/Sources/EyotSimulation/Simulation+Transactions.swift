@@ -1,0 +1,71 @@
+import EyotDomain
+
+/// The process dies within a transaction.
+struct ProcessDeath: Error {}
+
+/// The ledger was asked for where no transaction is open.
+struct OutsideTransaction: Error {}
+
+extension Simulation {
+    /// Of so many transactions the process dies in one.
+    private static let deathRate = 100
+
+    /// The ledger of the transaction that is open.
+    var ledger: any Ledger {
+        get throws {
+            guard let transaction else { throw OutsideTransaction() }
+            return transaction
+        }
+    }
+
+    /// Reads in one snapshot.
+    func read(_ body: () throws -> Void) throws {
+        try store.read { ledger in
+            transaction = ledger
+            defer { transaction = nil }
+            try body()
+        }
+    }
+
+    /// Writes in one transaction, and passes on whom it woke.
+    ///
+    /// - Throws: ``ProcessDeath`` where the process died in it: then nothing of it is there.
+    func write(_ body: () throws -> Void) throws {
+        let before = dies() ? record : nil
+        var woken: Set<ActivityID> = []
+        do {
+            try store.write { ledger in
+                transaction = ledger
+                defer { transaction = nil }
+                try body()
+                woken = ledger.woken
+                if before != nil, fault != .deathsCommit { throw ProcessDeath() }
+            }
+            if before != nil { throw ProcessDeath() }
+        } catch let death as ProcessDeath {
+            // Nobody learned of anything that was done in it.
+            if let before { record = before }
+            throw death
+        }
+        hint(woken)
+    }
+
+    private func dies() -> Bool {
+        !isPeace && plan.troubles.contains(.crashes) && random.below(Self.deathRate) == 0
+    }
+
+    /// Does something that may cost the process its life. It starts again, then.
+    ///
+    /// - Returns: whether the process lives on.
+    @discardableResult
+    func surviving(_ body: () throws -> Void) throws -> Bool {
+        do {
+            try body()
+            return true
+        } catch is ProcessDeath {
+            record.note("dies in a transaction")
+            try crash()
+            return false
+        }
+    }
+}
