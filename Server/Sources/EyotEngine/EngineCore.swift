@@ -79,11 +79,11 @@ package struct EngineCore: Sendable {
     var ready = ReadyQueue()
     var flights: [PageID: TakenPage] = [:]
     private var windows: [AppID: SuspicionWindow] = [:]
-    /// Room that is taken: by pushes in flight, and by looks that may lead to a full page.
+    /// Room that is taken.
     private var pushesInFlight = 0
     private var pushesOfApp: [AppID: Int] = [:]
     private var nextPage = 1
-    private var takes = 0
+    private var isTaking = false
     private var isFinding = false
     private var isStopping = false
 
@@ -122,7 +122,7 @@ package struct EngineCore: Sendable {
         } else {
             dispatch(&effects)
         }
-        if isStopping, takes == 0, flights.isEmpty { effects.append(.stopped) }
+        if isStopping, !isTaking, flights.isEmpty { effects.append(.stopped) }
         return effects
     }
 
@@ -134,24 +134,21 @@ package struct EngineCore: Sendable {
 
     // MARK: Pages
 
-    /// Lets activities take turns while there is room in flight.
+    /// Lets activities take their turns where there is room in flight. One transaction at a time: what an earlier one binds has
+    /// to be known, or together they would bind more for an app than it may have in flight.
     private mutating func dispatch(_ effects: inout [Effect]) {
-        while !isStopping, pushesInFlight + limits.pushesPerTake <= limits.pushesInFlight {
-            let full = Set(pushesOfApp.filter { $0.value + limits.pushesPerTake > limits.pushesPerApp }.keys)
-            let looks = nextLooks(full: full)
-            guard !looks.isEmpty else { return }
-            // Room is kept for as many as there may be until it is known how many there are.
-            pushesInFlight += limits.pushesPerTake
-            takes += 1
-            let room = TakeRoom(
-                pushes: limits.pushesPerTake, replicas: limits.replicasPerTake, full: full, ringFrom: limits.ringFrom)
-            effects.append(.take(looks, room))
-        }
+        guard !isStopping, !isTaking, pushesInFlight + limits.pushesPerTake <= limits.pushesInFlight else { return }
+        let full = Set(pushesOfApp.filter { $0.value + limits.pushesPerTake > limits.pushesPerApp }.keys)
+        let looks = nextLooks(full: full)
+        guard !looks.isEmpty else { return }
+        isTaking = true
+        let room = TakeRoom(
+            pushes: limits.pushesPerTake, replicas: limits.replicasPerTake, full: full, ringFrom: limits.ringFrom)
+        effects.append(.take(looks, room))
     }
 
     private mutating func took(_ ids: [ActivityID], _ taken: TakenPages?, _ effects: inout [Effect]) {
-        pushesInFlight -= limits.pushesPerTake
-        takes -= 1
+        isTaking = false
         for page in taken?.pages ?? [] {
             let id = PageID(rawValue: nextPage)
             nextPage += 1

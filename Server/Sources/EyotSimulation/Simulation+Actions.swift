@@ -120,28 +120,31 @@ extension Simulation {
 
     /// An operator turns one of the switches on.
     private func halt() throws {
-        let set = SetHalt(ledger: ledger, now: now)
         let name = Self.names[random.below(Self.names.count)]
-        switch random.below(3) {
-        case 0: _ = try set.halt(app: app)
-        case 1: _ = try set.set(true, type: Self.type, of: app)
-        default:
-            guard try ledger.newestActivity(named: name, in: app) != nil else { return }
-            _ = try set.set(true, activity: name, of: app)
+        let size = random.below(3)
+        try write {
+            let set = SetHalt(ledger: try ledger, now: now)
+            switch size {
+            case 0: _ = try set.halt(app: app)
+            case 1: _ = try set.set(true, type: Self.type, of: app)
+            default:
+                guard try ledger.newestActivity(named: name, in: app) != nil else { return }
+                _ = try set.set(true, activity: name, of: app)
+            }
+            record.note("an operator halts \(name), its type or the app")
         }
-        record.note("an operator halts \(name), its type or the app")
-        hint()
     }
 
     /// All switches are off again.
     func endHalts() throws {
-        let set = SetHalt(ledger: ledger, now: now)
-        for name in Self.names where try ledger.newestActivity(named: name, in: app)?.haltedAt != nil {
-            _ = try set.set(false, activity: name, of: app)
+        try write {
+            let set = SetHalt(ledger: try ledger, now: now)
+            for name in Self.names where try ledger.newestActivity(named: name, in: app)?.haltedAt != nil {
+                _ = try set.set(false, activity: name, of: app)
+            }
+            _ = try set.set(false, type: Self.type, of: app)
+            if try ledger.app(app)?.haltedAt != nil { _ = try ResumeApp(ledger: try ledger, now: now)(app) }
         }
-        _ = try set.set(false, type: Self.type, of: app)
-        if try ledger.app(app)?.haltedAt != nil { _ = try ResumeApp(ledger: ledger, now: now)(app) }
-        hint()
     }
 
     // MARK: People

@@ -7,7 +7,7 @@ extension Simulation {
     /// Every third report that may go into the log does.
     func log(_ batch: DeviceChangeBatch, of device: DeviceID) throws -> DeviceAnswer? {
         guard plan.troubles.contains(.floods), random.percent(34) else { return nil }
-        var answer = AnswerArrivals(ledger: ledger, now: now)
+        var answer = AnswerArrivals(ledger: try ledger, now: now)
         guard let report = try answer(batch, of: device), try ledger.append(report.arrival) else { return nil }
         record.note("it goes into the log")
         pending.append(.merge)
