@@ -11,7 +11,7 @@ package final class Registrations: Sendable {
         /// Reports that wait for the log. Further ones are answered with `unavailable`.
         package var waiting = 4_096
         /// Reports that are answered and appended together, and how many such groups are under way.
-        package var group = 1_024
+        package var group = 2_048
         package var groups = 2
         /// Arrivals in the log. Beyond them reports are applied at once, as fast as that goes.
         package var log = 2_000_000
@@ -21,7 +21,7 @@ package final class Registrations: Sendable {
         /// Arrivals that are merged in one go, in one transaction, and removed in one.
         package var round = 500_000
         package var merge = 400
-        package var remove = 2_000
+        package var remove = 5_000
 
         package init() {}
     }
