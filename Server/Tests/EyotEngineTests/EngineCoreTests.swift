@@ -134,7 +134,9 @@ struct EngineCoreTests {
         found.looked[ids[1]] = LookedAt(app: Self.app, .unseen)
         found.looked[ids[2]] = LookedAt(app: Self.app, .rests)
         let next = core.step(.took(ids, found), now: now)
-        #expect(next.map { $0.looks?.map(\.cursor) } == [[.replica(ordinal: 900)], [.start]])
+        #expect(next.map { $0.looks?.map(\.cursor) } == [[.replica(ordinal: 900)]], "the others wait for it")
+        let last = core.step(.took([ids[0]], taken(ids[0], stamp: 1)), now: now)
+        #expect(last.compactMap { $0.looks?.map(\.activity) } == [[ids[1]]])
     }
 
     @Test func `an app whose pushes hang takes its share, and another goes on`() throws {
