@@ -1,7 +1,7 @@
-/// The log of tokens that were answered and are not set yet. It grows at its end: its rows refer to nothing, since looking
-/// that up in no order is what the log is there to avoid.
-enum ArrivalTable {
-    static let migration = Schema.Migration(name: "arrivals") { dialect in
+extension FirstTables {
+    /// The log of tokens that were answered and are not set yet. It grows at its end: its rows refer to nothing, since looking
+    /// that up in no order is what the log is there to avoid.
+    static func arrivals(_ dialect: SQLDialect) -> [String] {
         let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
         return [
             """
