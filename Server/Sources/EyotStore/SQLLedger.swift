@@ -37,8 +37,11 @@ package final class SQLLedger: Ledger {
     ///
     /// - Parameter further: what the statement takes beside the record's own values.
     func update<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement, _ further: SQLValue...) throws {
-        guard try connection.execute(statement, record.changingValues + further) == 1 else {
-            throw StoreError.rowMissing(table: Record.table.name)
-        }
+        try changeRow(of: Record.table, statement, record.changingValues + further)
+    }
+
+    /// Runs a statement that changes one row, which has to be there.
+    func changeRow(of table: SQLTable, _ statement: SQLStatement, _ values: [SQLValue]) throws {
+        guard try connection.execute(statement, values) == 1 else { throw StoreError.rowMissing(table: table.name) }
     }
 }

@@ -59,7 +59,7 @@ package struct Activity: Sendable, Hashable {
     package var isEnded: Bool { end != nil }
 
     /// The newest declaration that concerns everyone, 0 for none.
-    package var newestForEveryone: Int { max(everyone, alert, end ?? 0) }
+    package var newestForEveryone: Int { max(everyone, end ?? 0) }
 
     /// Says that a replica may be due from `moment` on.
     package mutating func wake(at moment: Instant) {

@@ -58,7 +58,7 @@ extension Operation {
 
     /// The newest version for everyone, where that is later than this one.
     package func successor(in activity: Activity) -> Int? {
-        let newest = max(activity.everyone, activity.end ?? 0)
+        let newest = activity.newestForEveryone
         return newest > version ? newest : nil
     }
 

@@ -60,9 +60,7 @@ extension SQLLedger {
     package func update(_ replica: Replica, from former: Replica) throws {
         guard replica.hasOnlyProgressed(from: former) else { return try update(replica) }
         let values = replica.changedProgress + [SQLValue(replica.isInRing)]
-        guard try connection.execute(Statements.progress, values) == 1 else {
-            throw StoreError.rowMissing(table: Replica.table.name)
-        }
+        try changeRow(of: Replica.table, Statements.progress, values)
         try change(replica)
     }
 

@@ -42,9 +42,7 @@ extension SQLLedger {
     }
 
     package func setSecret(_ hash: SecretHash, of device: DeviceID) throws {
-        guard try connection.execute(Statements.setSecret, [SQLValue(device), SQLValue(hash)]) == 1 else {
-            throw StoreError.rowMissing(table: Device.table.name)
-        }
+        try changeRow(of: Device.table, Statements.setSecret, [SQLValue(device), SQLValue(hash)])
     }
 
     package func devices(
