@@ -34,7 +34,7 @@ package struct API: HTTPResponder {
             + HaltRoutes().routes + KeyRoutes(backend: backend).routes
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
-            + DeclarationRoutes().routes + ActivityRoutes(backend: backend).routes
+            + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes().routes
             + TypeRoutes(backend: backend).routes
     }
@@ -81,7 +81,7 @@ package struct API: HTTPResponder {
         }
         switch route.action {
         case .answer(let handle): return try await handle(call)
-        case .command(let prepare): return try await perform(prepare(call), of: call)
+        case .command(let prepare): return try await perform(await prepare(call), of: call)
         }
     }
 

@@ -62,8 +62,9 @@ package struct EyotServer {
         }
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
+        let teller = Teller(store: store, clock: clock, logger: logger)
         var services: [any Service] = [
-            SenderService(sender: sender), Together(services: [engine, channels]), pruner,
+            SenderService(sender: sender), Together(services: [engine, channels]), pruner, teller,
             RegistrationService(registrations: registrations), http,
             isDraining,
         ]

@@ -40,10 +40,15 @@ extension Simulation {
             request.attributes = ["eyotActivityName": .string(name)]
             request.audience = random.percent(70) ? .tag("fans") : .user("user-\(1 + random.below(phones.count))")
         case .update, .end:
-            if random.percent(30) { request.scope = .user("user-\(1 + random.below(phones.count))") }
+            if random.percent(30) { request.scope = scope() }
         }
         if request.verb == .end, random.percent(40) { request.content.state = nil }
         try declare(request)
+    }
+
+    private func scope() -> Audience {
+        let user = Audience.user("user-\(1 + random.below(phones.count))")
+        return random.percent(60) ? user : .not(user)
     }
 
     private func verb() -> DeclarationRequest.Verb {
@@ -81,12 +86,13 @@ extension Simulation {
         if request.verb == .update, random.percent(15) {
             request.asOf = now + -Double(random.below(60))
         }
-        let operation = try Declare(ledger: ledger, app: app, now: now)(request)
+        let operation = try Declare(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)(request)
         record.note(
             "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
                 + (request.scope == nil ? "" : "scoped ")
                 + "\(operation.outcome) \(operation.generation)-\(operation.version)")
         if operation.outcome == .applied { try remember(request, operation, opens: opens) }
+        if operation.untold > 0 { pending.append(.tell) }
         if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
     }
 
@@ -105,11 +111,7 @@ extension Simulation {
         // Where nobody had declared anything, a start is for everyone.
         let isStartOfMore = request.verb == .start && !opens && operation.version > 1
         if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }
-        guard request.scope != nil || isStartOfMore, let activity = operation.activity else { return }
-        for replica in try ledger.replicas(of: activity, after: 0, limit: .max)
-        where replica.scoped == operation.version || replica.ending == .declared(version: operation.version) {
-            record.scoped[generation, default: [:]][replica.ordinal, default: []].append(declared)
-        }
+        if request.scope != nil || isStartOfMore { try remember(declared, of: operation, in: generation) }
     }
 
     /// The operator has seen to what paused the app.

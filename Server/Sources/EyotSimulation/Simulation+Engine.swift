@@ -95,7 +95,7 @@ extension Simulation {
         for item in pending {
             switch item {
             case .flight(let flight) where random.percent(50): try read { try leaveAll(of: flight) }
-            case .input, .effect, .flight, .merge: break
+            case .input, .effect, .flight, .merge, .tell: break
             // The connection is gone with the process.
             case .request(let phone, _), .answer(let phone, _): survivors.append(.answer(phone: phone, nil))
             }
@@ -104,8 +104,8 @@ extension Simulation {
         restartCore()
         wakeAt = nil
         try store.write(recover)
-        // What the log holds is merged at the start.
-        pending.append(.merge)
+        // What the log holds is merged at the start, and who waits on a list is told.
+        pending += [.merge, .tell]
         enqueue(.timer)
     }
 

@@ -28,6 +28,8 @@ package final class Simulation {
         case answer(phone: Int, DeviceAnswer?)
         /// Tokens that wait in the log are set.
         case merge
+        /// The next of those on a list are told what was declared for them.
+        case tell
     }
 
     let plan: SimulationPlan
@@ -134,6 +136,7 @@ package final class Simulation {
                 try receive(answer, at: phone)
             }
         case .merge: try merge()
+        case .tell: try tell()
         }
     }
 

@@ -126,8 +126,11 @@ struct SimulationOracle {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         let scoped = simulation.record.scoped[generation] ?? [:]
         // A card that took over another one's name has its state, too, and not its end.
-        let inherited = scoped.values.joined().filter { $0.version == replica.scoped && !$0.isEnd }.prefix(1)
-        let own = ((scoped[replica.ordinal] ?? []) + inherited).sorted { $0.version < $1.version }
+        var own = scoped[replica.ordinal] ?? []
+        if !own.contains(where: { $0.version == replica.scoped }) {
+            own += scoped.values.joined().filter { $0.version == replica.scoped && !$0.isEnd }.prefix(1)
+        }
+        own.sort { $0.version < $1.version }
         return Concern(common: simulation.record.everyone[generation] ?? [], own: own)
     }
 }

@@ -88,6 +88,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case declarationsLost
     /// R9: tokens that wait in the log are removed there and not set.
     case tokensForgotten
+    /// R1: a list of members counts as told when its first ones were.
+    case membersForgotten
     /// R9: what a transaction wrote in which the process died is there.
     case deathsCommit
     /// R14: a call that came late takes the newest one's place.
@@ -96,7 +98,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// The rule by which the oracle notices it.
     package var rule: String {
         switch self {
-        case .restsUnseen: "R1"
+        case .restsUnseen, .membersForgotten: "R1"
         case .flightsUnbounded: "R2"
         case .lapsRestart: "R3"
         case .alertsRepeat: "R4"

@@ -19,6 +19,12 @@ package struct SimulationRecord: Sendable {
         var asOf: Instant?
     }
 
+    /// What those on a list are to be told.
+    struct Listed: Sendable {
+        var generation: Generation
+        var declared: Declared
+    }
+
     /// Lines that tell the run.
     package private(set) var trace: [String] = []
     /// What broke a rule, each with the rule's name.
@@ -30,6 +36,8 @@ package struct SimulationRecord: Sendable {
     var everyone: [Generation: [Declared]] = [:]
     /// For some replicas, by ordinal.
     var scoped: [Generation: [Int: [Declared]]] = [:]
+    /// By the ids of the lists.
+    var listed: [Int64: Listed] = [:]
     /// Starts of which bytes may have reached Apple.
     var startsOut: Set<APNSID> = []
     /// The newest second that left for a card.

@@ -5,7 +5,7 @@ import EyotDomain
 private enum Statements {
     static let removeOperations = SQLStatement(
         """
-        DELETE FROM operations WHERE accepted_at < ?1 \
+        DELETE FROM operations WHERE accepted_at < ?1 AND untold = 0 \
         AND id IN (SELECT id FROM operations WHERE id > 0 ORDER BY id LIMIT ?2)
         """)
     static let ended = SQLStatement(

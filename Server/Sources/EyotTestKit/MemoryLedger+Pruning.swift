@@ -4,7 +4,7 @@ import EyotDomain
 extension MemoryLedger {
     package func removeOperations(acceptedBefore moment: Instant, limit: Int) -> Int {
         let before = operations.count
-        let oldest = Set(operations.prefix(limit).filter { $0.acceptedAt < moment }.map(\.id))
+        let oldest = Set(operations.prefix(limit).filter { $0.acceptedAt < moment && $0.untold == 0 }.map(\.id))
         operations.removeAll { oldest.contains($0.id) }
         return before - operations.count
     }

@@ -68,7 +68,8 @@ extension MemoryLedger {
             guard let token = replica.token, let expiresAt = replica.expiresAt else { continue }
             let member = RingMembers.Member(
                 ordinal: replica.ordinal, joined: joined, accepted: replica.accepted, alerted: replica.alerted,
-                lastSecond: replica.lastSecond, tokenVersion: token.version, environment: token.environment,
+                scoped: replica.scoped, scopedAlert: replica.scopedAlert, lastSecond: replica.lastSecond,
+                tokenVersion: token.version, environment: token.environment,
                 tokenSetAt: token.setAt, expiresAt: expiresAt)
             token.token.bytes.withUnsafeBytes { members.append(member, token: $0) }
         }

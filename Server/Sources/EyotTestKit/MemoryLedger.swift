@@ -17,8 +17,10 @@ package final class MemoryLedger: Ledger {
     var replicas: [ActivityID: [Replica]] = [:]
     var operations: [Operation] = []
     var arrivals: [Arrival] = []
-    /// The newest ids of devices, activities, operations and arrivals: an id is never given twice.
-    var newestIDs = (device: Int64(0), activity: Int64(0), operation: Int64(0), arrival: Int64(0))
+    var memberLists: [MemberList] = []
+    var memberChunks: [Int64: [MemberRuns]] = [:]
+    /// The newest ids of devices, activities, operations, arrivals and lists of members: an id is never given twice.
+    var newestIDs = (device: Int64(0), activity: Int64(0), operation: Int64(0), arrival: Int64(0), list: Int64(0))
     /// Oldest first.
     private var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
@@ -55,6 +57,8 @@ package final class MemoryLedger: Ledger {
         copy.replicas = replicas
         copy.operations = operations
         copy.arrivals = arrivals
+        copy.memberLists = memberLists
+        copy.memberChunks = memberChunks
         copy.newestIDs = newestIDs
         copy.answered = answered
         copy.ringPages = ringPages
@@ -230,7 +234,8 @@ package final class MemoryLedger: Ledger {
     }
 
     package func openOperations(of activity: ActivityID, limit: Int) -> [Operation] {
-        operations.filter { $0.activity == activity && $0.completion == nil }.prefix(limit).map(\.self)
+        operations.filter { $0.activity == activity && $0.completion == nil && $0.untold == 0 }.prefix(limit).map(
+            \.self)
     }
 
     // MARK: Answers

@@ -4,16 +4,18 @@ import EyotDomain
 import EyotTestKit
 import Testing
 
-@Suite("How many one call may concern")
+@Suite("Very many members")
 struct DeclareLimitTests {
     private let now = Instant(second: 1_671_375_600)
     private let store = MemoryStore()
+    private let many = MemberList.toldAtOnce * 2 + 7
 
     /// An app with so many phones, each with a live card of the activity where it is asked for.
     private func rows(phones: Int, withCards: Bool) async throws -> AppID {
         let now = now
         return try await store.write { ledger in
             let app = try ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
+            try ledger.put(User(app: app, externalID: "fan", tags: ["fans"]))
             var final = try ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
             try ledger.insert(final.declare(.state, Content(state: ["n": 1]), at: now))
             for number in 1...phones {
@@ -21,47 +23,156 @@ struct DeclareLimitTests {
                     NewDevice(
                         app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(18),
                         appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                        createdAt: now))
-                guard withCards else { continue }
-                try ledger.insert(
-                    Replica(activity: final.id, ordinal: number, device: device.id, phase: .live, createdAt: now))
+                        user: "fan", createdAt: now))
+                guard let token = PushToken(bytes: [1, UInt8(number >> 8), UInt8(number & 255)]) else { continue }
+                guard withCards else {
+                    try ledger.put(
+                        StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now),
+                        in: app)
+                    continue
+                }
+                var replica = Replica(
+                    activity: final.id, ordinal: number, device: device.id, phase: .live, createdAt: now)
+                replica.token = UpdateToken(token: token, environment: .sandbox, version: 1, setAt: now)
+                try ledger.insert(replica)
             }
-            final.nextOrdinal = phones + 1
+            if withCards { final.nextOrdinal = phones + 1 }
             try ledger.update(final)
             return app
         }
     }
 
-    private func declare(_ request: DeclarationRequest, in app: AppID) async throws -> Operation {
+    private func declare(_ request: DeclarationRequest, in app: AppID) async throws -> EyotDomain.Operation {
         let now = now
         return try await store.write { try Declare(ledger: $0, app: app, now: now)(request) }
     }
 
-    private func version(in app: AppID) async throws -> Int? {
-        try await store.read { try $0.newestActivity(named: "final", in: app)?.version }
+    /// - Returns: whether somebody was left to be told.
+    private func tell() async throws -> Bool {
+        let now = now
+        return try await store.write { ledger in
+            guard let list = try ledger.memberLists(after: 0, limit: 1).first else { return false }
+            try TellMembers(ledger: ledger, now: now)(list.id)
+            return true
+        }
     }
 
-    @Test func `A scope takes as many replicas as the limit says, and one more changes nothing`() async throws {
-        let app = try await rows(phones: Audience.scopeLimit + 1, withCards: true)
-        var update = DeclarationRequest(verb: .update, name: "final", content: Content(state: ["n": 2]))
-        update.scope = .all
-        let error = await #expect(throws: EyotError.self) { try await declare(update, in: app) }
-        #expect(error?.code == .tooManyMembers)
-        #expect(error?.field == "scope")
-        #expect(try await version(in: app) == 1)
-        update.scope = .not(.device(DeviceID(rawValue: 1)))
-        #expect(try await declare(update, in: app).members == Audience.scopeLimit)
+    private func replicas(of app: AppID) async throws -> [Replica] {
+        try await store.read { ledger in
+            guard let final = try ledger.newestActivity(named: "final", in: app) else { return [] }
+            return try ledger.replicas(of: final.id, after: 0, limit: .max)
+        }
     }
 
-    @Test func `A start goes through no more devices than the limit says`() async throws {
-        let app = try await rows(phones: Audience.deviceLimit + 1, withCards: false)
+    private func operation(_ id: Int64, in app: AppID) async throws -> EyotDomain.Operation? {
+        try await store.read { try $0.operation(id, in: app) }
+    }
+
+    private func update(_ state: Int, for scope: Audience?) -> DeclarationRequest {
+        var update = DeclarationRequest(verb: .update, name: "final", content: Content(state: ["n": .integer(state)]))
+        update.scope = scope
+        return update
+    }
+
+    private func start() -> DeclarationRequest {
         var start = DeclarationRequest(verb: .start, name: "final", content: Content(state: ["n": 2]))
         start.type = "Match"
         start.attributes = [:]
-        start.audience = .all
-        let error = await #expect(throws: EyotError.self) { try await declare(start, in: app) }
-        #expect(error?.code == .tooManyMembers)
-        #expect(error?.field == "audience")
-        #expect(try await version(in: app) == 1)
+        start.audience = .tag("fans")
+        return start
+    }
+
+    @Test func `One call takes no more members than the limit says`() async throws {
+        let app = try await rows(phones: 4, withCards: true)
+        for (request, field) in [(update(2, for: .all), "scope"), (start(), "audience")] {
+            let error = await #expect(throws: EyotError.self) {
+                try await store.read { _ = try FreezeMembers(ledger: $0, app: app, limit: 3)(request) }
+            }
+            #expect(error?.code == .tooManyMembers)
+            #expect(error?.field == field)
+            _ = try await store.read { try FreezeMembers(ledger: $0, app: app, limit: 4)(request) }
+        }
+    }
+
+    @Test func `A large scope is told by and by, and each of its members once`() async throws {
+        let app = try await rows(phones: many, withCards: true)
+        let accepted = try await declare(update(2, for: .tag("fans")), in: app)
+        #expect(accepted.members == many)
+        #expect(accepted.untold == many - MemberList.toldAtOnce)
+        #expect(try await replicas(of: app).count { $0.scoped == 2 } == MemberList.toldAtOnce)
+        #expect(try await tell())
+        #expect(try await operation(accepted.id, in: app)?.untold == 7)
+        while try await tell() {}
+        #expect(try await replicas(of: app).allSatisfy { $0.scoped == 2 })
+        #expect(try await operation(accepted.id, in: app)?.untold == 0)
+        #expect(try await operation(accepted.id, in: app)?.members == many)
+    }
+
+    @Test func `Who is told later shows what was declared for it last`() async throws {
+        let app = try await rows(phones: many, withCards: true)
+        _ = try await declare(update(2, for: .tag("fans")), in: app)
+        let last = try #require(try await replicas(of: app).last)
+        _ = try await declare(update(3, for: .device(last.device)), in: app)
+        while try await tell() {}
+        let told = try await replicas(of: app)
+        #expect(told.last?.scoped == 3)
+        #expect(told.dropLast().allSatisfy { $0.scoped == 2 })
+    }
+
+    @Test func `A scope is frozen: who leaves it is told, and who joins it is not`() async throws {
+        let app = try await rows(phones: many, withCards: true)
+        let now = now
+        _ = try await declare(update(2, for: .tag("fans")), in: app)
+        try await store.write { ledger in
+            try ledger.put(User(app: app, externalID: "fan", tags: []))
+            guard var final = try ledger.newestActivity(named: "final", in: app),
+                let device = try ledger.device(installation: "phone-1", in: app)
+            else { return }
+            try ledger.insert(
+                Replica(
+                    activity: final.id, ordinal: final.nextOrdinal, device: device.id, phase: .waitingForToken,
+                    createdAt: now))
+            final.nextOrdinal += 1
+            try ledger.update(final)
+        }
+        while try await tell() {}
+        let told = try await replicas(of: app)
+        #expect(told.count { $0.scoped == 2 } == many)
+        #expect(told.last?.scoped == 0)
+    }
+
+    @Test func `A large start keeps places by and by, all with its attributes`() async throws {
+        let app = try await rows(phones: many, withCards: false)
+        let accepted = try await declare(start(), in: app)
+        #expect(accepted.starting == MemberList.toldAtOnce)
+        #expect(accepted.untold == many - MemberList.toldAtOnce)
+        _ = try await declare(update(3, for: nil), in: app)
+        while try await tell() {}
+        #expect(try await operation(accepted.id, in: app)?.starting == many)
+        let places = try await replicas(of: app)
+        #expect(places.map(\.ordinal) == Array(1...many))
+        #expect(Set(places.map(\.device)).count == many)
+        #expect(places.allSatisfy { $0.lease?.version == accepted.version && $0.scoped == accepted.version })
+        #expect(places.allSatisfy { $0.alerted == accepted.version })
+    }
+
+    @Test func `An end calls off the places that have not been kept`() async throws {
+        let app = try await rows(phones: many, withCards: false)
+        let accepted = try await declare(start(), in: app)
+        _ = try await declare(DeclarationRequest(verb: .end, name: "final", content: Content()), in: app)
+        while try await tell() {}
+        let ended = try #require(try await operation(accepted.id, in: app))
+        #expect(ended.starting == MemberList.toldAtOnce)
+        #expect(ended.skipped[.overtakenByEnd] == many - MemberList.toldAtOnce)
+        #expect(ended.untold == 0)
+    }
+
+    @Test func `An app has so many lists that wait, and one more call is refused`() async throws {
+        let app = try await rows(phones: MemberList.toldAtOnce + 1, withCards: true)
+        for state in 0..<MemberList.listsPerApp { _ = try await declare(update(state, for: .all), in: app) }
+        let error = await #expect(throws: EyotError.self) { try await declare(update(2, for: .all), in: app) }
+        #expect(error?.code == .tooManyMembersWaiting)
+        while try await tell() {}
+        #expect(try await declare(update(2, for: .all), in: app).outcome == .applied)
     }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Scenarios, on values in memory")
 struct ScenarioTests {
-    @Test("Every scenario plays out as its table says", arguments: Scenario.all, [false, true])
-    func plays(_ scenario: Scenario, goesByPages: Bool) throws {
-        let world = try ScenarioWorld(ledger: MemoryLedger(), goesByPages: goesByPages)
+    @Test("Every scenario plays out as its table says", arguments: Scenario.all, ScenarioWorld.Way.allCases)
+    func plays(_ scenario: Scenario, by way: ScenarioWorld.Way) throws {
+        let world = try ScenarioWorld(ledger: MemoryLedger(), by: way)
         try world.play(scenario)
         #expect(world.failures == [])
         // Pages take those first who are not members of the ring.
-        #expect(goesByPages ? world.pushes.sorted() == scenario.pushes.sorted() : world.pushes == scenario.pushes)
+        #expect(way == .pages ? world.pushes.sorted() == scenario.pushes.sorted() : world.pushes == scenario.pushes)
         for (phone, screen) in scenario.phones { #expect(world.screens[phone] == screen, "\(phone)") }
     }
 

@@ -7,7 +7,7 @@ struct TallyTests {
     /// Plays a scenario and answers the tally of the newest generation of `m`.
     private func tally(byPages: Bool, _ steps: [Scenario.Step]) throws -> Tally {
         let ledger = MemoryLedger()
-        try ScenarioWorld(ledger: ledger, goesByPages: byPages).play(Scenario("counts", steps, pushes: []))
+        try ScenarioWorld(ledger: ledger, by: byPages ? .pages : .replicas).play(Scenario("counts", steps, pushes: []))
         return try #require(ledger.newestActivity(named: "m", in: AppID(rawValue: 1))).tally
     }
 

@@ -3,7 +3,7 @@ import EyotContract
 extension Activity {
     /// Makes the next declaration and takes it in, as far as it concerns everyone.
     ///
-    /// The caller stores both; for a scope it also marks the members, with ``Replica/take(_:)``.
+    /// The caller stores both; for a scope it also marks the members, with ``Replica/take(_:in:)``.
     package mutating func declare(
         _ kind: Declaration.Kind, _ content: Content, scope: Declaration.Scope = .everyone,
         attributes: JSONValue? = nil,
@@ -64,16 +64,27 @@ extension Activity {
 // MARK: - Replicas
 
 extension Replica {
-    /// Takes in a declaration whose scope contains this replica. The end that came first stands (R5).
-    package mutating func take(_ declaration: Declaration) {
+    /// Takes in a declaration whose scope contains this replica, be it that something newer has been declared for it since. The
+    /// end that came first stands (R5).
+    package mutating func take(_ declaration: Declaration, in activity: Activity) {
         switch declaration.kind {
-        case .state:
+        case .state where declaration.version > scoped || isLater(declaration.asOf):
             scoped = declaration.version
             scopedAsOf = declaration.asOf
+        case .state: break
         case .end:
             if ending == nil { ending = .declared(version: declaration.version) }
         }
-        if declaration.content.alert != nil { scopedAlert = declaration.version }
+        // A newer alert takes the place of this one. An older one has been given, or is done with.
+        guard declaration.content.alert != nil, declaration.version > max(activity.alert, scopedAlert) else { return }
+        scopedAlert = declaration.version
+        alerted = min(alerted, declaration.version - 1)
+    }
+
+    /// Whether something is true of a later moment than its newest scoped state, where both say of which.
+    private func isLater(_ moment: Instant?) -> Bool {
+        guard let moment, let scopedAsOf else { return false }
+        return moment > scopedAsOf
     }
 
     /// Whether something newer than `moment` is known for this replica already (R14).

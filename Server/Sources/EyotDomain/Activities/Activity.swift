@@ -36,6 +36,8 @@ package struct Activity: Sendable, Hashable {
     package var startsAt: Instant?
     /// When it ends by itself.
     package var endsAt: Instant?
+    /// Lists of scopes' members who have not all been told.
+    package var untoldScopes = 0
     /// Since when an operator lets nothing be sent for it.
     package var haltedAt: Instant?
     /// The ordinal of the next replica. Ordinals are dense and never used again in a generation.

@@ -29,6 +29,8 @@ package struct Operation: Sendable, Hashable {
     package var skipped: [StartFailure: Int] = [:]
     /// Replicas in the scope; nil is everyone.
     package var members: Int?
+    /// Of its audience or scope, those who have not been told yet.
+    package var untold = 0
     /// What the caller should know though nothing is wrong.
     package var warnings: [String] = []
     package var acceptedAt: Instant

@@ -19,10 +19,6 @@ package indirect enum Audience: Sendable, Hashable {
     package static let selectorLimit = 1_000
     /// How deep an expression may nest.
     package static let depthLimit = 16
-    /// The most devices that one call goes through: they are in one transaction.
-    package static let deviceLimit = 100_000
-    /// The most replicas in the scope of one declaration: each gets a mark of its own.
-    package static let scopeLimit = 10_000
 
     /// Whether a device belongs.
     ///

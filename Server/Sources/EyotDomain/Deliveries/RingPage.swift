@@ -86,7 +86,8 @@ package struct RingSlots: Sendable, Hashable {
 
 /// What a page of the ring brought its members.
 package struct RingCredit: Sendable, Hashable {
-    /// The newest version that Apple accepted.
+    /// The newest state for everyone when the page was taken: each member has that, or what was declared for it since. Where it
+    /// was their end, that.
     package var accepted = 0
     package var alerted = 0
     /// No later push carries a later second. It holds for everybody on the page: who left the ring meanwhile was pushed too.
@@ -98,11 +99,15 @@ package struct RingCredit: Sendable, Hashable {
 
     /// Adds it to how far a replica has been brought.
     ///
-    /// - Parameter isMember: whether it is for this replica; else that only learns when its page was last pushed.
-    func add(isMember: Bool, _ accepted: inout Int, _ alerted: inout Int, _ lastSecond: inout Int) {
+    /// - Parameters:
+    ///   - isMember: whether it is for this replica; else that only learns when its page was last pushed.
+    ///   - scoped: the newest state that was declared for this replica and not for everyone.
+    func add(
+        isMember: Bool, scoped: Int, _ accepted: inout Int, _ alerted: inout Int, _ lastSecond: inout Int
+    ) {
         lastSecond = max(lastSecond, self.lastSecond)
         guard isMember else { return }
-        accepted = self.accepted
+        accepted = max(self.accepted, scoped)
         alerted = max(alerted, self.alerted)
     }
 }
@@ -116,6 +121,8 @@ package struct RingMembers: Sendable {
         package var joined: Int
         package var accepted: Int
         package var alerted: Int
+        package var scoped: Int
+        package var scopedAlert: Int
         package var lastSecond: Int
         package var tokenVersion: Int
         package var environment: PushEnvironment
@@ -124,13 +131,15 @@ package struct RingMembers: Sendable {
         package var expiresAt: Instant
 
         package init(
-            ordinal: Int, joined: Int, accepted: Int, alerted: Int, lastSecond: Int, tokenVersion: Int,
-            environment: PushEnvironment, tokenSetAt: Instant, expiresAt: Instant
+            ordinal: Int, joined: Int, accepted: Int, alerted: Int, scoped: Int, scopedAlert: Int, lastSecond: Int,
+            tokenVersion: Int, environment: PushEnvironment, tokenSetAt: Instant, expiresAt: Instant
         ) {
             self.ordinal = ordinal
             self.joined = joined
             self.accepted = accepted
             self.alerted = alerted
+            self.scoped = scoped
+            self.scopedAlert = scopedAlert
             self.lastSecond = lastSecond
             self.tokenVersion = tokenVersion
             self.environment = environment
@@ -143,8 +152,14 @@ package struct RingMembers: Sendable {
             let counts = page.counts(forJoined: joined)
             if counts, page.credit.isEnd { return nil }
             var member = self
-            page.credit.add(isMember: counts, &member.accepted, &member.alerted, &member.lastSecond)
+            page.credit.add(
+                isMember: counts, scoped: scoped, &member.accepted, &member.alerted, &member.lastSecond)
             return member
+        }
+
+        /// How far it is.
+        package var stand: RingStand {
+            RingStand(accepted: accepted, alerted: alerted, scoped: scoped, scopedAlert: scopedAlert)
         }
     }
 
@@ -170,12 +185,27 @@ package struct RingMembers: Sendable {
     }
 }
 
+/// How far a member of the ring is. What is due for it is due for each that is as far, at the same moment.
+package struct RingStand: Sendable, Hashable {
+    package var accepted: Int
+    package var alerted: Int
+    package var scoped: Int
+    package var scopedAlert: Int
+
+    package init(accepted: Int, alerted: Int, scoped: Int, scopedAlert: Int) {
+        self.accepted = accepted
+        self.alerted = alerted
+        self.scoped = scoped
+        self.scopedAlert = scopedAlert
+    }
+}
+
 extension Replica {
-    /// Whether nothing is the matter with it: what it is to be told follows from its activity alone.
+    /// Whether nothing is the matter with it: what it is to be told follows from its activity and from what was declared for
+    /// it last. Where somebody said when that was true, its page's credit does not say whether it has it.
     package var isInRing: Bool {
         guard phase == .live, let token, !token.probing else { return false }
-        return !isSparing && lease == nil && retry == nil && ending == nil && blocked == 0 && scoped == 0
-            && scopedAlert == 0
+        return !isSparing && lease == nil && retry == nil && ending == nil && blocked == 0 && scopedAsOf == nil
     }
 
     /// Takes in what its page of the ring brought.
@@ -184,12 +214,12 @@ extension Replica {
     package mutating func take(_ credit: RingCredit, isMember: Bool) {
         // One that is updated more seldom than its page would wait for ever if it counted the page's pushes.
         guard isMember || !isSparing else { return }
-        credit.add(isMember: isMember, &accepted, &alerted, &lastSecond)
+        credit.add(isMember: isMember, scoped: scoped, &accepted, &alerted, &lastSecond)
         if isMember, credit.isEnd { phase = .ended }
     }
 
     /// Stands for all members of a ring that are equally far: what is due for it is due for each of them.
-    package init(memberOf activity: ActivityID, accepted: Int, alerted: Int, environment: PushEnvironment) {
+    package init(memberOf activity: ActivityID, at stand: RingStand, environment: PushEnvironment) {
         // Its life has no end, and its token was always there: whoever asks looks at these of each member.
         let always = Instant(microseconds: 0)
         self.init(
@@ -198,8 +228,10 @@ extension Replica {
         token = PushToken(bytes: [0]).map {
             UpdateToken(token: $0, environment: environment, version: 1, setAt: always)
         }
-        self.accepted = accepted
-        self.alerted = alerted
+        accepted = stand.accepted
+        alerted = stand.alerted
+        scoped = stand.scoped
+        scopedAlert = stand.scopedAlert
     }
 }
 

@@ -29,7 +29,7 @@ extension EyotError {
         case fieldMistyped, fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid
         case keyForbidden, keyInvalid, keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge
         case replicaUnknown, routeUnknown, scopeWithoutActivity, secretInvalid, superseded, tooManyMembers
-        case tooManyRegistrations, typeMismatch, unavailable, userUnknown
+        case tooManyMembersWaiting, tooManyRegistrations, typeMismatch, unavailable, userUnknown
     }
 }
 
@@ -92,17 +92,17 @@ extension EyotError.Code {
         case .operationUnknown: (404, "There is no such operation.", "Use the id that the call answered.")
         case .payloadTooLarge:
             (413, "Apple takes payloads of at most 4,096 bytes.", "Shorten contentState, attributes or alert.")
-        case .replicaUnknown:
-            (404, "The activity has no such replica.", "List them with `eyot activity replicas`.")
+        case .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`.")
         case .routeUnknown: (404, "There is nothing at this path.", "Check the path.")
         case .scopeWithoutActivity:
             (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope.")
-        case .secretInvalid:
-            (401, "The device secret is not known.", "Register the device again.")
+        case .secretInvalid: (401, "The device secret is not known.", "Register the device again.")
         case .superseded:
             (412, "Something newer has been declared.", "Read the activity and decide again.")
         case .tooManyMembers:
             (422, "The audience or the scope is larger than one call takes.", "Split it, for example by tag.")
+        case .tooManyMembersWaiting:
+            (429, "Too many calls with very many members are under way.", "Wait until one of them is done.")
         case .tooManyRegistrations:
             (429, "Too many registrations come from this address.", "Wait as long as Retry-After says.")
         case .typeMismatch:

@@ -4,9 +4,8 @@ import EyotContract
 ///
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
-package protocol Ledger: AppLedger, DeviceLedger, ArrivalLedger, ActivityLedger, ReplicaLedger, RingLedger,
-    ChannelLedger,
-    PruningLedger, AnswerLedger
+package protocol Ledger: AppLedger, DeviceLedger, MemberLedger, ArrivalLedger, ActivityLedger, ReplicaLedger,
+    RingLedger, ChannelLedger, PruningLedger, AnswerLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
@@ -80,6 +79,27 @@ package protocol DeviceLedger: AnyObject {
     func put(_ user: User) throws
 }
 
+/// Whom requests concern, and those of them who have not been told yet.
+package protocol MemberLedger: AnyObject {
+    /// Ids of the audience's devices in their order, up to a limit.
+    func deviceIDs(in audience: Audience, of app: AppID, limit: Int) throws -> [DeviceID]
+    /// Ordinals of an activity's replicas on the audience's devices, in no order, up to a limit.
+    func ordinals(of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int) throws -> [Int]
+    /// Stores a list with its members; the id in the result is the store's.
+    func insert(_ list: MemberList, members: [MemberRuns]) throws -> MemberList
+    /// Lists with ids above `id`, in order of their ids.
+    func memberLists(after id: Int64, limit: Int) throws -> [MemberList]
+    /// Lists of the members of scopes that an activity has, in order of their ids.
+    func scopeLists(of activity: ActivityID, limit: Int) throws -> [MemberList]
+    /// How many lists of an app wait, counted up to a limit.
+    func memberListCount(of app: AppID, limit: Int) throws -> Int
+    /// Members of a list who have not been told yet, in their order. Fewer than the limit where a chunk of them ends.
+    func untold(of list: MemberList, limit: Int) throws -> [Int64]
+    /// Notes how far a list has been told, and forgets what it does not need any more.
+    func update(_ list: MemberList) throws
+    func remove(_ list: MemberList) throws
+}
+
 /// The log of tokens that were answered and are not set yet.
 package protocol ArrivalLedger: AnyObject {
     /// Appends one; the id in the log is the store's.
@@ -117,7 +137,7 @@ package protocol ActivityLedger: AnyObject {
     func insert(_ operation: Operation) throws -> Operation
     func operation(_ id: Int64, in app: AppID) throws -> Operation?
     func update(_ operation: Operation) throws
-    /// Operations of an activity that are not complete, oldest first.
+    /// Operations of an activity that are not complete and have told everybody, oldest first.
     func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation]
 }
 

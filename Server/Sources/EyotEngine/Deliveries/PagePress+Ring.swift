@@ -3,8 +3,8 @@ import EyotContract
 import EyotDomain
 
 extension PagePress {
-    /// Kinds of members on one page; whoever is of none of the first is looked at alone.
-    private static let kindLimit = 8
+    /// Kinds of members on one page for which something is due; whoever is of none of the first is looked at alone.
+    private static let groupLimit = 64
 
     /// Looks at one page of the ring: at the exceptions one by one, and at the members together.
     ///
@@ -65,6 +65,7 @@ extension PagePress {
             }
             guard count < limit else { return nil }
             let before = count
+            if try untold.contains(replica.ordinal) { isWaiting = true }
             try take(replica)
             if count > before { isWaiting = true }
         }
@@ -85,29 +86,32 @@ extension PagePress {
         var odd: [Int] = []
         /// Those that are due and cannot be taken now.
         var outside: [Int] = []
-        /// One of them is on its way by itself.
+        /// One of them is on its way by itself, or on a list of those who are to be told something newer.
         var waitsForVerdicts = false
-        /// How far members are that have been met so far.
-        var kinds: [Kind] = []
+        /// How far members are that have been met so far, and the last one of them.
+        var kinds: [RingStand: Kind] = [:]
+        var last: (stand: RingStand, kind: Kind)?
     }
 
     /// Members that are equally far.
-    private struct Kind {
-        var accepted: Int
-        var alerted: Int
-        /// Their group in the ring; nil where nothing is due for them.
-        var group: UInt8?
+    private enum Kind {
+        case notDue
+        /// They are a group of the ring.
+        case group(UInt8)
+        /// There are too many groups already.
+        case odd
     }
 
     private mutating func sort(
         _ members: RingMembers, on page: RingPage, _ look: EngineCore.Look, _ onTheWay: RingSlots?
     ) throws -> Sorting {
-        var sorting = Sorting(ring: RingRun(page: page.number, time: 0, groups: []))
+        var sorting = Sorting(
+            ring: RingRun(page: page.number, time: 0, everyone: activity.everyone, groups: []))
         for (index, own) in members.members.enumerated() {
             // Who came while the page is on its way does not wait for it.
             if let onTheWay, own.joined <= page.taken || onTheWay.contains(own.ordinal) { continue }
             guard let member = own.credited(by: page) else { continue }
-            if look.inFlight.contains(member.ordinal) {
+            if try look.inFlight.contains(member.ordinal) || untold.contains(member.ordinal) {
                 sorting.outside.append(index)
                 sorting.waitsForVerdicts = true
             } else if member.expiresAt <= now {
@@ -121,8 +125,12 @@ extension PagePress {
     }
 
     private mutating func place(_ index: Int, _ member: RingMembers.Member, in sorting: inout Sorting) throws {
-        guard let kind = try kind(of: member, in: &sorting) else { return sorting.odd.append(index) }
-        guard let group = kind.group else { return }
+        let group: UInt8
+        switch try kind(of: member, in: &sorting) {
+        case .notDue: return
+        case .odd: return sorting.odd.append(index)
+        case .group(let known): group = known
+        }
         let first = sorting.ring.groups[Int(group)].push
             .firstSecond(after: member.lastSecond, spacing: profile.spacing)
         guard now.second >= first else {
@@ -136,24 +144,28 @@ extension PagePress {
         sorting.ring.tokenSetAt.append(member.tokenSetAt)
     }
 
-    /// Nil where there are too many kinds on this page already.
-    private func kind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind? {
-        let known = sorting.kinds.first { $0.accepted == member.accepted && $0.alerted == member.alerted }
-        if let known { return known }
-        guard sorting.kinds.count < Self.kindLimit else { return nil }
-        var kind = Kind(accepted: member.accepted, alerted: member.alerted)
-        if let push = try due(forMembersThatAre: member) {
-            kind.group = UInt8(sorting.ring.groups.count)
-            sorting.ring.groups.append(.init(accepted: member.accepted, alerted: member.alerted, push: push))
-        }
-        sorting.kinds.append(kind)
+    private func kind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind {
+        let stand = member.stand
+        // Most of a page are alike.
+        if let last = sorting.last, last.stand == stand { return last.kind }
+        let kind = try sorting.kinds[stand] ?? newKind(stand, member.environment, in: &sorting)
+        sorting.kinds[stand] = kind
+        sorting.last = (stand, kind)
         return kind
     }
 
-    /// What is due for every member that is as far as this one.
-    private func due(forMembersThatAre member: RingMembers.Member) throws -> Push? {
-        let one = Replica(
-            memberOf: activity.id, accepted: member.accepted, alerted: member.alerted, environment: member.environment)
+    private func newKind(
+        _ stand: RingStand, _ environment: PushEnvironment, in sorting: inout Sorting
+    ) throws -> Kind {
+        guard let push = try due(forMembersAt: stand, environment) else { return .notDue }
+        guard sorting.ring.groups.count < Self.groupLimit else { return .odd }
+        sorting.ring.groups.append(.init(stand: stand, push: push))
+        return .group(UInt8(sorting.ring.groups.count - 1))
+    }
+
+    /// What is due for every member that is as far.
+    private func due(forMembersAt stand: RingStand, _ environment: PushEnvironment) throws -> Push? {
+        let one = Replica(memberOf: activity.id, at: stand, environment: environment)
         let due = try one.due(
             in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
             declaration: declaration.callAsFunction)

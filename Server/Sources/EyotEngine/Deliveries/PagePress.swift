@@ -24,6 +24,7 @@ struct PagePress {
     private var channels: [Channel]?
     private var noted: Set<PushEnvironment> = []
     let declaration: DeclarationReader
+    var untold: UntoldMembers
 
     private struct Key: Hashable {
         var page: Int
@@ -32,7 +33,7 @@ struct PagePress {
 
     init(
         ledger: any Ledger, app: App, activity: Activity, profile: TypeProfile, now: Instant, pages: [TakenPage]
-    ) {
+    ) throws {
         self.ledger = ledger
         self.app = app
         self.activity = activity
@@ -40,9 +41,15 @@ struct PagePress {
         self.now = now
         self.pages = pages
         declaration = DeclarationReader(ledger, of: activity.id)
+        untold = try UntoldMembers(ledger, of: activity)
     }
 
     mutating func take(_ replica: Replica) throws {
+        // It is asked again when it is told.
+        if try untold.contains(replica.ordinal) {
+            owes = true
+            return
+        }
         let type = activity.type ?? ""
         var startToken: StartToken?
         if replica.phase == .starting { startToken = try ledger.startToken(of: replica.device, type: type) }

@@ -48,7 +48,7 @@ struct RingSettlement {
         guard let one = outcome.groups.first(where: { $0.count > 0 })?.replica else { return outcome }
         var credited = page
         credited.settled = ring.time
-        credited.credit.accepted = one.accepted
+        credited.credit.accepted = one.phase == .ended ? one.accepted : ring.everyone
         credited.credit.alerted = outcome.groups.map(\.replica.alerted).max() ?? one.alerted
         credited.credit.lastSecond = max(page.credit.lastSecond, now.second)
         credited.credit.isEnd = one.phase == .ended
@@ -62,7 +62,7 @@ struct RingSettlement {
     /// What acceptance does to one member of a group, by the rules that hold for each.
     private func settled(_ group: RingRun.Group) throws -> Group {
         var one = Replica(
-            memberOf: activity.id, accepted: group.accepted, alerted: group.alerted, environment: .production)
+            memberOf: activity.id, at: group.stand, environment: .production)
         let push = SentPush(ordinal: one.ordinal, push: group.push, tokenVersion: 1, environment: .production)
         var tally = Tally()
         let settlement = try one.settle(

@@ -135,14 +135,14 @@ package struct SettlePage {
             activity.tally.add(group.tally, times: group.count)
             if let age = group.age { activity.tally.ages.record(seconds: age, count: group.count) }
             result.suspicions += Array(repeating: false, count: group.count)
+            guard group.count > 0, group.replica.phase == .live else { continue }
+            let due = try group.replica.due(
+                in: activity, at: now, profile: profile(of: activity), startToken: { nil },
+                osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
+            // When their time is over was asked of each when the page was taken; who stands for them lives for ever.
+            if case .nothing = due { continue }
+            part.take(due)
         }
-        guard let one = ring.groups.first(where: { $0.count > 0 })?.replica, one.phase == .live else { return }
-        let due = try one.due(
-            in: activity, at: now, profile: profile(of: activity), startToken: { nil }, osVersion: { .remoteStart },
-            declaration: declaration.callAsFunction)
-        // When their time is over was asked of each when the page was taken; who stands for them lives for ever.
-        if case .nothing = due { return }
-        part.take(due)
     }
 
     /// Whether the replica is due again, be it that something newer was declared meanwhile.

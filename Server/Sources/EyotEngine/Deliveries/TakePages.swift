@@ -48,7 +48,7 @@ package struct TakePages {
             try ledger.update(activity)
         }
         // Handed over rather than copied: nobody else holds the pages while they grow.
-        var press = PagePress(
+        var press = try PagePress(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now, pages: pages)
         pages = []
         let isLarge = activity.nextOrdinal > room.ringFrom

@@ -80,14 +80,15 @@ package struct TakenPage: Sendable {
 package struct RingRun: Sendable, Hashable {
     /// Members that are equally far, and get the same push.
     package struct Group: Sendable, Hashable {
-        package var accepted: Int
-        package var alerted: Int
+        package var stand: RingStand
         package var push: Push
     }
 
     /// The page's number, and which time it is that it was taken.
     package var page: Int
     package var time: Int
+    /// The newest state for everyone when it was taken.
+    package var everyone: Int
     package var groups: [Group]
     /// For each slot of the run, its group and since when its token is there.
     package var groupOf: [UInt8] = []

@@ -4,19 +4,24 @@ import EyotDomain
 
 /// The calls that declare what an activity shows.
 struct DeclarationRoutes {
+    let backend: Backend
+
     var routes: [Route] {
         let posts = [DeclarationRequest.Verb.start, .update, .end].map { verb in
-            Route.post("/v1/activities/{name}/\(verb.rawValue)") { try declare(verb, $0) }
+            Route.post("/v1/activities/{name}/\(verb.rawValue)") { try await declare(verb, $0) }
         }
-        return posts + [.put("/v1/activities/{name}") { try declare(.put, $0) }]
+        return posts + [.put("/v1/activities/{name}") { try await declare(.put, $0) }]
     }
 
-    private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) throws -> Route.Command {
+    private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Route.Command {
         let app = try call.app
         let match = try call.match()
         let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
+        // Found by reading, so that nobody who writes waits for it.
+        let frozen = try await backend.store.read { try FreezeMembers(ledger: $0, app: app.id)(body) }
         return { ledger in
-            Self.answer(try Declare(ledger: ledger, app: app.id, now: call.now)(body, match: match))
+            Self.answer(
+                try Declare(ledger: ledger, app: app.id, now: call.now, frozen: frozen)(body, match: match))
         }
     }
 
@@ -45,6 +50,7 @@ extension Operation {
             ("skipped", StartFailure.json(of: skipped)),
         ])
         object["members"] = members.map(JSONValue.integer)
+        if untold > 0 { object["untold"] = .integer(untold) }
         object["warnings"] = .array(warnings.map(JSONValue.string))
         return object
     }

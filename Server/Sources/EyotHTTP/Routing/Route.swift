@@ -24,7 +24,7 @@ package struct Route: Sendable {
     enum Action: Sendable {
         case answer(@Sendable (Call) async throws -> Answer)
         /// Reads the call and says what it changes. With an idempotency key that is done once.
-        case command(@Sendable (Call) throws -> Command)
+        case command(@Sendable (Call) async throws -> Command)
     }
 
     var method: HTTPRequest.Method
@@ -49,13 +49,13 @@ package struct Route: Sendable {
 
     static func post(
         _ path: String, _ access: Access = .key, bodyLimit: Int? = controlBodyBytes,
-        _ prepare: @escaping @Sendable (Call) throws -> Command
+        _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
         Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .command(prepare))
     }
 
     static func put(
-        _ path: String, _ access: Access = .key, _ prepare: @escaping @Sendable (Call) throws -> Command
+        _ path: String, _ access: Access = .key, _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
         Route(
             method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: [],

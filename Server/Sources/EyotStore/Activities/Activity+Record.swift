@@ -5,7 +5,8 @@ extension Activity: SQLRecord {
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
             "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "urgent", "end_version",
-            "ended_at", "starts_at", "ends_at", "halted_at", "next_ordinal", "due_at", "stamp", "tally",
+            "ended_at", "starts_at", "ends_at", "untold_scopes", "halted_at", "next_ordinal", "due_at", "stamp",
+            "tally",
         ])
 
     var values: [SQLValue] {
@@ -13,7 +14,7 @@ extension Activity: SQLRecord {
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
             SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
             SQLValue(urgent), SQLValue(end), SQLValue(endedAt), SQLValue(startsAt), SQLValue(endsAt),
-            SQLValue(haltedAt),
+            SQLValue(untoldScopes), SQLValue(haltedAt),
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.json),
@@ -39,6 +40,7 @@ extension Activity: SQLRecord {
         endedAt = try columns.optionalMoment()
         startsAt = try columns.optionalMoment()
         endsAt = try columns.optionalMoment()
+        untoldScopes = try columns.integer()
         haltedAt = try columns.optionalMoment()
         nextOrdinal = try columns.integer()
         dueAt = try columns.optionalMoment()

@@ -5,17 +5,18 @@ extension Operation: SQLRecord {
     static let table = SQLTable(
         "operations", key: "id",
         fixed: [
-            "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at", "starting",
-            "skipped", "members", "warnings", "counts_before",
-        ], changing: ["completed_at", "superseded_by", "counts_after"])
+            "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at",
+            "warnings", "counts_before",
+        ], changing: ["starting", "skipped", "members", "untold", "completed_at", "superseded_by", "counts_after"])
 
     var values: [SQLValue] {
         [
             .integer(id), SQLValue(app), SQLValue(verb.rawValue), SQLValue(name),
             activity.map(SQLValue.init) ?? .null, SQLValue(generation), SQLValue(version),
-            SQLValue(outcome.rawValue), SQLValue(acceptedAt), SQLValue(starting), SQLValue(skippedJSON),
-            SQLValue(members), SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json),
-            SQLValue(completion?.at), SQLValue(completion?.supersededBy), SQLValue(completion?.after.json),
+            SQLValue(outcome.rawValue), SQLValue(acceptedAt),
+            SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json), SQLValue(starting),
+            SQLValue(skippedJSON), SQLValue(members), SQLValue(untold), SQLValue(completion?.at),
+            SQLValue(completion?.supersededBy), SQLValue(completion?.after.json),
         ]
     }
 
@@ -27,13 +28,14 @@ extension Operation: SQLRecord {
             generation: try columns.integer(), version: try columns.integer(), outcome: try columns.word(),
             acceptedAt: try columns.moment())
         self.id = id
+        warnings = try columns.json().array?.compactMap(\.string) ?? []
+        before = DeliveryCounts(json: try columns.json())
         starting = try columns.integer()
         for member in try columns.json().object?.members ?? [] {
             if let failure = StartFailure(rawValue: member.name) { skipped[failure] = member.value.integer }
         }
         members = try columns.optionalInteger()
-        warnings = try columns.json().array?.compactMap(\.string) ?? []
-        before = DeliveryCounts(json: try columns.json())
+        untold = try columns.integer()
         let completedAt = try columns.optionalMoment()
         let supersededBy = try columns.optionalInteger()
         let after = try columns.optionalJSON().map(DeliveryCounts.init(json:))

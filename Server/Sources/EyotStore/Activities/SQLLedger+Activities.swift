@@ -20,7 +20,7 @@ private enum Statements {
     static let updateOperation = Operation.table.update
     static let operation = Operation.table.select("WHERE r.id = ?1 AND r.app = ?2")
     static let openOperations = Operation.table.select(
-        "WHERE r.activity = ?1 AND r.completed_at IS NULL ORDER BY r.id LIMIT ?2")
+        "WHERE r.activity = ?1 AND r.completed_at IS NULL AND r.untold = 0 ORDER BY r.id LIMIT ?2")
 }
 
 extension SQLLedger {

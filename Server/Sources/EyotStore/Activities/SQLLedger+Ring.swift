@@ -25,7 +25,7 @@ private enum Statements {
     static let members = SQLStatement(
         """
         SELECT ordinal, joined, accepted, alerted, last_second, token_version, token_environment = 'production', \
-        token_set_at, COALESCE(appeared_at, created_at), token FROM replicas \
+        token_set_at, COALESCE(appeared_at, created_at), scoped, scoped_alert, token FROM replicas \
         WHERE activity = ?1 AND ordinal BETWEEN ?2 AND ?3 AND joined > 0 ORDER BY ordinal
         """)
     static let exceptions = Replica.select(
@@ -88,11 +88,12 @@ extension SQLLedger {
         try connection.forEachRow(Statements.members, place(number, activity)) { row in
             let number = { (column: Int) in Int(row.integer(at: column)) }
             let member = RingMembers.Member(
-                ordinal: number(0), joined: number(1), accepted: number(2), alerted: number(3), lastSecond: number(4),
-                tokenVersion: number(5), environment: number(6) == 1 ? .production : .sandbox,
+                ordinal: number(0), joined: number(1), accepted: number(2), alerted: number(3), scoped: number(9),
+                scopedAlert: number(10), lastSecond: number(4), tokenVersion: number(5),
+                environment: number(6) == 1 ? .production : .sandbox,
                 tokenSetAt: Instant(microseconds: row.integer(at: 7)),
                 expiresAt: Instant(microseconds: row.integer(at: 8)) + Replica.cardLifetime)
-            row.withBytes(at: 9) { members.append(member, token: $0) }
+            row.withBytes(at: 11) { members.append(member, token: $0) }
         }
         return members
     }

@@ -1,34 +1,56 @@
 import EyotDomain
 
-/// An audience as a statement that reads its devices page by page, in the order of their ids.
+/// An audience as a statement that reads its devices in the order of their ids.
 ///
-/// Where the audience demands a tag, the page is read from the devices with that tag; otherwise from the app's devices.
-/// Either way a page costs what it looks at, not what the audience holds.
+/// Where the audience demands a tag, they are read from the devices with that tag; otherwise from the app's devices. Either
+/// way a page of them costs what it looks at, not what the audience holds.
 struct AudienceQuery {
     private(set) var arguments: [SQLValue]
     private(set) var statement = SQLStatement("")
     private var selectors = 0
+    /// By what the devices are in order, so that an index can give them so.
+    private var order = "r.id"
+
+    /// What is read of each device.
+    enum Selection {
+        case devices, ids
+        /// The ordinals of its replicas of an activity.
+        case ordinals(of: ActivityID)
+    }
 
     /// - Throws: ``EyotError`` where the expression is larger or deeper than ``Audience`` allows.
-    init(_ audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws {
+    init(
+        _ audience: Audience, of app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
+        selecting selection: Selection = .devices
+    ) throws {
         arguments = [SQLValue(app), SQLValue(id), SQLValue(limit)]
-        let (tag, rest) = audience.leading
-        if let tag {
-            try count(1)
-            let leader = parameter(SQLValue(tag))
-            let condition = try condition(rest, depth: 1)
+        let rest = try members(of: audience)
+        switch selection {
+        case .devices:
+            statement = SQLStatement(composed: Device.table.selectText("\(rest) ORDER BY \(order) LIMIT ?3"))
+        case .ids:
+            statement = SQLStatement(composed: "SELECT r.id FROM devices r \(rest) ORDER BY \(order) LIMIT ?3")
+        case .ordinals(let activity):
+            // Which replicas there are is asked device by device: the activity may have very many more.
             statement = SQLStatement(
-                composed: Device.table.selectText(
-                    """
-                    JOIN device_tags l ON l.device = r.id WHERE l.app = ?1 AND l.tag = \(leader) AND l.device > ?2 \
-                    AND r.app = ?1 AND \(condition) ORDER BY l.device LIMIT ?3
-                    """))
-        } else {
-            let condition = try condition(audience, depth: 1)
-            statement = SQLStatement(
-                composed: Device.table.selectText(
-                    "WHERE r.app = ?1 AND r.id > ?2 AND \(condition) ORDER BY r.id LIMIT ?3"))
+                composed: """
+                    SELECT x.ordinal FROM replicas x WHERE x.activity = \(parameter(SQLValue(activity))) \
+                    AND x.device IN (SELECT r.id FROM devices r \(rest)) LIMIT ?3
+                    """)
         }
+    }
+
+    /// Whoever belongs, as the end of a selection from devices, called `r`.
+    private mutating func members(of audience: Audience) throws -> String {
+        let (tag, rest) = audience.leading
+        guard let tag else { return "WHERE r.app = ?1 AND r.id > ?2 AND \(try condition(audience, depth: 1))" }
+        try count(1)
+        order = "l.device"
+        let leader = parameter(SQLValue(tag))
+        return """
+            JOIN device_tags l ON l.device = r.id WHERE l.app = ?1 AND l.tag = \(leader) AND l.device > ?2 \
+            AND r.app = ?1 AND \(try condition(rest, depth: 1))
+            """
     }
 
     private mutating func condition(_ audience: Audience, depth: Int) throws -> String {

@@ -20,6 +20,7 @@ extension FirstTables {
                 ended_at \(integer),
                 starts_at \(integer),
                 ends_at \(integer),
+                untold_scopes \(integer) NOT NULL CHECK (untold_scopes >= 0),
                 halted_at \(integer),
                 next_ordinal \(integer) NOT NULL CHECK (next_ordinal > 0),
                 due_at \(integer),
@@ -80,6 +81,7 @@ extension FirstTables {
                 starting \(integer) NOT NULL,
                 skipped \(text) NOT NULL,
                 members \(integer),
+                untold \(integer) NOT NULL CHECK (untold >= 0),
                 warnings \(text) NOT NULL,
                 counts_before \(text) NOT NULL,
                 completed_at \(integer),
@@ -88,7 +90,7 @@ extension FirstTables {
                 CHECK ((completed_at IS NULL) = (counts_after IS NULL))
             ) \(dialect.rows)
             """,
-            "CREATE INDEX operations_under_way ON operations (activity, id) WHERE completed_at IS NULL",
+            "CREATE INDEX operations_under_way ON operations (activity, id) WHERE completed_at IS NULL AND untold = 0",
         ]
     }
 
@@ -129,6 +131,8 @@ extension FirstTables {
                 token_set_at \(integer),
                 accepted \(integer) NOT NULL,
                 alerted \(integer) NOT NULL,
+                scoped \(integer) NOT NULL,
+                scoped_alert \(integer) NOT NULL,
                 last_second \(integer) NOT NULL,
                 appeared_at \(integer),
                 created_at \(integer) NOT NULL,
@@ -146,9 +150,7 @@ extension FirstTables {
                 lease_sent_at \(integer),
                 lease_probing \(integer) NOT NULL CHECK (lease_probing IN (0, 1)),
                 token_probing \(integer) NOT NULL CHECK (token_probing IN (0, 1)),
-                scoped \(integer) NOT NULL,
                 scoped_as_of \(integer),
-                scoped_alert \(integer) NOT NULL,
                 ending \(integer),
                 blocked \(integer) NOT NULL,
                 blocked_reason \(text),

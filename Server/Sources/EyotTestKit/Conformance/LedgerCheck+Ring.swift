@@ -78,16 +78,20 @@ extension LedgerCheck {
             for ordinal in 1...1_001 {
                 try rows.replica(ordinal, of: activity, on: device) { replica in
                     try member(rows)(&replica)
-                    if ordinal == 3 { replica.scoped = 5 }
+                    if ordinal == 2 { (replica.scoped, replica.scopedAlert) = (5, 4) }
+                    if ordinal == 3 { replica.blocked = 5 }
                     if (4...999).contains(ordinal) { replica.phase = .ended }
                 }
             }
             let members = try ledger.ringMembers(onPage: 0, of: activity.id)
             let expected = RingMembers.Member(
-                ordinal: 1, joined: 1, accepted: 4, alerted: 2, lastSecond: 1_700_000_001, tokenVersion: 3,
+                ordinal: 1, joined: 1, accepted: 4, alerted: 2, scoped: 0, scopedAlert: 0, lastSecond: 1_700_000_001,
+                tokenVersion: 3,
                 environment: .production, tokenSetAt: .after(5), expiresAt: Instant.after(7) + Replica.cardLifetime)
             try require(members.members.map(\.ordinal), is: [1, 2, 1_000], "members")
             try require(members.members.first, is: expected, "a member")
+            let stand = RingStand(accepted: 4, alerted: 2, scoped: 5, scopedAlert: 4)
+            try require(members.members.dropFirst().first?.stand, is: stand, "how far the second one is")
             try require(Array(members.token(at: 2)), is: rows.token(0).bytes, "the last one's token")
             try require(ledger.exceptions(onPage: 0, of: activity.id).map(\.ordinal), is: [3], "exceptions")
             let next = try ledger.ringMembers(onPage: 1, of: activity.id)
@@ -99,8 +103,11 @@ extension LedgerCheck {
             let app = try rows.app()
             let device = try rows.device("a", in: app)
             let activity = try rows.activity(in: app)
-            for ordinal in 1...3 {
-                try rows.replica(ordinal, of: activity, on: device, instance: "i\(ordinal)", member(rows))
+            for ordinal in 1...4 {
+                try rows.replica(ordinal, of: activity, on: device, instance: "i\(ordinal)") { replica in
+                    try member(rows)(&replica)
+                    if ordinal == 4 { replica.scoped = 12 }
+                }
             }
             var page = RingPage(activity: activity.id, number: 0)
             page.taken = 1
@@ -109,15 +116,15 @@ extension LedgerCheck {
                 try ledger.replica(2, of: activity.id), try ledger.replica(3, of: activity.id)
             )
             changed?.token?.version = 4
-            left?.scoped = 8
+            left?.blocked = 8
             for replica in [changed, left].compactMap(\.self) { try ledger.update(replica) }
             try require(Set(ledger.strangers(onPage: page)), is: [2, 3], "who is no member any more, or anew")
             page.settled = 1
             (page.credit.accepted, page.credit.alerted, page.credit.lastSecond) = (9, 1, 1_700_000_077)
             try ledger.put(page)
             let found = try ledger.replicas(of: activity.id, after: 0, limit: 10)
-            try require(found.map(\.accepted), is: [9, 4, 4], "accepted")
-            try require(found.map(\.alerted), is: [2, 2, 2], "alerts are never taken back")
+            try require(found.map(\.accepted), is: [9, 4, 4, 12], "accepted")
+            try require(found.map(\.alerted), is: [2, 2, 2, 2], "alerts are never taken back")
             try require(Set(found.map(\.lastSecond)), is: [1_700_000_077], "the last second is everybody's")
             try require(ledger.replica(ofInstance: "i1", on: device.id)?.accepted, is: 9, "found by its instance")
             try require(ledger.exceptions(onPage: 0, of: activity.id).first?.lastSecond, is: 1_700_000_077, "exception")

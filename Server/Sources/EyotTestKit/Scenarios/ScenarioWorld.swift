@@ -16,6 +16,7 @@ package final class ScenarioWorld {
 
     let ledger: any Ledger
     private let limits: EngineCore.Limits
+    private let toldAtOnce: Int
     private var core: EngineCore
     private(set) var now = epoch
     private var elapsed = 0.0
@@ -31,13 +32,21 @@ package final class ScenarioWorld {
 
     let app: AppID
 
-    /// - Parameters:
-    ///   - ledger: empty; the world makes an app of its own in it.
-    ///   - goesByPages: whether even the smallest activity is looked at by pages of the ring.
-    package init(ledger: any Ledger, goesByPages: Bool = false) throws {
+    /// How few go the way that is meant for many.
+    package enum Way: Sendable, CaseIterable {
+        case replicas
+        /// Even the smallest activity is looked at by pages of the ring.
+        case pages
+        /// Each transaction tells one member of a request what was declared.
+        case lists
+    }
+
+    /// - Parameter ledger: empty; the world makes an app of its own in it.
+    package init(ledger: any Ledger, by way: Way = .replicas) throws {
         var limits = EngineCore.Limits()
-        if goesByPages { limits.ringFrom = 1 }
+        if way == .pages { limits.ringFrom = 1 }
         self.limits = limits
+        toldAtOnce = way == .lists ? 1 : MemberList.toldAtOnce
         core = EngineCore(limits: limits)
         self.ledger = ledger
         app = try ledger.insertApp(bundleID: "org.example.match", name: "Match", publicKey: "key", at: Self.epoch).id
@@ -129,16 +138,20 @@ package final class ScenarioWorld {
     private func call(_ request: DeclarationRequest, _ key: String?) throws {
         let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
         let act = { [self] in
-            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            _ = try Declare(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)(request)
             return ((), KeptAnswer(status: 202, body: nil))
         }
         try AnswerOnce(ledger: ledger, app: app, now: now)(idempotency, repeating: { _ in }, act: act)
         try hint()
+        while let list = try ledger.memberLists(after: 0, limit: 1).first {
+            try TellMembers(ledger: ledger, now: now)(list.id, limit: toldAtOnce)
+            try hint()
+        }
     }
 
     private func expectRefusal(_ request: DeclarationRequest, _ code: EyotError.Code) {
         do {
-            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            _ = try Declare(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)(request)
             failures.append("\(request.verb) \(request.name) was taken")
         } catch let error as EyotError where error.code == code {
             return

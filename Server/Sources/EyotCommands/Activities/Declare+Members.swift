@@ -1,0 +1,114 @@
+import EyotDomain
+
+/// Whom a declaration concerns, where that is not everyone, and whom a start gives cards.
+extension Declare {
+    /// What a request did, and whom it has not told yet.
+    typealias Outcome = (operation: Operation, waiting: Waiting?)
+
+    /// Members that are left when the transaction has told the first ones.
+    struct Waiting {
+        var list: MemberList
+        var members: ArraySlice<Int64>
+    }
+
+    // MARK: Scopes
+
+    func declareScoped(_ request: DeclarationRequest, in former: Activity) throws -> Outcome {
+        var activity = former
+        let members = try replicas(inScopeOf: request, of: activity)
+        if try isLate(request, for: members, in: activity) { return (operation(request, activity, .superseded), nil) }
+        let declaration = activity.declare(
+            request.verb == .end ? .end : .state, request.content, scope: .members(count: members.count),
+            asOf: request.asOf, at: now)
+        try ledger.insert(declaration)
+        var result = operation(request, activity, .applied)
+        result.members = members.count
+        let waiting = try tell(members, .scope, in: &activity, version: declaration.version, &result)
+        if waiting != nil { activity.untoldScopes += 1 }
+        try ledger.update(activity)
+        return (result, waiting)
+    }
+
+    private func replicas(inScopeOf request: DeclarationRequest, of activity: Activity) throws -> [Int64] {
+        if let frozen, frozen.activity == activity.id { return frozen.replicas }
+        return try FreezeMembers(ledger: ledger, app: app)(request).replicas
+    }
+
+    /// Whether something newer is known for each of few members. Of many nobody asks at once: each is asked when it is told.
+    private func isLate(
+        _ request: DeclarationRequest, for members: [Int64], in activity: Activity
+    ) throws -> Bool {
+        guard request.asOf != nil, members.count <= toldAtOnce else { return false }
+        var isLate = false
+        for member in members {
+            guard let replica = try ledger.replica(Int(member), of: activity.id), replica.isWithinReach else {
+                continue
+            }
+            guard replica.knowsNewer(than: request.asOf, in: activity) else { return false }
+            isLate = true
+        }
+        return isLate
+    }
+
+    // MARK: Starts
+
+    /// The state of a later start concerns only the cards that it starts.
+    func startMore(_ request: DeclarationRequest, in running: Activity) throws -> Outcome {
+        var former = running
+        let isMoved = former.plan(request.endsAt)
+        var activity = former
+        var declaration = activity.declare(
+            .state, request.content, scope: .members(count: 0),
+            attributes: try request.attributes ?? attributes(of: former),
+            asOf: request.asOf, at: now)
+        var result = operation(request, activity, .applied)
+        let waiting = try start(
+            request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)
+        guard result.starting > 0 || waiting != nil else {
+            if isMoved { try ledger.update(former) }
+            var unchanged = operation(request, former, isMoved ? .applied : .unchanged)
+            unchanged.skipped = result.skipped
+            return (unchanged, nil)
+        }
+        declaration.scope = .members(count: result.starting + (waiting?.members.count ?? 0))
+        try ledger.insert(declaration)
+        try ledger.update(activity)
+        result.members = result.starting
+        return (result, waiting)
+    }
+
+    /// Keeps places for the devices of the audience that may get a card.
+    func start(
+        _ request: DeclarationRequest, in activity: inout Activity, attributesVersion: Int, isScoped: Bool,
+        _ result: inout Operation
+    ) throws -> Waiting? {
+        guard request.audience != nil, activity.type != nil, request.verb != .end else { return nil }
+        let devices = try (frozen ?? FreezeMembers(ledger: ledger, app: app)(request)).devices
+        let terms = StartTerms(
+            attributesVersion: attributesVersion, isScoped: isScoped, alerted: activity.version,
+            startsAt: request.startsAt ?? now, isForced: request.isForced,
+            restartsDismissed: request.restartsDismissed)
+        let waiting = try tell(devices, .start(terms), in: &activity, version: activity.version, &result)
+        if result.starting > 0 || waiting != nil {
+            activity.wake(at: now)
+            if let startsAt = request.startsAt {
+                activity.startsAt = max(activity.startsAt ?? startsAt, startsAt)
+            }
+        }
+        return waiting
+    }
+
+    /// Tells the first of the members.
+    private func tell(
+        _ members: [Int64], _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
+        _ result: inout Operation
+    ) throws -> Waiting? {
+        let first = members.prefix(toldAtOnce)
+        var list = MemberList(
+            app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
+        list.told = first.last ?? 0
+        try TellMembers(ledger: ledger, now: now).tell(first, of: list, in: &activity, &result)
+        let left = members.dropFirst(toldAtOnce)
+        return left.isEmpty ? nil : Waiting(list: list, members: left)
+    }
+}

@@ -1,0 +1,56 @@
+import APNSWire
+import EyotDomain
+
+/// Keeps a place, with a lease, for a device that is to get a card.
+struct KeepPlace {
+    let ledger: any Ledger
+    let now: Instant
+    let terms: StartTerms
+    let type: String
+    let profile: TypeProfile
+    /// Since when the card has been wanted.
+    let acceptedAt: Instant
+
+    /// - Returns: why the device gets none; nil where a place is kept.
+    func callAsFunction(for device: Device, in activity: inout Activity) throws -> StartFailure? {
+        let existing = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
+            .filter { $0.activity == activity.id }
+        if let failure = Replica.startFailure(
+            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: existing,
+            startsAt: terms.startsAt, isForced: terms.isForced, restartsDismissed: terms.restartsDismissed, at: now)
+        {
+            return failure
+        }
+        guard try hasStartLeft(device, insteadOf: activity.id) else { return .tooManyStarts }
+        for var former in existing where former.phase == .starting {
+            former.phase = .notStarted(former.isPlanned(after: now) ? .replanned : .givenUp)
+            former.lease = nil
+            try ledger.update(former)
+        }
+        try ledger.insert(place(for: device, in: activity))
+        activity.nextOrdinal += 1
+        return nil
+    }
+
+    private func place(for device: Device, in activity: Activity) -> Replica {
+        let lease = Lease(
+            version: terms.attributesVersion,
+            id: APNSID(
+                activity: activity.id, version: terms.attributesVersion, ordinal: activity.nextOrdinal, isStart: true))
+        var replica = Replica(
+            activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .starting, lease: lease,
+            startsAt: terms.startsAt, createdAt: acceptedAt)
+        if terms.isScoped { replica.scoped = terms.attributesVersion }
+        replica.alerted = terms.alerted
+        return replica
+    }
+
+    /// Whether the phone's budget has room for a start. Those for which this one comes do not count.
+    private func hasStartLeft(_ device: Device, insteadOf activity: ActivityID) throws -> Bool {
+        let others = try ledger.remoteStarts(
+            of: device.id, after: terms.startsAt - TypeProfile.startWindow,
+            before: terms.startsAt + TypeProfile.startWindow, limit: TypeProfile.startLimit * 2
+        ).filter { $0.activity != activity || !$0.isPlanned(after: now) }
+        return profile.allowsStart(among: others)
+    }
+}

@@ -1,0 +1,97 @@
+import EyotDomain
+
+/// Tells the next of those who are on a list what was declared for them. One transaction, of few rows.
+package struct TellMembers {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Parameter id: of a list; one that is gone was told to its end by somebody else.
+    package func callAsFunction(_ id: Int64, limit: Int = MemberList.toldAtOnce) throws {
+        guard var list = try ledger.memberLists(after: id - 1, limit: 1).first, list.id == id else { return }
+        guard var activity = try ledger.activity(list.activity),
+            var operation = try ledger.operation(list.operation, in: list.app)
+        else { return try ledger.remove(list) }
+        let members = concerns(list, activity) ? try ledger.untold(of: list, limit: limit) : []
+        try tell(members, of: list, in: &activity, &operation)
+        operation.untold -= members.count
+        if let last = members.last, operation.untold > 0 {
+            list.told = last
+            try ledger.update(list)
+        } else {
+            giveUp(list, &operation)
+            if list.purpose == .scope { activity.untoldScopes -= 1 }
+            try ledger.remove(list)
+        }
+        try ledger.update(operation)
+        // Also where nobody got anything: with the last of them the operation may be complete.
+        activity.wake(at: now)
+        try ledger.update(activity)
+        ledger.woken.insert(activity.id)
+    }
+
+    /// An ended activity starts no cards.
+    private func concerns(_ list: MemberList, _ activity: Activity) -> Bool {
+        if case .start = list.purpose { return !activity.isEnded }
+        return true
+    }
+
+    /// Nobody else is told.
+    private func giveUp(_ list: MemberList, _ operation: inout Operation) {
+        if case .start = list.purpose, operation.untold > 0 {
+            operation.skipped[.overtakenByEnd, default: 0] += operation.untold
+        }
+        operation.untold = 0
+    }
+
+    /// Tells some members, in their order, and counts what became of them.
+    func tell(
+        _ members: some Sequence<Int64>, of list: MemberList, in activity: inout Activity,
+        _ operation: inout Operation
+    ) throws {
+        switch list.purpose {
+        case .start(let terms):
+            guard let type = activity.type else { return }
+            let keep = KeepPlace(
+                ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
+                acceptedAt: list.acceptedAt)
+            for member in members {
+                guard let device = try ledger.device(DeviceID(rawValue: member)) else { continue }
+                if let failure = try keep(for: device, in: &activity) {
+                    operation.skipped[failure, default: 0] += 1
+                } else {
+                    operation.starting += 1
+                }
+            }
+        case .scope:
+            guard let declaration = try ledger.declaration(list.version, of: list.activity) else { return }
+            for member in members where try !mark(Int(member), with: declaration, in: activity) {
+                operation.members? -= 1
+            }
+        }
+    }
+
+    /// Marks a replica that a scope contains.
+    ///
+    /// - Returns: whether the declaration is for it: it may have ended since, or know something newer.
+    private func mark(_ ordinal: Int, with declaration: Declaration, in activity: Activity) throws -> Bool {
+        guard let former = try ledger.replica(ordinal, of: activity.id), former.isWithinReach,
+            !former.knowsNewer(than: declaration.asOf, in: activity)
+        else { return false }
+        var replica = former
+        replica.take(declaration, in: activity)
+        if replica != former { try ledger.update(replica, from: former) }
+        // The card that took its name on the phone meanwhile takes over what concerned it.
+        guard former.ending == .replaced, declaration.kind == .state else { return true }
+        for var successor in try ledger.replicas(of: former.device, named: activity.name, in: activity.app)
+        where successor.activity == activity.id && successor.ordinal > ordinal && successor.isWithinReach {
+            successor.take(declaration, in: activity)
+            try ledger.update(successor)
+        }
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+import EyotDomain
+
+private enum Statements {
+    static let insert = MemberList.table.insertNew
+    static let lists = MemberList.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
+    static let scopesOfActivity = MemberList.table.select(
+        "WHERE r.activity = ?1 AND r.starts_at IS NULL ORDER BY r.id LIMIT ?2")
+    static let ofApp = SQLStatement("SELECT id FROM member_lists WHERE app = ?1 LIMIT ?2")
+    static let update = MemberList.table.update
+    static let remove = SQLStatement("DELETE FROM member_lists WHERE id = ?1")
+    static let insertChunk = SQLStatement("INSERT INTO member_chunks (list, last, members) VALUES (?1, ?2, ?3)")
+    static let chunk = SQLStatement(
+        "SELECT members FROM member_chunks WHERE list = ?1 AND last > ?2 ORDER BY last LIMIT 1")
+    static let removeChunks = SQLStatement("DELETE FROM member_chunks WHERE list = ?1 AND last <= ?2")
+}
+
+extension SQLLedger {
+    package func deviceIDs(in audience: Audience, of app: AppID, limit: Int) throws -> [DeviceID] {
+        let query = try AudienceQuery(audience, of: app, limit: limit, selecting: .ids)
+        return try numbers(query).map { DeviceID(rawValue: $0) }
+    }
+
+    package func ordinals(
+        of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int
+    ) throws -> [Int] {
+        try numbers(AudienceQuery(audience, of: app, limit: limit, selecting: .ordinals(of: activity))).map(Int.init)
+    }
+
+    private func numbers(_ query: AudienceQuery) throws -> [Int64] {
+        var numbers: [Int64] = []
+        try connection.forEachRow(query.statement, query.arguments) { numbers.append($0.integer(at: 0)) }
+        return numbers
+    }
+
+    package func insert(_ list: MemberList, members: [MemberRuns]) throws -> MemberList {
+        var stored = list
+        stored.id = try insertNew(list, Statements.insert)
+        for chunk in members {
+            try connection.execute(
+                Statements.insertChunk, [.integer(stored.id), .integer(chunk.last), .blob(chunk.bytes)])
+        }
+        return stored
+    }
+
+    package func memberLists(after id: Int64, limit: Int) throws -> [MemberList] {
+        try all(Statements.lists, .integer(id), SQLValue(limit))
+    }
+
+    package func scopeLists(of activity: ActivityID, limit: Int) throws -> [MemberList] {
+        try all(Statements.scopesOfActivity, SQLValue(activity), SQLValue(limit))
+    }
+
+    package func memberListCount(of app: AppID, limit: Int) throws -> Int {
+        try connection.rows(Statements.ofApp, [SQLValue(app), SQLValue(limit)]) { try $0.number() }.count
+    }
+
+    package func untold(of list: MemberList, limit: Int) throws -> [Int64] {
+        let chunks = try connection.rows(Statements.chunk, [.integer(list.id), .integer(list.told)]) { columns in
+            try MemberRuns.numbers(in: columns.bytes(), after: list.told, limit: limit)
+        }
+        guard let chunk = chunks.first else { return [] }
+        guard let numbers = chunk else { throw StoreError.unreadable(column: 0, expected: "members") }
+        return numbers
+    }
+
+    package func update(_ list: MemberList) throws {
+        try update(list, Statements.update)
+        try connection.execute(Statements.removeChunks, [.integer(list.id), .integer(list.told)])
+    }
+
+    package func remove(_ list: MemberList) throws {
+        try connection.execute(Statements.removeChunks, [.integer(list.id), .integer(.max)])
+        try connection.execute(Statements.remove, [.integer(list.id)])
+    }
+}

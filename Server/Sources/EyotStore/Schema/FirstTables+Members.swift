@@ -1,0 +1,36 @@
+extension FirstTables {
+    /// Whom requests concern, as far as they have not been told yet. Where it is a start there is when it leaves. A chunk holds
+    /// members up to the last one, and goes when that has been told.
+    static func memberLists(_ dialect: SQLDialect) -> [String] {
+        let (integer, blob) = (dialect.integer, dialect.blob)
+        return [
+            """
+            CREATE TABLE member_lists (
+                id \(dialect.identity),
+                app \(integer) NOT NULL REFERENCES apps (id),
+                activity \(integer) NOT NULL REFERENCES activities (id),
+                version \(integer) NOT NULL,
+                operation \(integer) NOT NULL,
+                accepted_at \(integer) NOT NULL,
+                starts_at \(integer),
+                attributes_version \(integer) NOT NULL,
+                alerted \(integer) NOT NULL,
+                scoped \(integer) NOT NULL CHECK (scoped IN (0, 1)),
+                forced \(integer) NOT NULL CHECK (forced IN (0, 1)),
+                restarts_dismissed \(integer) NOT NULL CHECK (restarts_dismissed IN (0, 1)),
+                told \(integer) NOT NULL CHECK (told >= 0)
+            ) \(dialect.rows)
+            """,
+            "CREATE INDEX member_lists_by_app ON member_lists (app)",
+            "CREATE INDEX member_lists_of_scopes ON member_lists (activity, id) WHERE starts_at IS NULL",
+            """
+            CREATE TABLE member_chunks (
+                list \(integer) NOT NULL REFERENCES member_lists (id),
+                last \(integer) NOT NULL,
+                members \(blob) NOT NULL,
+                PRIMARY KEY (list, last)
+            ) \(dialect.clusteredRows)
+            """,
+        ]
+    }
+}
