@@ -5,9 +5,11 @@ import GRDBSQLite
 /// A connection of GRDB's, as far as the statements need it. Lives for one transaction.
 ///
 /// GRDB prepares and keeps the statements; they are bound and stepped here. Its own way of binding takes longer than
-/// SQLite needs to store a row.
+/// SQLite needs to store a row, and so does finding a statement by its text: those of this transaction are found by their
+/// numbers.
 final class GRDBConnection: SQLConnection {
     private let database: Database
+    private var prepared: [SteppedStatement?] = []
 
     init(_ database: Database) { self.database = database }
 
@@ -51,13 +53,21 @@ final class GRDBConnection: SQLConnection {
     }
 
     private func prepare(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> SteppedStatement {
-        let prepared = try translated {
-            statement.isFixed
-                ? try database.cachedStatement(sql: statement.text)
-                : try database.makeStatement(sql: statement.text)
-        }
-        let stepped = SteppedStatement(prepared)
+        let stepped = try steppedStatement(statement)
         try stepped.bind(arguments)
+        return stepped
+    }
+
+    private func steppedStatement(_ statement: SQLStatement) throws -> SteppedStatement {
+        guard let number = statement.number else {
+            return SteppedStatement(try translated { try database.makeStatement(sql: statement.text) })
+        }
+        if number < prepared.count, let known = prepared[number] { return known }
+        let stepped = SteppedStatement(try translated { try database.cachedStatement(sql: statement.text) })
+        if number >= prepared.count {
+            prepared += Array(repeating: nil, count: number + 1 - prepared.count)
+        }
+        prepared[number] = stepped
         return stepped
     }
 }

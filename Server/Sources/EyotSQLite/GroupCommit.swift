@@ -139,9 +139,9 @@ final class GroupCommit: Sendable {
         var batch = Batch()
         do {
             try translated {
-                try database.beginTransaction(.immediate)
+                try run("BEGIN IMMEDIATE TRANSACTION", on: database)
                 try fill(&batch, on: database)
-                try database.commit()
+                try run("COMMIT TRANSACTION", on: database)
             }
             for answer in batch.answers { answer() }
             if !batch.woken.isEmpty { wake(batch.woken) }
@@ -155,10 +155,11 @@ final class GroupCommit: Sendable {
     private func fill(_ batch: inout Batch, on database: Database) throws {
         let clock = ContinuousClock()
         let end = clock.now + limits.time
+        let connection = GRDBConnection(database)
         while batch.count == 0 || (batch.count < limits.batch && clock.now < end),
             let write = state.withLock({ $0.next() })
         {
-            try run(write, &batch, on: database)
+            try run(write, &batch, on: database, connection)
         }
     }
 
@@ -173,8 +174,10 @@ final class GroupCommit: Sendable {
     /// Runs one body in its savepoint.
     ///
     /// - Throws: where the database has given the whole transaction up; otherwise an error is the body's own.
-    private func run(_ write: QueuedWrite, _ batch: inout Batch, on database: Database) throws {
-        let ledger = SQLLedger(GRDBConnection(database))
+    private func run(
+        _ write: QueuedWrite, _ batch: inout Batch, on database: Database, _ connection: GRDBConnection
+    ) throws {
+        let ledger = SQLLedger(connection)
         do {
             batch.answers.append(try inSavepoint(on: database) { try write.run(ledger) })
             batch.written.append(write)
@@ -185,19 +188,23 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// GRDB has this too, and parses its statements anew each time.
     private func inSavepoint<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
-        try database.cachedStatement(sql: "SAVEPOINT body").execute()
+        try run("SAVEPOINT body", on: database)
         do {
             let result = try body()
-            try database.cachedStatement(sql: "RELEASE body").execute()
+            try run("RELEASE body", on: database)
             return result
         } catch {
             if database.isInsideTransaction {
-                try database.cachedStatement(sql: "ROLLBACK TO body").execute()
-                try database.cachedStatement(sql: "RELEASE body").execute()
+                try run("ROLLBACK TO body", on: database)
+                try run("RELEASE body", on: database)
             }
             throw error
         }
+    }
+
+    /// Where a transaction or a part of it begins or ends. GRDB has this too, and parses the words anew each time.
+    private func run(_ words: String, on database: Database) throws {
+        try database.cachedStatement(sql: words).execute()
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What the statements need of a database. One connection, inside one transaction.
 ///
 /// The drivers are thin: they bind, step and hand rows over. Everything that is said in SQL is said in this module.
@@ -29,19 +31,26 @@ package protocol SQLConnection: AnyObject {
 /// Parameters are `?1`, `?2`, … and numbered without gaps; moments come in as parameters; text is compared by its bytes.
 package struct SQLStatement: Sendable, Hashable {
     package let text: String
-    /// The text is always the same, so that a driver may keep the prepared statement for good.
-    package let isFixed: Bool
+    /// Numbers the statements that are written in the program, from 0 on: a driver may keep what it has prepared for one, and
+    /// finds it without reading the text again. Nil for one whose shape depends on a request.
+    package let number: Int?
+
+    private static let numbers = Mutex<[String: Int]>([:])
 
     /// A statement that is written in the program.
     package init(_ text: String) {
         self.text = text
-        isFixed = true
+        number = Self.numbers.withLock { numbers in
+            let number = numbers[text] ?? numbers.count
+            numbers[text] = number
+            return number
+        }
     }
 
     /// A statement whose shape depends on a request.
     package init(composed text: String) {
         self.text = text
-        isFixed = false
+        number = nil
     }
 }
 
