@@ -28,10 +28,12 @@ private enum Statements {
         token_set_at, COALESCE(appeared_at, created_at), scoped, scoped_alert, token FROM replicas \
         WHERE activity = ?1 AND ordinal BETWEEN ?2 AND ?3 AND joined > 0 ORDER BY ordinal
         """)
+    /// Asked by their ordinals first, which stand in an index: most pages have none, and a thousand members.
     static let exceptions = Replica.select(
         """
-        WHERE r.activity = ?1 AND r.ordinal BETWEEN ?2 AND ?3 AND r.joined = 0 \
-        AND r.phase IN ('starting', 'waitingForToken', 'live', 'untracked') ORDER BY r.ordinal
+        WHERE r.activity = ?1 AND r.ordinal IN (SELECT o.ordinal FROM replicas o \
+        WHERE o.activity = ?1 AND o.ordinal BETWEEN ?2 AND ?3 AND o.joined = 0 \
+        AND o.phase IN ('starting', 'waitingForToken', 'live', 'untracked')) ORDER BY r.ordinal
         """)
     static let strangers = SQLStatement(
         """

@@ -172,8 +172,9 @@ extension FirstTables {
             "CREATE INDEX replicas_by_device ON replicas (device, activity, ordinal, starts_at)",
             "CREATE INDEX replicas_with_dead_token ON replicas (activity, ordinal) WHERE phase = 'dead'",
             "CREATE INDEX replicas_under_suspicion ON replicas (activity, ordinal) WHERE suspect = 1",
+            // It holds all that is asked of it: else SQLite would rather read the whole page.
             """
-            CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal) \
+            CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal, joined, phase) \
             WHERE joined = 0 AND phase IN ('starting', 'waitingForToken', 'live', 'untracked')
             """,
             "CREATE INDEX replicas_with_unanswered_start ON replicas (activity, ordinal) WHERE lease_state = 'sent'",
