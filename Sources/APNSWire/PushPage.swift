@@ -151,6 +151,14 @@ public struct PushPage: Sendable {
         append(tokenBytes: Array(channel.text.utf8)[...], template: template, id: id)
     }
 
+    /// Makes room for further pushes at once.
+    public mutating func reserveCapacity(forFurther slots: Int, tokenBytes bytes: Int) {
+        tokenBytes.reserveCapacity(tokenBytes.count + bytes)
+        tokenEnds.reserveCapacity(count + slots)
+        templateIndices.reserveCapacity(templateIndices.count + slots)
+        ids.reserveCapacity(ids.count + slots)
+    }
+
     /// Adds a push to the bytes of a token that was found good before.
     public mutating func append(tokenBytes bytes: ArraySlice<UInt8>, template: UInt16, id: APNSID) {
         precondition(count < Self.capacity, "a page holds at most \(Self.capacity) pushes")

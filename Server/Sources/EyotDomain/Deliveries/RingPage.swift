@@ -163,6 +163,9 @@ package struct RingMembers: Sendable {
         }
     }
 
+    /// Room for that many is made beforehand.
+    private static let usualTokenBytes = 80
+
     package private(set) var members: [Member] = []
     /// Tokens, end to end.
     private var tokenBytes: [UInt8] = []
@@ -171,6 +174,7 @@ package struct RingMembers: Sendable {
     package init() {
         members.reserveCapacity(RingPage.capacity)
         tokenEnds.reserveCapacity(RingPage.capacity)
+        tokenBytes.reserveCapacity(RingPage.capacity * Self.usualTokenBytes)
     }
 
     package mutating func append(_ member: Member, token: UnsafeRawBufferPointer) {
@@ -178,6 +182,9 @@ package struct RingMembers: Sendable {
         tokenBytes.append(contentsOf: token)
         tokenEnds.append(tokenBytes.count)
     }
+
+    /// Bytes of all tokens together.
+    package var tokenByteCount: Int { tokenBytes.count }
 
     /// The bytes of a member's token, by its index.
     package func token(at index: Int) -> ArraySlice<UInt8> {

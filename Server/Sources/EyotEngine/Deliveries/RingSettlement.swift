@@ -33,8 +33,7 @@ struct RingSettlement {
             page.settled < ring.time
         else { return Outcome(page: nil, groups: [], odd: Array(sent.indices)) }
         var outcome = Outcome(page: nil, groups: try ring.groups.map(settled))
-        var strangers = RingSlots()
-        for ordinal in try ledger.strangers(onPage: page) { strangers.insert(ordinal) }
+        let strangers = try strangers(on: page, since: ring)
         for (index, slot) in sent.indices.enumerated() {
             let group = Int(ring.groupOf[index])
             // Whose token came after the oldest state that it missed has not missed all of them.
@@ -57,6 +56,15 @@ struct RingSettlement {
         }
         outcome.page = credited
         return outcome
+    }
+
+    /// Who is not credited, though a push to them was accepted. Where nobody on the page has changed since it was taken, all
+    /// who were taken with it are members still.
+    private func strangers(on page: RingPage, since ring: RingRun) throws -> RingSlots {
+        var strangers = RingSlots()
+        if ring.seeing?.changes == page.changes { return strangers }
+        for ordinal in try ledger.strangers(onPage: page) { strangers.insert(ordinal) }
+        return strangers
     }
 
     /// What acceptance does to one member of a group, by the rules that hold for each.

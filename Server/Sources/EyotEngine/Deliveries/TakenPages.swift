@@ -59,6 +59,8 @@ package struct TakenPage: Sendable {
         _ ring: RingRun, of activity: ActivityID, _ members: RingMembers, _ taken: [Int], templates: [UInt16]
     ) {
         let first = count
+        page.reserveCapacity(forFurther: taken.count, tokenBytes: members.tokenByteCount)
+        sent.reserveCapacity(count + taken.count)
         for (index, group) in zip(taken, ring.groupOf) {
             let (member, push) = (members.members[index], ring.groups[Int(group)].push)
             add(
