@@ -97,8 +97,8 @@ let package = Package(
         .target(
             name: "EyotBench",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "EyotServer", "EyotSimulation",
-                contract, wire, logging,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSimulator", "EyotHTTP", "EyotServer",
+                "EyotLab", "EyotSimulation", contract, wire, phones, logging,
             ]),
         .executableTarget(
             name: "eyot",
@@ -145,7 +145,9 @@ let package = Package(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
         .testTarget(
             name: "EyotCLITests",
-            dependencies: ["eyot", "EyotBench", "EyotLab", "EyotSimulation", contract, wire, phones, argumentParser],
+            dependencies: [
+                "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotSimulation", contract, wire, phones, argumentParser,
+            ],
             exclude: ["Help"]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],

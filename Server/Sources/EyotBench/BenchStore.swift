@@ -1,10 +1,11 @@
+import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotSQLite
 import EyotServer
 import Foundation
 
-/// A store in a file that is removed afterwards, with one app and as many phones as are wanted.
+/// A store in a file, with one app and as many phones as are wanted.
 struct BenchStore: Sendable {
     static let type = "MatchAttributes"
     /// Rows that one transaction writes while the store is filled.
@@ -13,11 +14,14 @@ struct BenchStore: Sendable {
     let clock = AdjustableClock()
     let store: SQLiteStore
     let app: AppID
-    private let folder: URL
+    /// What is removed with the store; nil where somebody else owns the file.
+    private let folder: URL?
 
+    /// A store of its own, with an app, in a folder that ``remove()`` removes.
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-bench-\(UUID())")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-bench-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self.folder = folder
         store = SQLiteStore(try SQLiteDatabase(path: folder.appendingPathComponent("bench.sqlite").path))
         let now = clock.now
         app = try await store.write {
@@ -25,9 +29,23 @@ struct BenchStore: Sendable {
         }
     }
 
+    /// The store of a server that does not run at the moment.
+    ///
+    /// - Parameters:
+    ///   - database: as the server's setting has it.
+    ///   - bundleID: an app that is there.
+    init(of database: String, bundleID: String) async throws {
+        folder = nil
+        store = SQLiteStore(try SQLiteDatabase(path: String(database.dropFirst("sqlite:".count))))
+        let found = try await store.read { try $0.app(bundleID: bundleID)?.id }
+        guard let found else { throw BenchError.missing("the app \(bundleID)") }
+        app = found
+    }
+
+    /// Closes the store, and removes it where it is its own.
     func remove() async throws {
         try await store.close()
-        try FileManager.default.removeItem(at: folder)
+        if let folder { try FileManager.default.removeItem(at: folder) }
     }
 
     /// Fills one activity with cards that run and have a token.
@@ -67,17 +85,31 @@ struct BenchStore: Sendable {
     /// What an activity of one card is called.
     static func order(_ number: Int) -> String { "order-\(number)" }
 
+    /// Adds phones of one user's on which no card runs, with a start token.
+    ///
+    /// - Parameter secret: what a phone calls the server with, by its number.
+    func addStartable(_ numbers: Range<Int>, of user: String, secret: @escaping @Sendable (Int) -> String) async throws
+    {
+        let (app, now) = (app, clock.now)
+        try await store.write { ledger in
+            for number in numbers {
+                let device = try Self.insertPhone(number, of: user, in: app, at: now, ledger)
+                try ledger.setSecret(Keyring.hash(of: secret(number)), of: device)
+                guard let token = PushToken(bytes: Self.startToken(number)) else { continue }
+                try ledger.put(
+                    StartToken(device: device, type: Self.type, token: token, environment: .production, setAt: now),
+                    in: app)
+            }
+        }
+    }
+
     /// - Parameter number: the phone's, and the token's.
     private static func insert(
         _ number: Int, as ordinal: Int, of activity: ActivityID, in app: AppID, at now: Instant, _ ledger: any Ledger
     ) throws {
-        let device = try ledger.insert(
-            NewDevice(
-                app: app, installation: "phone-\(number)", environment: .production, osVersion: OSVersion(18),
-                appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now)
-        )
-        var replica = Replica(activity: activity, ordinal: ordinal, device: device.id, phase: .live, createdAt: now)
-        replica.instance = "instance-\(number)"
+        let device = try insertPhone(number, of: nil, in: app, at: now, ledger)
+        var replica = Replica(activity: activity, ordinal: ordinal, device: device, phase: .live, createdAt: now)
+        replica.instance = instance(number)
         replica.appearedAt = now
         replica.token = PushToken(bytes: Self.token(number)).map {
             UpdateToken(token: $0, environment: .production, version: 1, setAt: now)
@@ -85,8 +117,25 @@ struct BenchStore: Sendable {
         try ledger.insert(replica)
     }
 
+    private static func insertPhone(
+        _ number: Int, of user: String?, in app: AppID, at now: Instant, _ ledger: any Ledger
+    ) throws -> DeviceID {
+        try ledger.insert(
+            NewDevice(
+                app: app, installation: "phone-\(number)", environment: .production, osVersion: OSVersion(18),
+                appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true), user: user,
+                createdAt: now)
+        ).id
+    }
+
+    /// What ActivityKit calls a phone's card.
+    static func instance(_ number: Int) -> String { "instance-\(number)" }
+
     /// As long as Apple's tokens of Live Activities are.
     static func token(_ number: Int) -> [UInt8] {
         (0..<80).map { UInt8(truncatingIfNeeded: (number &* 0x9E37_79B9) >> (8 * ($0 % 4)) ^ $0) }
     }
+
+    /// The token with which a card is started on a phone.
+    static func startToken(_ number: Int) -> [UInt8] { token(number).reversed() }
 }

@@ -122,7 +122,7 @@ public struct Growth: Sendable {
             let change = DeviceChange(
                 sequence: device.sequence + 1,
                 action: .setUpdateToken(
-                    Card(instance: "instance-\(card)", name: Self.name, type: BenchStore.type), token: token))
+                    Card(instance: BenchStore.instance(card), name: Self.name, type: BenchStore.type), token: token))
             _ = try ApplyChanges(ledger: ledger, now: now)(
                 DeviceChangeBatch(epoch: device.epoch, changes: [change]), of: device.id)
         }

@@ -10,29 +10,48 @@ struct HTTPLoad: Sendable {
     ///
     /// - Parameter call: the bytes of a call, by its number.
     func run(calls: Int, _ call: @escaping @Sendable (Int) -> [UInt8]) async -> Int {
-        await withTaskGroup(of: Int.self) { group in
-            for lane in 0..<connections {
+        await onLanes(calls) { numbers, connection in
+            numbers.count { connection.answer(to: call($0))?.isSuccess == true }
+        }
+        .reduce(0, +)
+    }
+
+    /// Makes calls and answers what came back, by the call's number. A call is missing where nothing did.
+    func answers(calls: Int, _ call: @escaping @Sendable (Int) -> [UInt8]) async -> [Int: HTTPAnswer] {
+        await onLanes(calls) { numbers, connection in
+            numbers.compactMap { number in connection.answer(to: call(number)).map { (number, $0) } }
+        }
+        .reduce(into: [:]) { all, lane in for (number, answer) in lane { all[number] = answer } }
+    }
+
+    /// Deals calls out to connections. A lane that gets no connection answers nothing.
+    private func onLanes<Result: Sendable>(
+        _ calls: Int, _ body: @escaping @Sendable (StrideTo<Int>, HTTPConnection) -> Result
+    ) async -> [Result] {
+        let lanes = min(connections, calls)
+        return await withTaskGroup(of: Result?.self) { group in
+            for lane in 0..<lanes {
                 group.addTask {
                     await withCheckedContinuation { continuation in
                         // Blocks while it waits, so it has a thread of its own.
                         Thread.detachNewThread {
-                            continuation.resume(returning: Self.lane(lane, of: connections, calls, port, call))
+                            let numbers = stride(from: lane, to: calls, by: lanes)
+                            continuation.resume(returning: HTTPConnection(port: port).map { body(numbers, $0) })
                         }
                     }
                 }
             }
-            return await group.reduce(0, +)
+            return await group.reduce(into: []) { all, lane in if let lane { all.append(lane) } }
         }
     }
+}
 
-    private static func lane(
-        _ lane: Int, of lanes: Int, _ calls: Int, _ port: Int, _ call: (Int) -> [UInt8]
-    ) -> Int {
-        guard let connection = HTTPConnection(port: port) else { return 0 }
-        return stride(from: lane, to: calls, by: lanes).count { number in
-            (connection.status(of: call(number)) ?? 500) < 300
-        }
-    }
+/// What a server answered.
+struct HTTPAnswer: Sendable {
+    var status: Int
+    var body: [UInt8]
+
+    var isSuccess: Bool { status < 300 }
 }
 
 /// One connection that is kept.
@@ -58,7 +77,7 @@ private final class HTTPConnection {
     deinit { close(descriptor) }
 
     /// Sends a call and reads its answer; nil where the connection broke. Answers are shorter than the buffer.
-    func status(of call: [UInt8]) -> Int? {
+    func answer(to call: [UInt8]) -> HTTPAnswer? {
         guard call.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) == call.count else { return nil }
         var count = 0
         while count < buffer.count {
@@ -68,20 +87,21 @@ private final class HTTPConnection {
             }
             guard read > 0 else { return nil }
             count += read
-            if let status = Self.status(of: buffer[..<count]) { return status }
+            if let answer = Self.answer(in: buffer[..<count]) { return answer }
         }
         return nil
     }
 
-    /// The status of an answer that is whole.
-    private static func status(of answer: ArraySlice<UInt8>) -> Int? {
-        let text = String(decoding: answer, as: UTF8.self)
+    /// An answer, once it is whole.
+    private static func answer(in bytes: ArraySlice<UInt8>) -> HTTPAnswer? {
+        let text = String(decoding: bytes, as: UTF8.self)
         guard let end = text.range(of: "\r\n\r\n") else { return nil }
         let head = text[..<end.lowerBound].lowercased()
         guard let field = head.range(of: "content-length: "),
             let length = Int(head[field.upperBound...].prefix { $0.isNumber }),
-            text[end.upperBound...].utf8.count >= length
+            text[end.upperBound...].utf8.count >= length,
+            let status = Int(head.dropFirst("http/1.1 ".count).prefix(3))
         else { return nil }
-        return Int(head.dropFirst("http/1.1 ".count).prefix(3))
+        return HTTPAnswer(status: status, body: Array(text[end.upperBound...].utf8))
     }
 }

@@ -72,7 +72,7 @@ public struct KickOff: Sendable {
                     _ = try ledger.append(
                         Arrival(
                             id: 0, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
-                            activity: ActivityID(rawValue: 1), ordinal: card, instance: "instance-\(card)",
+                            activity: ActivityID(rawValue: 1), ordinal: card, instance: BenchStore.instance(card),
                             token: token,
                             environment: .production, answeredAt: now, answerSecond: now.second, version: 1,
                             accepted: 1,
@@ -112,7 +112,7 @@ public struct KickOff: Sendable {
         let change = DeviceChange(
             sequence: 1,
             action: .setUpdateToken(
-                Card(instance: "instance-\(card)", name: Self.name, type: BenchStore.type), token: token))
+                Card(instance: BenchStore.instance(card), name: Self.name, type: BenchStore.type), token: token))
         let batch = DeviceChangeBatch(epoch: 1, changes: [change])
         let now = bench.clock.now
         _ = try await registrations.apply(batch, of: DeviceID(rawValue: Int64(card)), at: now)

@@ -78,7 +78,8 @@ public final class Lab: Sendable {
         fleet = PhoneFleet { clock.now() }
         carrier = PushCarrier(fleet: fleet, changes: changes)
         let key = try folder.loadKey()
-        simulator = try await Self.startSimulator(configuration, key: key.publicKey, clock: clock, receiver: carrier)
+        simulator = try await Self.startSimulator(
+            configuration, key: key.publicKey, clock: clock, receiver: configuration.receiver ?? carrier)
         try simulator.writeCertificateAuthority(to: folder.certificateAuthority.path)
         child = ServerChild(
             executable: configuration.executable, log: folder.serverLog,
@@ -102,7 +103,7 @@ public final class Lab: Sendable {
     }
 
     private static func startSimulator(
-        _ configuration: LabConfiguration, key: P256.Signing.PublicKey, clock: LabClock, receiver: PushCarrier
+        _ configuration: LabConfiguration, key: P256.Signing.PublicKey, clock: LabClock, receiver: any PushReceiver
     ) async throws -> APNSSimulator {
         let team = APNSTeam(
             id: LabConfiguration.teamID, bundleIDs: [LabConfiguration.bundleID],

@@ -1,3 +1,4 @@
+import APNSSimulator
 import EyotContract
 import Foundation
 import PhoneSimulator
@@ -29,6 +30,8 @@ public struct LabConfiguration: Sendable {
     public var serverLogLevel = "info"
     /// Requests to the push service that are kept for ``Lab/simulator``.
     public var recordedPushes = 1_000
+    /// Takes the pushes instead of the lab's phones: for very many phones of which less is wanted than a whole one.
+    package var receiver: (any PushReceiver)?
     /// Takes a line about a problem on a phone.
     public var report: @Sendable (String) -> Void = { _ in }
 

@@ -21,7 +21,8 @@ import Testing
     /// Help texts are kept as files, so that a change of one is seen. `WRITE_GOLDEN=1` writes them anew.
     @Test(arguments: [
         "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set", "bench",
-        "bench match-night", "bench growth", "bench kick-off", "bench orders", "bench soak", "type profile",
+        "bench match-night", "bench growth", "bench kick-off", "bench orders", "bench soak", "bench crash",
+        "type profile",
     ])
     func `Help says what it said`(command: String) throws {
         let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
@@ -58,7 +59,7 @@ import Testing
         "lab --phones -1", "lab --type =x", "lab --http-port 70000", "demo --phones 0", "demo --speed 0", "push",
         "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set",
         "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
-        "token restore --device 1 --ordinal 2", "bench soak --minutes -1",
+        "token restore --device 1 --ordinal 2", "bench soak --minutes -1", "bench crash --kills 1",
     ])
     func `What makes no sense ends with 2 and says why`(line: String) {
         let (code, text) = ending(line)

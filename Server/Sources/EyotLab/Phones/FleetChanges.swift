@@ -3,7 +3,7 @@ import Synchronization
 /// Tells everybody who waits that something may have changed on the phones.
 ///
 /// A signal carries nothing, and one that nobody has heard yet swallows the next: who hears one looks at the phones again.
-final class FleetChanges: Sendable {
+package final class FleetChanges: Sendable {
     private struct Listeners {
         var nextID = 0
         var signals = 0
@@ -15,8 +15,10 @@ final class FleetChanges: Sendable {
     /// How many signals there have been.
     var count: Int { listeners.withLock { $0.signals } }
 
+    package init() {}
+
     /// Something may have changed.
-    func signal() {
+    package func signal() {
         let all = listeners.withLock { listeners in
             listeners.signals += 1
             return Array(listeners.all.values)
@@ -25,7 +27,7 @@ final class FleetChanges: Sendable {
     }
 
     /// Signals from now on.
-    func stream() -> AsyncStream<Void> {
+    package func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = listeners.withLock { listeners in
             listeners.nextID += 1

@@ -7,5 +7,8 @@ struct BenchCommand: AsyncParsableCommand {
             Each scenario is measured in rounds, beside a peer in the same rounds: figures of one run can be compared, \
             those of different runs cannot. Build with -c release.
             """,
-        subcommands: [BenchMatchNight.self, BenchGrowth.self, BenchKickOff.self, BenchOrders.self, BenchSoak.self])
+        subcommands: [
+            BenchMatchNight.self, BenchGrowth.self, BenchKickOff.self, BenchOrders.self, BenchSoak.self,
+            BenchCrash.self,
+        ])
 }

@@ -1,0 +1,137 @@
+import EyotContract
+import EyotDomain
+import EyotLab
+import Foundation
+
+/// Plays the script: declares, kills, starts again.
+struct CrashNight: Sendable {
+    static let name = "final"
+    /// Seconds for anything that has to come.
+    private static let patience = 240.0
+
+    let lab: Lab
+    let crowd: Crowd
+    let script: CrashScript
+    let seed: UInt64
+
+    /// What a phone calls the server with.
+    static let secret: @Sendable (Int) -> String = { number in
+        "eyot_dk_" + String(repeating: "A", count: 43 - "\(number)".count) + "\(number)"
+    }
+
+    private static func user(_ wave: Range<Int>) -> String { "wave-\(wave.lowerBound)" }
+
+    func fill() async throws {
+        await lab.stopServer()
+        let bench = try await BenchStore(
+            of: await lab.description.database, bundleID: LabConfiguration.bundleID)
+        try await bench.fill(Self.name, replicas: script.running.count)
+        for wave in script.rounds.compactMap(\.wave) {
+            try await bench.addStartable(wave, of: Self.user(wave), secret: Self.secret)
+        }
+        try await bench.remove()
+        try await lab.startServer()
+    }
+
+    func play(_ number: Int, _ trace: inout CrashTrace) async throws {
+        let round = script.rounds[number]
+        // An end calls off the starts that have not left, as it should; here each has to leave.
+        if round.ends { try await rest(trace) }
+        let before = crowd.counts
+        // What a call is, is decided before it is made: one that got no answer is made again, and acts once.
+        let calls = calls(of: round, after: trace.declared)
+        async let answered = answers(to: calls[...])
+        try await moment(round.moment, after: before)
+        await lab.killServer()
+        trace.killed(crowd.counts)
+        let begin = ContinuousClock.now
+        try await lab.startServer()
+        trace.restarted(after: begin.duration(to: .now).seconds)
+        // Phones that could not report try again.
+        crowd.changes.signal()
+        var operations = try await answered
+        if operations.count < calls.count {
+            operations += try await answers(to: calls[operations.count...])
+        }
+        guard operations.count == calls.count else { throw BenchError.stuck("the server after kill \(number + 1)") }
+        for operation in operations { trace.took(operation) }
+        if round.isAwaited {
+            let newest = trace.declared
+            try await wait("everybody") { crowd.everybodyShows(newest) }
+        }
+    }
+
+    /// Returns when nothing is to be done any more.
+    func rest(_ trace: CrashTrace) async throws {
+        guard let operation = trace.operation else { return }
+        let end = ContinuousClock.now + .seconds(Self.patience)
+        while try await lab.api.call("GET", APIClient.path("v1", "operations", operation)).body
+            .object?["completedAt"] == nil
+        {
+            guard ContinuousClock.now < end else { throw BenchError.stuck("the end") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    // MARK: The moment
+
+    private func moment(_ moment: CrashScript.Moment, after before: Crowd.Counts) async throws {
+        switch moment {
+        case .pushes(let count):
+            try await wait("\(count) pushes") { crowd.counts.pushes >= before.pushes + count }
+        case .starts(let count):
+            try await wait("\(count) starts") { crowd.counts.starts >= before.starts + count }
+        case .afterCalls(let milliseconds), .afterRestart(let milliseconds):
+            try await Task.sleep(for: .milliseconds(milliseconds))
+        }
+    }
+
+    private func wait(_ what: String, for condition: @escaping @Sendable () -> Bool) async throws {
+        let isThere = try await within(seconds: Self.patience) {
+            let signals = crowd.changes.stream()
+            if condition() { return }
+            for await _ in signals where condition() { return }
+        }
+        guard isThere else { throw BenchError.stuck(what) }
+    }
+
+    // MARK: Calls
+
+    private struct Call: Sendable {
+        var verb: String
+        var key: String
+        var body: JSONValue
+    }
+
+    private func calls(of round: CrashScript.Round, after declared: Int) -> [Call] {
+        guard let wave = round.wave else { return [] }
+        func call(_ verb: String, _ number: Int, _ members: [(String, JSONValue)] = []) -> Call {
+            let state: [(String, JSONValue)] = [("contentState", ["n": .integer(number)])]
+            return Call(verb: verb, key: "crash-\(seed)-\(number)", body: .object(JSONObject(state + members)))
+        }
+        if round.ends { return [call("end", declared + 1)] }
+        let start: [(String, JSONValue)] = [
+            ("type", .string(BenchStore.type)), ("attributes", ["home": "ARG", "away": "FRA"]),
+            ("audience", ["user": .string(Self.user(wave))]), ("alert", ["title": "Kick-off", "body": "Now"]),
+        ]
+        return [call("start", declared + 1, start), call("update", declared + 2)]
+    }
+
+    /// The operations of those that were answered, up to the first that was not.
+    private func answers(to calls: ArraySlice<Call>) async throws -> [String?] {
+        var operations: [String?] = []
+        for call in calls {
+            let path = APIClient.path("v1", "activities", Self.name, call.verb)
+            let answer: APIClient.Answer
+            do {
+                answer = try await lab.api.call(
+                    "POST", path, body: call.body, headers: ["Idempotency-Key": call.key])
+            } catch is APIClient.Failure {
+                return operations
+            }
+            guard answer.status == 202 else { throw BenchError.refused(call: call.verb, reason: answer.problem) }
+            operations.append(answer.body.object?["operation"]?.string)
+        }
+        return operations
+    }
+}
