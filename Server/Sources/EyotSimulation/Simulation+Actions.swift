@@ -12,8 +12,8 @@ extension Simulation {
         let index = random.below(phones.count)
         switch random.below(100) {
         case 0..<40: try call()
-        case 40..<53: pass(seconds: Double(random.below(2_500)) / 1_000)
-        case 53..<55: pass(seconds: Double(random.below(900)))
+        case 40..<53: try pass(seconds: Double(random.below(2_500)) / 1_000)
+        case 53..<55: try pass(seconds: Double(random.below(900)))
         case 55..<72: send(from: index)
         case 72..<78: startLocally(on: index)
         case 78..<82: rotate(on: index)
@@ -22,7 +22,9 @@ extension Simulation {
         case 89..<93: moveNetwork(of: index)
         case 93..<96: if plan.troubles.contains(.crashes) { try crash() }
         case 96..<98:
-            if plan.troubles.contains(.clock) { pass(seconds: Double(random.below(10_800))) }
+            // Days, where a lease of a channel is to end.
+            let most = hasChannels && random.percent(40) ? 180_000 : 10_800
+            if plan.troubles.contains(.clock) { try pass(seconds: Double(random.below(most))) }
         case 98..<99: if plan.troubles.contains(.halts) { try halt() }
         default: try resumeApp()
         }
@@ -39,6 +41,7 @@ extension Simulation {
             request.type = Self.type
             request.attributes = ["eyotActivityName": .string(name)]
             request.audience = random.percent(70) ? .tag("fans") : .user("user-\(1 + random.below(phones.count))")
+            request.wantsChannel = hasChannels && random.percent(35)
         case .update, .end:
             if random.percent(30) { request.scope = scope() }
         }
@@ -86,7 +89,10 @@ extension Simulation {
         if request.verb == .update, random.percent(15) {
             request.asOf = now + -Double(random.below(60))
         }
-        let operation = try Declare(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)(request)
+        var limits = Declare.Limits()
+        limits.toldAtOnce = toldAtOnce
+        limits.channels = fault == .poolUnbounded ? Int.max : SimulatedChannels.poolLimit
+        let operation = try Declare(ledger: ledger, app: app, now: now, limits: limits)(request)
         record.note(
             "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
                 + (request.scope == nil ? "" : "scoped ")
@@ -153,12 +159,11 @@ extension Simulation {
 
     private func startLocally(on index: Int) {
         let name = Self.names[random.below(Self.names.count)]
-        let request = CardRequest(
-            type: Self.type, attributes: ["eyotActivityName": .string(name)],
-            content: CardContent(state: ["n": 0]), updates: .token)
-        // Refused where the app is in the background: then nothing happens.
-        guard let id = try? phones[index].state.request(request, now: now.date) else { return }
-        record.note("phone-\(index + 1) starts \(name) itself: \(id)")
+        if hasChannels, random.percent(50) {
+            pending.append(.question(phone: index, name: name))
+        } else {
+            startLocally(name, on: index, following: nil, of: nil)
+        }
     }
 
     private func cardInView(on index: Int) -> String? {
@@ -192,7 +197,7 @@ extension Simulation {
         if phones[index].state.isOnline {
             phones[index].state.goOffline(now: now.date)
         } else {
-            phones[index].state.goOnline(now: now.date)
+            goOnline(index)
         }
     }
 }

@@ -29,9 +29,18 @@ extension Simulation {
         let looks = fault == .lapsRestart ? try looks.map(restarted) : looks
         var taken = try TakePages(ledger: ledger, now: now)(looks, in: room)
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
+        if taken.count > 0 { pageSince = pageSince ?? now }
+        if fault == .startsOvertaken { try forgetRepeats() }
         record.note("take \(looks.map { "\($0.activity.rawValue)" }.joined(separator: " ")): \(taken.count)")
         for look in looks { try judgeTurns(look, taken) }
         enqueue(.took(looks.map(\.activity), taken))
+    }
+
+    private func forgetRepeats() throws {
+        for var channel in try ledger.channels(in: app, after: ChannelID(rawValue: 0), limit: .max) {
+            (channel.repeatAt, channel.startedAt) = (nil, nil)
+            try ledger.update(channel)
+        }
     }
 
     private func rest(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws {
@@ -95,7 +104,8 @@ extension Simulation {
         for item in pending {
             switch item {
             case .flight(let flight) where random.percent(50): try read { try leaveAll(of: flight) }
-            case .input, .effect, .flight, .merge, .tell: break
+            case .ask(let task) where random.percent(50): try read { try ask(task) }
+            case .input, .effect, .flight, .merge, .tell, .look, .ask, .told, .question, .advice: break
             // The connection is gone with the process.
             case .request(let phone, _), .answer(let phone, _): survivors.append(.answer(phone: phone, nil))
             }

@@ -42,13 +42,13 @@ extension Simulation {
         }
     }
 
-    private enum Fate {
+    enum Fate {
         case apple
         case refused(APNSReason)
         case notProcessed, lost, answerLost
     }
 
-    private func fate() -> Fate {
+    func fate() -> Fate {
         guard !isPeace else { return .apple }
         if plan.troubles.contains(.losses), random.percent(20) {
             return [.notProcessed, .lost, .answerLost][random.below(3)]
@@ -78,9 +78,9 @@ extension Simulation {
         case .lost: flight.verdicts.verdicts[slot] = .unknown
         case .answerLost:
             flight.verdicts.verdicts[slot] = .unknown
-            _ = deliver(body, template, token, isHome)
+            _ = try deliver(body, template, token, isHome)
         case .apple, .notProcessed:
-            let (verdict, since) = deliver(body, template, token, isHome)
+            let (verdict, since) = try deliver(body, template, token, isHome)
             flight.verdicts.verdicts[slot] = verdict
             flight.verdicts.deadSince[slot] = since
         }
@@ -96,7 +96,7 @@ extension Simulation {
     /// Apple's own answer: it knows which tokens live.
     private func deliver(
         _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, _ isHome: Bool
-    ) -> (PushVerdict, Int64?) {
+    ) throws -> (PushVerdict, Int64?) {
         guard let known = tokens[token], isHome else { return (.refused(.badDeviceToken), nil) }
         if let since = known.diedAt {
             return (.refused(.unregistered), Int64(since.timeIntervalSince1970 * 1_000))
@@ -108,6 +108,9 @@ extension Simulation {
                 collapseID: template.collapseID, payload: body), now: now.date)
         record.note(
             "phone-\(owner + 1) \(effect.word) \(effect.reason?.code ?? "") \(String(decoding: body, as: UTF8.self))")
+        for card in phones[owner].state.cards where record.follows[card.id] == nil {
+            try noteFollower(card.id, on: owner)
+        }
         absorbEvents(of: owner)
         return (.accepted, nil)
     }

@@ -29,7 +29,7 @@ extension Simulation {
             for _ in 0..<Self.stormLength where record.violations.isEmpty {
                 try declare(DeclarationRequest(verb: .update, name: name, content: content()))
                 for _ in 0..<6 + random.below(6) { try happen() }
-                pass(seconds: 1)
+                try pass(seconds: 1)
             }
             storm = nil
         }

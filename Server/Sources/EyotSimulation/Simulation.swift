@@ -17,6 +17,8 @@ package final class Simulation {
     private static let epoch = Instant(second: 1_700_000_000)
     /// Seconds of peace at the end, after which everything has to be in order: longer than the longest pause.
     private static let peace = 2_400.0
+    /// Seconds within which what was taken has left, and has an answer or none: the sender's own limit.
+    private static let pageTime = 9.0
     private static let stepLimit = 100_000
 
     /// Something that will happen, at some moment.
@@ -30,6 +32,13 @@ package final class Simulation {
         case merge
         /// The next of those on a list are told what was declared for them.
         case tell
+        /// The channels' reconciler looks at the store, asks Apple, and notes what Apple said.
+        case look
+        case ask(ChannelTask)
+        case told(ChannelTask, ChannelOutcome)
+        /// An app asks which channel a card can follow, and is told.
+        case question(phone: Int, name: String)
+        case advice(phone: Int, name: String, APNSChannelID?, SimulationRecord.Generation?)
     }
 
     let plan: SimulationPlan
@@ -42,6 +51,12 @@ package final class Simulation {
     let app: AppID
     var random: SeededGenerator
     var core: EngineCore
+    var turns = ChannelTurns(startedAt: Simulation.epoch)
+    var appleChannels = SimulatedChannels()
+    /// A look at the channels is to come.
+    var isLooking = false
+    /// Since when pushes have been on their way.
+    var pageSince: Instant?
     var pending: [Pending] = []
     var phones: [SimulationPhone] = []
     var tokens: [PushToken: SimulatedToken] = [:]
@@ -65,7 +80,12 @@ package final class Simulation {
         limits = Self.limits(of: plan)
         core = EngineCore(limits: Self.limits(of: plan, planting: fault))
         app = try store.write {
-            try $0.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
+            let app = try $0.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
+            try $0.put(
+                APNSKey(
+                    app: app, environment: .sandbox, teamID: "TEAM000001", keyID: "KEY0000001",
+                    sealed: SealedSecret(masterKeyID: "m", box: []), addedAt: Self.epoch))
+            return app
         }
         for number in 1...plan.phones { try addPhone(number) }
         enqueue(.timer)
@@ -95,6 +115,7 @@ package final class Simulation {
         for action in 1...max(1, plan.actions) {
             if plan.actions > 0 { try surviving(act) }
             for _ in 0..<random.below(12) { try happen() }
+            try lookLater()
             guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
             try comeToRest()
             try read { try SimulationOracle(self).judge() }
@@ -106,7 +127,11 @@ package final class Simulation {
         return record
     }
 
-    func restartCore() { core = EngineCore(limits: Self.limits(of: plan, planting: fault), startedAt: now) }
+    func restartCore() {
+        core = EngineCore(limits: Self.limits(of: plan, planting: fault), startedAt: now)
+        turns = ChannelTurns(startedAt: now)
+        isLooking = false
+    }
 
     // MARK: Order
 
@@ -115,7 +140,10 @@ package final class Simulation {
     /// Lets one of the things that are under way happen.
     func happen() throws {
         guard !pending.isEmpty else { return }
-        let next = pending.remove(at: random.below(pending.count))
+        try happen(pending.remove(at: random.below(pending.count)))
+    }
+
+    private func happen(_ next: Pending) throws {
         let isAlive = try surviving { try perform(next) }
         // Who had asked waits in vain.
         if !isAlive, case .request(let phone, _) = next { pending.append(.answer(phone: phone, nil)) }
@@ -137,20 +165,36 @@ package final class Simulation {
             }
         case .merge: try merge()
         case .tell: try tell()
+        case .look: try look()
+        case .ask(let task): try read { try ask(task) }
+        case .told(let task, let outcome): try told(task, outcome)
+        case .question(let phone, let name): try question(name, from: phone)
+        case .advice(let phone, let name, let channel, let generation):
+            startLocally(name, on: phone, following: channel, of: generation)
         }
     }
 
     // MARK: Time
 
-    func pass(seconds: Double) {
+    func pass(seconds: Double) throws {
+        if let pageSince, now + seconds > pageSince + Self.pageTime {
+            try finishPages()
+            self.pageSince = nil
+        }
         now = now + seconds
         for index in phones.indices {
             phones[index].state.advance(to: now.date)
             absorbEvents(of: index)
         }
+        try lookLater()
         guard let alarm = wakeAt, alarm <= now else { return }
         wakeAt = nil
         enqueue(.timer)
+    }
+
+    /// The sender waits for no answer any longer.
+    private func finishPages() throws {
+        while let index = pending.firstIndex(where: \.isOnItsWay) { try happen(pending.remove(at: index)) }
     }
 
     private func comeToRest() throws {
@@ -167,8 +211,20 @@ package final class Simulation {
             } else {
                 try resumeApp()
                 for index in phones.indices { send(from: index) }
-                if pending.isEmpty { pass(seconds: max(1, min(60, wakeAt?.seconds(since: now) ?? 60))) }
+                guard pending.isEmpty else { continue }
+                let next = Instant.soonest(wakeAt, try nextChannelDue())
+                try pass(seconds: max(1, min(60, next?.seconds(since: now) ?? 60)))
             }
+        }
+    }
+}
+
+extension Simulation.Pending {
+    /// Whether it was taken from the store to be pushed, and Apple has not answered.
+    fileprivate var isOnItsWay: Bool {
+        switch self {
+        case .input(.took), .effect(.push), .flight, .ask: true
+        default: false
         }
     }
 }

@@ -5,7 +5,7 @@ import PhoneSimulator
 /// Asks the phones and the ledger, after everything has come to rest, whether the rules hold. What should be shown it knows
 /// from the calls that were accepted, and not from the code that decided it.
 struct SimulationOracle {
-    private let simulation: Simulation
+    let simulation: Simulation
 
     init(_ simulation: Simulation) { self.simulation = simulation }
 
@@ -14,6 +14,7 @@ struct SimulationOracle {
             for card in phone.state.cards where card.phase.isRunning { try judge(card, on: index) }
             for card in phone.state.cards where card.phase == .ended { try judgeEnded(card, on: index) }
         }
+        try judgeChannels()
         for (generation, declared) in simulation.record.everyone { try judgeLedger(generation, declared) }
         try judgeOperations()
     }
@@ -27,7 +28,7 @@ struct SimulationOracle {
         }
     }
 
-    private func violate(_ words: String) { simulation.record.violate(words) }
+    func violate(_ words: String) { simulation.record.violate(words) }
 
     /// R9: what was accepted is there. R14: the newest one counts.
     private func judgeLedger(
@@ -52,7 +53,16 @@ struct SimulationOracle {
         let phone = simulation.phones[index]
         guard let replica = try simulation.ledger.replica(ofInstance: card.id, on: phone.device),
             let activity = try simulation.ledger.activity(replica.activity)
-        else { return violate("R1: the server does not know a card of phone-\(index + 1)") }
+        else {
+            // Whose app was not opened since may have nobody to speak of a card.
+            if !phone.isQuiet { violate("R1: the server does not know a card of phone-\(index + 1)") }
+            return
+        }
+        if card.updates.channel != nil, replica.phase == .waitingForToken || phone.isQuiet {
+            return try judgeFollower(card, replica, in: activity, on: index)
+        }
+        // Of what Apple kept for a phone only the last push arrived, and its app has not looked.
+        if phone.isQuiet { return }
         switch replica.phase {
         case .dead, .untracked: return
         case .live: break
@@ -82,14 +92,26 @@ struct SimulationOracle {
         let phone = simulation.phones[index]
         guard let replica = try simulation.ledger.replica(ofInstance: card.id, on: phone.device),
             let activity = try simulation.ledger.activity(replica.activity), replica.phase == .ended,
-            replica.ending != .replaced, replica.blocked == 0
+            replica.ending != .replaced, replica.blocked == 0, !phone.isQuiet
         else { return }
         // What iOS ended after eight hours was not ended by us.
         let lifetime = card.endedAt?.timeIntervalSince(card.startedAt) ?? 0
         guard lifetime < Double(APNSLimits.activeLifetime) else { return }
         let concern = concern(for: replica, in: activity)
-        guard let end = concern.end, let least = concern.newest(upTo: end.version) else { return }
         let shown = card.content.state.object?["n"]?.integer
+        if card.updates.channel != nil {
+            // It was ended by a broadcast, which is for everyone, or by an answer. Of one that followed another generation's
+            // channel nobody can say.
+            guard simulation.record.follows[card.id] == .init(name: activity.name, number: activity.generation) else {
+                return
+            }
+            // An end of the second in which an app starts a card is no newer than the card, and nobody knew of it yet.
+            if card.origin == .local, lifetime < 2 { return }
+            let end = concern.common.first(where: \.isEnd)
+            let common = Concern(common: concern.common, own: [])
+            if let end, shown == end.state ?? common.newest(upTo: end.version)?.state { return }
+        }
+        guard let end = concern.end, let least = concern.newest(upTo: end.version) else { return }
         // Something newer may have gone out with the end.
         let isLater = concern.all.contains { $0.version > end.version && $0.state == shown }
         if shown != (end.state ?? least.state), !isLater {

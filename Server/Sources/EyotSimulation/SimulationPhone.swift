@@ -19,6 +19,10 @@ struct SimulationPhone {
     var outbox: [DeviceChange] = []
     var sequence = 0
     var isSending = false
+    /// Nobody opens its app, whatever happens: it hears what is pushed, and no more.
+    var isQuiet = false
+    /// Since when Apple has reached it without a pause.
+    var onlineSince: Instant
     /// Cards that the person removed while the app ran, as far as the app can tell.
     var dismissed: Set<String> = []
     /// Cards of which the app knows that they have ended.
@@ -41,18 +45,23 @@ struct SimulationPhone {
 
 extension Simulation {
     func addPhone(_ number: Int) throws {
+        let isOld = hasChannels && number.isMultiple(of: 3)
         let configuration = PhoneConfiguration(
-            id: "phone-\(number)", bundleID: Self.bundleID, environment: .sandbox, seed: plan.seed,
+            id: "phone-\(number)", os: isOld ? IOSVersion(17, 4) : IOSVersion(26), bundleID: Self.bundleID,
+            environment: .sandbox, seed: plan.seed,
             types: [.anyObject(type: Self.type)], rules: plan.rules)
         let device = try store.write { ledger in
             try ledger.put(User(app: app, externalID: "user-\(number)", tags: ["fans"]))
             return try ledger.insert(
                 NewDevice(
-                    app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(26),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                    app: app, installation: "phone-\(number)", environment: .sandbox,
+                    osVersion: isOld ? OSVersion(17, 4) : OSVersion(26), appVersion: "1",
+                    permissions: DevicePermissions(activities: true, frequentPushes: true),
                     user: "user-\(number)", createdAt: now))
         }
-        phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id))
+        phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id, onlineSince: now))
+        // Where iOS drops pushes by its own rules, who does not look at its cards may stay behind.
+        phones[number - 1].isQuiet = hasChannels && number == 4 && plan.rules == PhoneRules()
         phones[number - 1].state.launch(now: now.date)
         absorbEvents(of: number - 1)
     }
@@ -60,10 +69,17 @@ extension Simulation {
     /// Whatever the person did before, now the network is there and the app is opened anew. That it looks at its cards then
     /// matters: of what Apple kept for a phone that was away only the last push arrives.
     func makePeace(with index: Int) {
-        phones[index].state.goOnline(now: now.date)
+        goOnline(index)
+        guard !phones[index].isQuiet else { return }
         phones[index].state.terminateBySystem(now: now.date)
         absorbEvents(of: index)
         phones[index].state.launch(now: now.date)
+        absorbEvents(of: index)
+    }
+
+    func goOnline(_ index: Int) {
+        if !phones[index].state.isOnline { phones[index].onlineSince = now }
+        phones[index].state.goOnline(now: now.date)
         absorbEvents(of: index)
     }
 

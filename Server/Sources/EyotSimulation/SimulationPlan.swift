@@ -21,10 +21,15 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let halts = Troubles(rawValue: 32)
         /// Tokens go into the log of arrivals, and are set at some later moment.
         package static let floods = Troubles(rawValue: 64)
-        package static let all: Troubles = [.refusals, .losses, .crashes, .silence, .clock, .halts, .floods]
+        /// Activities have channels, of which Apple may lose one.
+        package static let channels = Troubles(rawValue: 128)
+        package static let all: Troubles = [
+            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels,
+        ]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
             (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
+            (.channels, "channels"),
         ]
     }
 
@@ -94,6 +99,18 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case deathsCommit
     /// R14: a call that came late takes the newest one's place.
     case lateCallersWin
+    /// R1: a broadcast of which nobody knows whether it reached Apple counts as accepted.
+    case broadcastsLost
+    /// R1: what was broadcast while starts were on their way is not broadcast again.
+    case startsOvertaken
+    /// R5: an end is broadcast once.
+    case endsBroadcastOnce
+    /// R12: another activity may have a channel as soon as an end was broadcast.
+    case channelsRestless
+    /// R11: the pool of channels has no limit.
+    case poolUnbounded
+    /// R11: what Apple says of a new channel counts as lost.
+    case channelsForgotten
 
     /// The rule by which the oracle notices it.
     package var rule: String {
@@ -111,6 +128,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .declarationsLost, .deathsCommit: "R9"
         case .dismissalsLost: "R13"
         case .lateCallersWin: "R14"
+        case .broadcastsLost, .startsOvertaken: "R1"
+        case .endsBroadcastOnce: "R5"
+        case .channelsRestless: "R12"
+        case .poolUnbounded, .channelsForgotten: "R11"
         }
     }
 }

@@ -51,6 +51,18 @@ package struct SimulationRecord: Sendable {
     /// Alerts that Apple took for a card, and whose verdict was stored.
     var alerts: Set<String> = []
 
+    /// Whose channel a card follows.
+    var follows: [String: Generation] = [:]
+    /// When Apple last took the broadcast of an end.
+    var broadcastEnds: [ActivityID: Instant] = [:]
+
+    /// Whether one of the violations is of this rule.
+    package func breaks(_ rule: String) -> Bool {
+        violations.contains { words in
+            words.prefix { $0 != ":" }.split(separator: ",").contains { $0.trimmingPrefix(" ") == rule }
+        }
+    }
+
     mutating func note(_ line: String) {
         trace.append(line)
         for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -36,9 +36,8 @@ extension MemoryLedger {
     }
 
     package func channelCount(of app: AppID, in environment: PushEnvironment) -> Int {
-        channels.count {
-            $0.app == app && $0.environment == environment && [.wanted, .leased, .resting].contains($0.phase)
-        }
+        let counted: [Channel.Phase] = [.wanted, .leased, .resting, .deleting]
+        return channels.count { $0.app == app && $0.environment == environment && counted.contains($0.phase) }
     }
 
     package func dueChannels(at now: Instant, limit: Int) -> [Channel] {

@@ -308,9 +308,15 @@ struct ChannelStartTests {
         world.advance(8)
         try world.work()
         #expect(world.asked == ["make", "update 1", "update 2", "update 2"])
+        world.advance(Lease.expiration - 1)
+        try world.work()
+        #expect(world.asked.count == 4)
+        world.advance(1)
+        try world.work()
+        #expect(world.asked.count == 5, "now Apple keeps the start no longer for a phone that was away")
         world.advance(3_600)
         try world.work()
-        #expect(world.asked.count == 4, "and no more")
+        #expect(world.asked.count == 5, "and no more")
     }
 
     @Test func `goes with a token where the channel does not come`() throws {

@@ -38,7 +38,7 @@ extension Declare {
     private func isLate(
         _ request: DeclarationRequest, for members: [Int64], in activity: Activity
     ) throws -> Bool {
-        guard request.asOf != nil, members.count <= toldAtOnce else { return false }
+        guard request.asOf != nil, members.count <= limits.toldAtOnce else { return false }
         var isLate = false
         for member in members {
             guard let replica = try ledger.replica(Int(member), of: activity.id), replica.isWithinReach else {
@@ -103,12 +103,12 @@ extension Declare {
         _ members: [Int64], _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
         _ result: inout Operation
     ) throws -> Waiting? {
-        let first = members.prefix(toldAtOnce)
+        let first = members.prefix(limits.toldAtOnce)
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
         list.told = first.last ?? 0
         try TellMembers(ledger: ledger, now: now).tell(first, of: list, in: &activity, &result)
-        let left = members.dropFirst(toldAtOnce)
+        let left = members.dropFirst(limits.toldAtOnce)
         return left.isEmpty ? nil : Waiting(list: list, members: left)
     }
 }

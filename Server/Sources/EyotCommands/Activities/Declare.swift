@@ -10,18 +10,26 @@ package struct Declare {
     let now: Instant
     /// Whom it concerns, where that was found before.
     let frozen: FrozenMembers?
-    /// Members that this transaction tells.
-    let toldAtOnce: Int
+    let limits: Limits
+
+    /// What bounds one call.
+    package struct Limits: Sendable {
+        /// Members that its transaction tells.
+        package var toldAtOnce = MemberList.toldAtOnce
+        /// The most channels of an app in an environment.
+        package var channels = Channel.poolLimit
+
+        package init() {}
+    }
 
     package init(
-        ledger: any Ledger, app: AppID, now: Instant, frozen: FrozenMembers? = nil,
-        toldAtOnce: Int = MemberList.toldAtOnce
+        ledger: any Ledger, app: AppID, now: Instant, frozen: FrozenMembers? = nil, limits: Limits = Limits()
     ) {
         self.ledger = ledger
         self.app = app
         self.now = now
         self.frozen = frozen
-        self.toldAtOnce = toldAtOnce
+        self.limits = limits
     }
 
     /// - Parameter warnings: what the caller should know though nothing is wrong; kept with the operation.
@@ -43,7 +51,7 @@ package struct Declare {
             if let halt = try ledger.app(app)?.halt(of: activity) {
                 operation.warnings.append(halt.warning)
             }
-            operation.warnings += try LeaseChannels(ledger: ledger, now: now)(id, request)
+            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(id, request)
         }
         let stored = try ledger.insert(operation)
         if let waiting { try keep(waiting, of: stored) }

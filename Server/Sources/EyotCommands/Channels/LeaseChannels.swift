@@ -5,6 +5,8 @@ import EyotDomain
 struct LeaseChannels {
     let ledger: any Ledger
     let now: Instant
+    /// The most channels of an app in an environment.
+    let limit: Int
 
     /// - Returns: what the caller should know though nothing is wrong.
     func callAsFunction(_ id: ActivityID, _ request: DeclarationRequest) throws -> [String] {
@@ -37,7 +39,7 @@ struct LeaseChannels {
             var channel = Channel(
                 id: ChannelID(rawValue: 0), app: activity.app, environment: environment, activity: activity.id,
                 wantedAt: now)
-            if try ledger.channelCount(of: activity.app, in: environment) >= Channel.poolLimit {
+            if try ledger.channelCount(of: activity.app, in: environment) >= limit {
                 (channel.phase, channel.reason, channel.dueAt) = (.lost, .cannotCreateChannelConfig, nil)
             }
             _ = try ledger.insert(channel)

@@ -119,9 +119,27 @@ package struct ApplyChanges {
             }
         }
         try ledger.update(replica, from: former)
+        // Its app has started it: a remote start was noted when it was taken.
+        if former.instance == nil, former.phase == .waitingForToken, !activity.isEnded {
+            try noteStart(of: replica, in: activity, device)
+        }
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+
+    /// Tells the channel that the card may follow of its beginning.
+    private func noteStart(of replica: Replica, in activity: Activity, _ device: Device) throws {
+        guard var channel = try channel(followedBy: replica, on: device) else { return }
+        channel.noteStarts(showing: 0, at: now)
+        try ledger.update(channel)
+    }
+
+    /// The channel that a card without a token may follow. Phones do not say whether it does.
+    private func channel(followedBy replica: Replica, on device: Device) throws -> Channel? {
+        guard replica.phase == .waitingForToken, device.osVersion >= .channels else { return nil }
+        return try ledger.channels(of: replica.activity)
+            .first { $0.environment == device.environment && $0.followed != nil }
     }
 
     /// A start that has not left when the person dismisses the card is not made any more (R13).
@@ -203,7 +221,8 @@ package struct ApplyChanges {
             else { continue }
             var replica = former
             let answer = CardAnswer(DeclarationReader(ledger, of: activity.id), now: now)
-            guard let state = try answer(&replica, card, in: activity) else { continue }
+            let follows = try channel(followedBy: replica, on: device) != nil
+            guard let state = try answer(&replica, card, in: activity, follows: follows) else { continue }
             if replica != former { try ledger.update(replica, from: former) }
             // What is halted is kept from the phone; its next push waits for the next second all the same, since nobody
             // knows which start this card came from.

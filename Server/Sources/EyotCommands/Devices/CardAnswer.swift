@@ -30,11 +30,15 @@ struct CardAnswer {
     }
 
     /// Nil where there is nothing to tell.
-    func callAsFunction(_ replica: inout Replica, _ card: Card, in activity: Activity) throws -> CardState? {
+    ///
+    /// - Parameter follows: whether the card may follow a channel.
+    func callAsFunction(
+        _ replica: inout Replica, _ card: Card, in activity: Activity, follows: Bool = false
+    ) throws -> CardState? {
         guard Self.count(for: &replica, in: activity, at: now) else { return nil }
         let isEnding = replica.isEnding(in: activity)
         let version = replica.desiredState(in: activity)
-        let time = max(now.seconds(since: Instant(second: 0)), Double(replica.lastSecond))
+        let time = follows ? secondBefore(replica) : moment(replica)
         let content = try declaration(version)?.content
         var ending: Content?
         if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {
@@ -45,5 +49,17 @@ struct CardAnswer {
             contentState: ending?.state ?? content?.state, staleDate: content?.staleDate,
             dismissalDate: replica.ending == .replaced ? now.second - 1 : ending?.dismissalDate,
             relevanceScore: content?.relevanceScore, timestamp: time + (isEnding ? Self.endLead : 0))
+    }
+
+    private func moment(_ replica: Replica) -> Double {
+        max(now.seconds(since: Instant(second: 0)), Double(replica.lastSecond))
+    }
+
+    /// A broadcast does not wait for the second of this answer, which it knows nothing of; so the answer must hide none that
+    /// is still to come. A card that has only begun needs more, or the answer would be older than the card: then the newest state
+    /// is broadcast again later.
+    private func secondBefore(_ replica: Replica) -> Double {
+        let second = now.second - 1
+        return replica.appearedAt.map { second > $0.second } ?? true ? Double(second) : moment(replica)
     }
 }

@@ -32,6 +32,7 @@ extension Channel {
             guard let freeAt else { return .nothing(until: nil) }
             let end = freeAt + Self.idleLimit
             return now >= end ? .delete : .nothing(until: end)
+        case .deleting: return .delete
         case .lost, .deleted: return .nothing(until: nil)
         }
     }
@@ -42,10 +43,12 @@ extension Channel {
         if let end = activity.end { return try dueEnd(end, of: activity, at: now, declaration: declaration) }
         let state = activity.everyone
         let alert = try owedAlert(in: activity, at: now, declaration: declaration)
-        let isRepeated = repeatAt.map { now >= $0 } ?? false
+        // What shows the newest state from its start on needs nothing.
+        let isRepeated = state != startedWith && repeatAt.map { now >= $0 } ?? false
         guard state > 0, state != accepted || alert > 0 || isRepeated else {
             let end = activity.endsAt.map { max($0, now) + Self.afterPlannedEnd }
-            return .nothing(until: Instant.soonest(end, state > 0 ? repeatAt : nil))
+            let next = repeatAt.flatMap { $0 > now ? $0 : nextRepeat(after: now) }
+            return .nothing(until: Instant.soonest(end, state > 0 ? next : nil))
         }
         let wish = try declaration(state)?.content.priority
         return timed(
@@ -60,6 +63,8 @@ extension Channel {
     ) rethrows -> ChannelDue {
         let over = (activity.endedAt ?? now) + Lease.lifetime
         guard now < over else { return .rest }
+        // A card whose start carries the second of its end would keep what the start showed. No further starts are taken.
+        if let left = startedAt.map({ $0 + Self.startLead }), now < left { return .nothing(until: left) }
         if ends > 0, let lastEndAt {
             let gap = min(Self.firstEndGap * Double(1 << min(ends - 1, 10)), Self.longestEndGap)
             let next = min(lastEndAt + gap, over)

@@ -14,8 +14,10 @@ extension Channel {
     private static let longestPause = 900.0
 
     /// Notes what became of a broadcast. Says why the whole app has to be paused, where it has to.
+    ///
+    /// - Parameter takenAt: when it was bound to its state.
     package mutating func settle(
-        _ push: Push, _ verdict: PushVerdict, at now: Instant, isUrgent: Bool
+        _ push: Push, _ verdict: PushVerdict, takenAt: Instant, at now: Instant, isUrgent: Bool
     ) -> APNSReason? {
         lastSecond = max(lastSecond, now.second)
         switch verdict.reason?.action {
@@ -23,7 +25,7 @@ extension Channel {
             accepted = max(accepted, push.version)
             alerted = max(alerted, push.alertVersion)
             (failures, reason, dueAt) = (0, nil, now)
-            if let moment = repeatAt, now >= moment { repeatAt = nil }
+            if let moment = repeatAt, takenAt >= moment { repeatAt = nextRepeat(after: takenAt) }
             if push.event == .end {
                 ends += 1
                 lastEndAt = now

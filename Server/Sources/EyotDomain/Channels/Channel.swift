@@ -19,7 +19,9 @@ package struct Channel: Sendable, Hashable {
         case resting
         /// Apple would not make it, or has it no more. The activity goes on with tokens.
         case lost
-        /// We have deleted it, and its row goes.
+        /// Nobody gets it any more, and Apple has been asked to delete it, which it may not have done yet.
+        case deleting
+        /// Apple has deleted it, and its row goes.
         case deleted
     }
 
@@ -32,6 +34,8 @@ package struct Channel: Sendable, Hashable {
     package static let rest = Double(APNSLimits.activeLifetime + APNSLimits.lingerLifetime)
     /// Seconds within which a start that was taken has left: a page settles sooner.
     package static let startLead = 10.0
+    /// Seconds after which none that was taken can reach a phone: Apple keeps one for a phone that is away.
+    package static let startReach = startLead + Lease.expiration
     /// Seconds after which a free channel is deleted.
     package static let idleLimit = 86_400.0
 
@@ -53,7 +57,11 @@ package struct Channel: Sendable, Hashable {
     package var alerted = 0
     /// The second of the last broadcast, or the one that a card's start carries (R7).
     package var lastSecond = 0
-    /// When the newest state is broadcast again, since starts were on their way.
+    /// When the last start left of a card that may follow it, or a phone first spoke of one that its app has started.
+    package var startedAt: Instant?
+    /// Of those that may still be on their way, the oldest state that one shows.
+    package var startedWith = 0
+    /// When the newest state is broadcast again, if it is another one: it may have overtaken starts.
     package var repeatAt: Instant?
     /// How often the end was broadcast.
     package var ends = 0
@@ -90,21 +98,35 @@ package struct Channel: Sendable, Hashable {
         return phase == .wanted && now < end ? end : nil
     }
 
-    /// Starts of cards that follow it leave now. A broadcast of the same second would be passed over by such a card, and one
-    /// that overtakes its start would miss it: so the next waits, and the newest goes out again when they have left (R1, R7).
-    package mutating func noteStarts(at now: Instant) {
-        lastSecond = max(lastSecond, now.second + 1)
-        let left = now + Self.startLead
-        repeatAt = left
-        wake(at: left)
+    /// Cards that may follow it begin now, and show a state. A broadcast of the same second is passed over by such a card, and
+    /// one that overtakes its start misses it. So the newest state goes out again when they have surely left, and once more
+    /// when Apple keeps none of them any longer (R1). The first of a row of starts also holds the next broadcast up for a second
+    /// (R7); were it each of them, a flood of starts would keep the newest state from everybody else (R3).
+    ///
+    /// - Parameter state: 0 where it is not known.
+    package mutating func noteStarts(showing state: Int, at now: Instant) {
+        let former = startedAt.map { now.seconds(since: $0) } ?? .infinity
+        // Once in a second is enough: there is time left before the newest state goes out again.
+        if former < 1, startedWith <= state { return }
+        if former > Self.startLead { lastSecond = max(lastSecond, now.second + 1) }
+        startedWith = former > Self.startReach ? state : min(startedWith, state)
+        startedAt = now
+        repeatAt = Instant.soonest(repeatAt, now + Self.startLead)
+        wake(at: now + Self.startLead)
+    }
+
+    /// When a broadcast that was bound at a moment has to be made again: it may have overtaken starts.
+    func nextRepeat(after moment: Instant) -> Instant? {
+        guard let startedAt else { return nil }
+        return [Self.startLead, Self.startReach].map { startedAt + $0 }.first { $0 > moment }
     }
 
     /// Another activity takes a channel that has rested.
     package mutating func lease(by activity: ActivityID, at now: Instant) {
         self.activity = activity
         phase = .leased
-        (reason, freeAt, lastEndAt, repeatAt) = (nil, nil, nil, nil)
-        (accepted, alerted, ends, failures) = (0, 0, 0, 0)
+        (reason, freeAt, lastEndAt, startedAt, repeatAt) = (nil, nil, nil, nil, nil)
+        (accepted, alerted, ends, failures, startedWith) = (0, 0, 0, 0, 0)
         (wantedAt, dueAt) = (now, now)
     }
 }

@@ -13,7 +13,7 @@ package protocol ChannelLedger: AnyObject {
     func channels(in app: AppID, after id: ChannelID, limit: Int) throws -> [Channel]
     /// One that has rested, the longest first.
     func freeChannel(of app: AppID, in environment: PushEnvironment, at now: Instant) throws -> Channel?
-    /// How many are wanted, leased or resting.
+    /// How many are wanted, leased, resting or being deleted.
     func channelCount(of app: AppID, in environment: PushEnvironment) throws -> Int
     /// Channels of apps that are not paused and that are due at or before a moment, soonest first.
     func dueChannels(at now: Instant, limit: Int) throws -> [Channel]

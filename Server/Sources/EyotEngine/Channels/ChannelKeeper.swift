@@ -10,8 +10,6 @@ import Synchronization
 package struct ChannelKeeper: Service {
     /// Seconds between two looks at the store. What is due is found by an index.
     private static let pause = 0.2
-    /// Requests under way at a time. What is due beyond that waits in the store.
-    private static let limit = 50
 
     private let store: any Store
     private let pusher: any Pusher
@@ -34,14 +32,15 @@ package struct ChannelKeeper: Service {
 
     /// Runs until graceful shutdown, and then until what is under way has its answer and that is stored.
     package func run() async throws {
-        let busy = BusyChannels()
+        let turns = SharedTurns(startedAt: clock.now)
         await withDiscardingTaskGroup { group in
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                for task in await take(except: busy.ids) {
-                    busy.insert(task.channel.id)
+                let tasks = await take(in: turns.current)
+                turns.change { $0.begin(tasks) }
+                for task in tasks {
                     group.addTask {
                         await perform(task)
-                        busy.remove(task.channel.id)
+                        turns.change { $0.end(task) }
                     }
                 }
                 // Ends early when the service has to stop; then there is nothing to be done about it.
@@ -50,9 +49,9 @@ package struct ChannelKeeper: Service {
         }
     }
 
-    private func take(except busy: Set<ChannelID>) async -> [ChannelTask] {
-        let clock = clock
-        let room = Self.limit - busy.count
+    private func take(in turns: ChannelTurns) async -> [ChannelTask] {
+        let (clock, busy) = (clock, turns.busy)
+        let room = turns.room(at: clock.now)
         guard room > 0 else { return [] }
         do {
             let hasWork = try await store.read { try !$0.dueChannels(at: clock.now, limit: busy.count + 1).isEmpty }
@@ -109,13 +108,13 @@ package struct ChannelKeeper: Service {
     }
 }
 
-/// Channels for which something is under way.
-private final class BusyChannels: Sendable {
-    private let channels = Mutex<Set<ChannelID>>([])
+/// What is under way, known to the loop that begins it and to the tasks that end it.
+private final class SharedTurns: Sendable {
+    private let turns: Mutex<ChannelTurns>
 
-    var ids: Set<ChannelID> { channels.withLock { $0 } }
+    init(startedAt: Instant) { turns = Mutex(ChannelTurns(startedAt: startedAt)) }
 
-    func insert(_ id: ChannelID) { channels.withLock { _ = $0.insert(id) } }
+    var current: ChannelTurns { turns.withLock { $0 } }
 
-    func remove(_ id: ChannelID) { channels.withLock { _ = $0.remove(id) } }
+    func change(_ body: (inout ChannelTurns) -> Void) { turns.withLock { body(&$0) } }
 }

@@ -12,6 +12,7 @@ package struct ChannelTask: Sendable {
     package let channel: Channel
     package let app: App
     package let job: Job
+    package let takenAt: Instant
 }
 
 /// What Apple said to it.

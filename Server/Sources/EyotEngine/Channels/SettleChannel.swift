@@ -20,20 +20,24 @@ package struct SettleChannel {
             switch outcome {
             case .answered(let answer): channel.settle(answer, at: now)
             case .broadcast(let push, let verdict, let isUrgent):
-                channel.settle(push, verdict, at: now, isUrgent: isUrgent)
+                channel.settle(push, verdict, takenAt: task.takenAt, at: now, isUrgent: isUrgent)
             }
         guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
         try ledger.update(channel)
-        let isMade = former.phase == .wanted && channel.phase != .wanted
-        if isMade || channel.accepted != former.accepted { try wake(channel.activity) }
+        // Starts have waited for it, or operations for its broadcast.
+        if channel.phase != former.phase || channel.accepted != former.accepted {
+            try ledger.wake(channel.activity, at: now)
+        }
         if let pause { try PauseApp(ledger: ledger, now: now)(channel.app, because: pause) }
     }
+}
 
-    /// Starts have waited for the channel, or operations for its broadcast.
-    private func wake(_ id: ActivityID) throws {
-        guard var activity = try ledger.activity(id) else { return }
+extension Ledger {
+    /// Says that an activity has to be looked at, where it is still there.
+    func wake(_ id: ActivityID, at now: Instant) throws {
+        guard var activity = try activity(id) else { return }
         activity.wake(at: now)
-        try ledger.update(activity)
-        ledger.woken.insert(id)
+        try update(activity)
+        woken.insert(id)
     }
 }

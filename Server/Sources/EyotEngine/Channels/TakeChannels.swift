@@ -30,9 +30,15 @@ package struct TakeChannels {
         var job: ChannelTask.Job?
         switch try channel.due(in: activity, at: now, declaration: declaration.callAsFunction) {
         case .nothing(let until): channel.dueAt = until
-        case .rest: channel.endLease(at: now)
+        case .rest:
+            channel.endLease(at: now)
+            // An operation may have waited for a broadcast that is not made any more.
+            try ledger.wake(channel.activity, at: now)
         case .create: job = .make
-        case .delete: job = .delete
+        case .delete:
+            // From now on nobody takes it: who did would follow what is about to go.
+            (channel.phase, channel.freeAt) = (.deleting, nil)
+            job = .delete
         case .broadcast where activity.flatMap(app.halt(of:)) != nil: channel.dueAt = now + Self.haltPause
         case .broadcast(let push):
             let isUrgent = try declaration(push.alertVersion)?.content.isUrgent ?? false
@@ -41,7 +47,7 @@ package struct TakeChannels {
         }
         if job != nil { channel.dueAt = now + Self.claim }
         try ledger.update(channel)
-        return job.map { ChannelTask(channel: channel, app: app, job: $0) }
+        return job.map { ChannelTask(channel: channel, app: app, job: $0, takenAt: now) }
     }
 
     private func page(

@@ -115,7 +115,7 @@ struct PagePress {
         guard var followed = try channel(in: environment), followed.followed != nil,
             noted.insert(environment).inserted
         else { return }
-        followed.noteStarts(at: now)
+        followed.noteStarts(showing: activity.everyone, at: now)
         try ledger.update(followed)
     }
 

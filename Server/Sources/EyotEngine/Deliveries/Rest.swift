@@ -25,7 +25,8 @@ package struct Rest {
         // A channel takes no scopes. It wakes the activity when it is done.
         let channels = try ledger.channels(of: activity.id)
         let complete = operations.filter { operation in
-            operation.members != nil || !channels.contains { $0.owes(operation.version) }
+            let version = min(operation.version, activity.newestForEveryone)
+            return operation.members != nil || !channels.contains { $0.owes(version) }
         }
         for var operation in complete {
             operation.complete(in: activity, at: now)

@@ -6,18 +6,16 @@ extension Channel: SQLRecord {
     static let table = SQLTable(
         "channels", key: "id", fixed: ["app", "environment"],
         changing: [
-            "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "repeat_at",
-            "ends",
-            "last_end_at", "failures", "free_at", "due_at",
+            "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "started_at",
+            "started_with", "repeat_at", "ends", "last_end_at", "failures", "free_at", "due_at",
         ])
 
     var values: [SQLValue] {
         [
             .integer(id.rawValue), SQLValue(app), SQLValue(environment), SQLValue(activity), SQLValue(phase.rawValue),
             SQLValue(apple?.text), SQLValue(reason?.name), SQLValue(wantedAt), SQLValue(accepted), SQLValue(alerted),
-            SQLValue(lastSecond), SQLValue(repeatAt), SQLValue(ends), SQLValue(lastEndAt), SQLValue(failures),
-            SQLValue(freeAt),
-            SQLValue(dueAt),
+            SQLValue(lastSecond), SQLValue(startedAt), SQLValue(startedWith), SQLValue(repeatAt), SQLValue(ends),
+            SQLValue(lastEndAt), SQLValue(failures), SQLValue(freeAt), SQLValue(dueAt),
         ]
     }
 
@@ -37,6 +35,8 @@ extension Channel: SQLRecord {
         accepted = try columns.integer()
         alerted = try columns.integer()
         lastSecond = try columns.integer()
+        startedAt = try columns.optionalMoment()
+        startedWith = try columns.integer()
         repeatAt = try columns.optionalMoment()
         ends = try columns.integer()
         lastEndAt = try columns.optionalMoment()

@@ -16,7 +16,7 @@ private enum Statements {
     static let count = SQLStatement(
         """
         SELECT COUNT(*) FROM channels \
-        WHERE app = ?1 AND environment = ?2 AND phase IN ('wanted', 'leased', 'resting')
+        WHERE app = ?1 AND environment = ?2 AND phase IN ('wanted', 'leased', 'resting', 'deleting')
         """)
     /// Asked app by app, as what is due of activities.
     static let due = Channel.table.select("WHERE r.app = ?1 AND r.due_at <= ?2 ORDER BY r.due_at, r.id LIMIT ?3")

@@ -16,7 +16,7 @@ package final class ScenarioWorld {
 
     let ledger: any Ledger
     private let limits: EngineCore.Limits
-    private let toldAtOnce: Int
+    private var callLimits = Declare.Limits()
     private var core: EngineCore
     private(set) var now = epoch
     private var elapsed = 0.0
@@ -46,7 +46,7 @@ package final class ScenarioWorld {
         var limits = EngineCore.Limits()
         if way == .pages { limits.ringFrom = 1 }
         self.limits = limits
-        toldAtOnce = way == .lists ? 1 : MemberList.toldAtOnce
+        if way == .lists { callLimits.toldAtOnce = 1 }
         core = EngineCore(limits: limits)
         self.ledger = ledger
         app = try ledger.insertApp(bundleID: "org.example.match", name: "Match", publicKey: "key", at: Self.epoch).id
@@ -138,20 +138,20 @@ package final class ScenarioWorld {
     private func call(_ request: DeclarationRequest, _ key: String?) throws {
         let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
         let act = { [self] in
-            _ = try Declare(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)(request)
+            _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request)
             return ((), KeptAnswer(status: 202, body: nil))
         }
         try AnswerOnce(ledger: ledger, app: app, now: now)(idempotency, repeating: { _ in }, act: act)
         try hint()
         while let list = try ledger.memberLists(after: 0, limit: 1).first {
-            try TellMembers(ledger: ledger, now: now)(list.id, limit: toldAtOnce)
+            try TellMembers(ledger: ledger, now: now)(list.id, limit: callLimits.toldAtOnce)
             try hint()
         }
     }
 
     private func expectRefusal(_ request: DeclarationRequest, _ code: EyotError.Code) {
         do {
-            _ = try Declare(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)(request)
+            _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request)
             failures.append("\(request.verb) \(request.name) was taken")
         } catch let error as EyotError where error.code == code {
             return

@@ -1,0 +1,109 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Foundation
+import PhoneSimulator
+
+/// Broadcasts on their way from the server to the cards that follow, and cards that begin to.
+extension Simulation {
+    func broadcast(_ page: PushPage, of channel: Channel, _ fate: Fate) throws -> PushVerdict {
+        if case .notProcessed = fate { return .notProcessed }
+        guard let id = channel.apple else { return .unknown }
+        let template = page.template(at: 0)
+        let body = template.body(timestamp: now.second)
+        try judgeBroadcast(body, of: channel, on: id)
+        appleChannels.noteSent(on: id, at: now, second: now.second)
+        switch fate {
+        case .lost: return .unknown
+        case .refused(let reason):
+            // What Apple says of a channel is true: then it has lost it.
+            if reason.action == .buryToken { _ = appleChannels.remove(id) }
+            return .refused(reason)
+        case .answerLost:
+            _ = deliver(body, template, on: id)
+            return .unknown
+        case .apple, .notProcessed: return deliver(body, template, on: id)
+        }
+    }
+
+    private func deliver(_ body: [UInt8], _ template: PushTemplate, on id: APNSChannelID) -> PushVerdict {
+        guard appleChannels.ids.contains(id) else { return .refused(.channelNotRegistered) }
+        let push = DeliveredPush(
+            channel: id.text, keepsNewest: true, bundleID: template.topic, priority: template.priority,
+            expiration: template.expiration, payload: body)
+        for index in phones.indices {
+            guard phones[index].state.cards.contains(where: { $0.updates.channel == id.text }) else { continue }
+            let effect = phones[index].state.receive(push, now: now.date)
+            record.note("phone-\(index + 1) hears \(effect.word) \(String(decoding: body, as: UTF8.self))")
+            absorbEvents(of: index)
+        }
+        return .accepted
+    }
+
+    // MARK: Rules that show when a broadcast leaves
+
+    private func judgeBroadcast(_ body: [UInt8], of channel: Channel, on id: APNSChannelID) throws {
+        if let last = appleChannels.last[id], now.second <= last.second {
+            record.violate("R7: a broadcast in second \(now.second) after one in \(last.second)")
+        }
+        let words = try JSONValue(parsing: body).object?["aps"]?.object?["alert"]?.object?["body"]?.string
+        if let version = words.flatMap({ Int($0) }), record.alerts.contains(channel.alertKey(version)) {
+            record.violate("R4: alert \(version) is broadcast twice")
+        }
+        guard let owner = try generation(of: channel.activity) else { return }
+        for (index, phone) in phones.enumerated() {
+            for card in phone.state.cards where card.phase.isRunning && card.updates.channel == id.text {
+                guard let own = record.follows[card.id], own != owner else { continue }
+                record.violate(
+                    "R12: what is broadcast of \(owner.name) \(owner.number) reaches a card of \(own.name) \(own.number) "
+                        + "on phone-\(index + 1)")
+            }
+        }
+    }
+
+    private func generation(of id: ActivityID) throws -> SimulationRecord.Generation? {
+        try ledger.activity(id).map { SimulationRecord.Generation(name: $0.name, number: $0.generation) }
+    }
+
+    // MARK: Cards that begin to follow
+
+    /// A start has reached a phone: whose channel its card follows.
+    func noteFollower(_ card: String, on index: Int) throws {
+        guard let text = phones[index].state.card(card)?.updates.channel,
+            let channel = try ledger.channels(in: app, after: ChannelID(rawValue: 0), limit: .max)
+                .first(where: { $0.apple?.text == text })
+        else { return }
+        record.follows[card] = try generation(of: channel.activity)
+    }
+
+    /// An app asks for the channel of a name, before it starts a card.
+    func question(_ name: String, from index: Int) throws {
+        var advice: (APNSChannelID, SimulationRecord.Generation)?
+        try read {
+            guard let device = try ledger.device(phones[index].device),
+                let activity = try ledger.newestActivity(named: name, in: app)
+            else { return }
+            do {
+                let channel = try FindChannel(ledger: ledger)(name, for: device)
+                advice = (channel, .init(name: name, number: activity.generation))
+            } catch is EyotError {
+                // It has none: the card asks for a token.
+            }
+        }
+        pending.append(.advice(phone: index, name: name, advice?.0, advice?.1))
+    }
+
+    func startLocally(
+        _ name: String, on index: Int, following channel: APNSChannelID?, of generation: SimulationRecord.Generation?
+    ) {
+        let request = CardRequest(
+            type: Self.type, attributes: ["eyotActivityName": .string(name)],
+            content: CardContent(state: ["n": 0]), updates: channel.map { .channel($0.text) } ?? .token)
+        // Refused where the app is in the background: then nothing happens.
+        guard let id = try? phones[index].state.request(request, now: now.date) else { return }
+        record.follows[id] = generation
+        record.note("phone-\(index + 1) starts \(name) itself: \(id)\(channel.map { ", following \($0)" } ?? "")")
+        absorbEvents(of: index)
+    }
+}

@@ -1,0 +1,137 @@
+import APNSWire
+import EyotDomain
+import EyotEngine
+
+/// The channels' reconciler, step by step as its service takes them, and Apple's answers.
+extension Simulation {
+    var hasChannels: Bool { plan.troubles.contains(.channels) }
+
+    /// The service will look at the store, if there is anything due in it.
+    func lookLater() throws {
+        guard hasChannels, !isLooking, turns.room(at: now) > 0 else { return }
+        try read { isLooking = try !ledger.dueChannels(at: now, limit: turns.busy.count + 1).isEmpty }
+        if isLooking { pending.append(.look) }
+    }
+
+    /// When something is due for a channel next.
+    func nextChannelDue() throws -> Instant? {
+        guard hasChannels else { return nil }
+        var next: Instant?
+        try read { next = try ledger.dueChannels(at: Instant(microseconds: .max), limit: 1).first?.dueAt }
+        return next
+    }
+
+    func look() throws {
+        isLooking = false
+        let room = turns.room(at: now)
+        guard room > 0 else { return }
+        var tasks: [ChannelTask] = []
+        try write { tasks = try TakeChannels(ledger: ledger, now: now)(limit: room, except: turns.busy) }
+        turns.begin(tasks)
+        for task in tasks { pending.append(.ask(task)) }
+        if !tasks.isEmpty { pageSince = pageSince ?? now }
+    }
+
+    // MARK: Apple
+
+    /// A request for a channel comes to Apple, or does not.
+    func ask(_ task: ChannelTask) throws {
+        let fate = fate()
+        let outcome: ChannelOutcome =
+            switch task.job {
+            case .make: .answered(make(fate))
+            case .delete: .answered(delete(task.channel, fate))
+            case .broadcast(let push, let page, let isUrgent):
+                .broadcast(push, try broadcast(page, of: task.channel, fate), isUrgent: isUrgent)
+            }
+        record.note("channel \(task.channel.id.rawValue): \(task.job.word) \(outcome.word)")
+        pending.append(.told(task, outcome))
+    }
+
+    private func make(_ fate: Fate) -> ChannelAnswer {
+        switch fate {
+        case .notProcessed, .lost: return .failed
+        case .answerLost:
+            _ = appleChannels.make()
+            return .failed
+        // Of a channel that is to be made Apple does not say that there is none.
+        case .refused(let reason) where reason != .channelNotRegistered: return .refused(reason)
+        case .apple, .refused: return appleChannels.make().map { .made($0) } ?? .refused(.cannotCreateChannelConfig)
+        }
+    }
+
+    private func delete(_ channel: Channel, _ fate: Fate) -> ChannelAnswer {
+        guard let id = channel.apple else { return .failed }
+        switch fate {
+        case .notProcessed, .lost: return .failed
+        case .answerLost:
+            _ = appleChannels.remove(id)
+            return .failed
+        case .refused(let reason) where reason != .channelNotRegistered: return .refused(reason)
+        case .apple, .refused: return appleChannels.remove(id) ? .deleted : .refused(.channelNotRegistered)
+        }
+    }
+
+    // MARK: What came of it
+
+    func told(_ task: ChannelTask, _ outcome: ChannelOutcome) throws {
+        try write {
+            try SettleChannel(ledger: ledger, now: now)(task, misread(outcome))
+            try breakChannel(task.channel.id)
+        }
+        turns.end(task)
+        switch outcome {
+        case .answered(.made(let id)):
+            appleChannels.noteKnown(id)
+            let known = appleChannels.ids.subtracting(appleChannels.unnoted).count
+            if known > SimulatedChannels.poolLimit { record.violate("R11: \(known) channels are more than the pool's") }
+        case .broadcast(let push, .accepted, _):
+            if push.alertVersion > 0 { record.alerts.insert(task.channel.alertKey(push.alertVersion)) }
+            if push.event == .end { record.broadcastEnds[task.channel.activity] = now }
+        default: break
+        }
+    }
+
+    /// What the faults `broadcastsLost` and `channelsForgotten` do.
+    private func misread(_ outcome: ChannelOutcome) -> ChannelOutcome {
+        switch (fault, outcome) {
+        case (.broadcastsLost, .broadcast(let push, .unknown, let isUrgent)):
+            .broadcast(push, .accepted, isUrgent: isUrgent)
+        case (.channelsForgotten, .answered(.made)): .answered(.failed)
+        default: outcome
+        }
+    }
+
+    /// What the faults `endsBroadcastOnce` and `channelsRestless` do.
+    private func breakChannel(_ id: ChannelID) throws {
+        guard var channel = try ledger.channel(id), channel.ends > 0, channel.phase == .leased else { return }
+        if fault == .endsBroadcastOnce { channel.dueAt = nil }
+        if fault == .channelsRestless { (channel.phase, channel.freeAt, channel.dueAt) = (.resting, now, nil) }
+        try ledger.update(channel)
+    }
+}
+
+extension Channel {
+    /// An alert of this channel's activity, as the record has it.
+    func alertKey(_ version: Int) -> String { "channel of \(activity.rawValue)-\(version)" }
+}
+
+extension ChannelTask.Job {
+    fileprivate var word: String {
+        switch self {
+        case .make: "make"
+        case .delete: "delete"
+        case .broadcast(let push, _, _): "\(push.event.rawValue) \(push.version)"
+        }
+    }
+}
+
+extension ChannelOutcome {
+    fileprivate var word: String {
+        switch self {
+        case .answered(.made(let id)): "made \(id)"
+        case .answered(let answer): "\(answer)"
+        case .broadcast(_, let verdict, _): verdict.reason?.name ?? "verdict \(verdict.rawValue)"
+        }
+    }
+}

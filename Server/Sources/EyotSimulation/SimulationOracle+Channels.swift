@@ -1,0 +1,64 @@
+import EyotDomain
+import Foundation
+import PhoneSimulator
+
+/// What there is to ask of channels and of the cards that follow them.
+extension SimulationOracle {
+    /// Seconds between two broadcasts of an end, at most; and what it takes until one has its answer.
+    private static let longestEndGap = 3_600.0 + 100
+
+    func judgeChannels() throws {
+        let channels = try simulation.ledger.channels(
+            in: simulation.app, after: ChannelID(rawValue: 0), limit: .max)
+        let known = Set(channels.compactMap(\.apple))
+        let apple = simulation.appleChannels
+        for id in apple.ids.subtracting(apple.unnoted).subtracting(known).sorted(by: { $0.text < $1.text }) {
+            violate("R11: Apple has the channel \(id), and the store does not know of it")
+        }
+        for channel in channels where channel.phase == .leased { try judgeEnds(of: channel) }
+    }
+
+    /// R5: an end is broadcast again until the last start is void that may still come.
+    private func judgeEnds(of channel: Channel) throws {
+        guard let endedAt = try simulation.ledger.activity(channel.activity)?.endedAt else { return }
+        let since = simulation.now.seconds(since: endedAt)
+        guard since > 120, since < Lease.lifetime else { return }
+        let last = simulation.record.broadcastEnds[channel.activity].map { simulation.now.seconds(since: $0) }
+        if last.map({ $0 > Self.longestEndGap }) ?? true {
+            violate("R5: the end of activity \(channel.activity.rawValue) is not broadcast any more")
+        }
+    }
+
+    /// R1: a card that follows a channel shows the newest state for everyone. R5: it does not run when that has ended.
+    func judgeFollower(_ card: SimulatedCard, _ replica: Replica, in activity: Activity, on index: Int) throws {
+        let phone = simulation.phones[index]
+        let label = "phone-\(index + 1) \(activity.name) \(activity.generation), following,"
+        let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+        // An app may have asked for a channel in one generation and started the card in the next: it ends with the first.
+        guard let text = card.updates.channel, simulation.record.follows[card.id] == generation else { return }
+        let channel = try simulation.ledger.channels(of: activity.id).first { $0.apple?.text == text }
+        guard let channel else { return violate("R1: \(label) has a channel that nobody keeps") }
+        guard channel.phase == .leased else {
+            if channel.reason == nil { violate("R1: \(label) has lost its channel, and nobody says why") }
+            return
+        }
+        // Whoever did not launch the app hears only what is broadcast, from when the phone was there to hear it.
+        let heard = channel.apple.flatMap { simulation.appleChannels.last[$0] }
+        if phone.isQuiet, heard.map({ $0.at < phone.onlineSince }) ?? true { return }
+        let concern = concern(for: replica, in: activity)
+        let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
+        if newest?.id != activity.id || concern.common.contains(where: \.isEnd) {
+            return violate("R5: \(label) still runs")
+        }
+        if !phone.isQuiet, concern.end != nil || replica.ending != nil { return violate("R5: \(label) still runs") }
+        guard let expected = concern.common.last(where: { !$0.isEnd }) else { return }
+        if channel.accepted == expected.version, channel.reason != nil { return }
+        if channel.accepted != expected.version { violate("R1: \(label) was last broadcast \(channel.accepted)") }
+        let shown = card.content.state.object?["n"]?.integer
+        // What is its own came with its start or an answer, and nothing takes its place but what is broadcast later.
+        let isOwn = concern.own.contains { $0.state == shown }
+        if shown != expected.state, phone.isQuiet ? !isOwn : shown != concern.newest()?.state {
+            violate("R1: \(label) shows \(shown ?? -1), not \(expected.state ?? -1)")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@testable import EyotEngine
+
+/// What comes between the steps of the channels' reconciler.
+@Suite("A channel, while something else happens")
+struct ChannelRaceTests {
+    /// A phone with iOS 26 that has reported a card of `m`.
+    private func report(_ world: ChannelWorld, sequence: Int = 1) throws -> DeviceAnswer {
+        let device =
+            world.ledger.device(installation: "one", in: world.app.id)
+            ?? world.ledger.insert(
+                NewDevice(
+                    app: world.app.id, installation: "one", environment: .sandbox, osVersion: OSVersion(26),
+                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                    createdAt: world.now))
+        let card = Card(instance: "card", name: "m", type: "Match")
+        return try ApplyChanges(ledger: world.ledger, now: world.now)(
+            DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: sequence, action: .cardSeen(card))]),
+            of: device.id)
+    }
+
+    @Test func `that is about to be deleted is nobody's next`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, "old", wantsChannel: true)
+        try world.work()
+        try world.declare(.end, "old")
+        world.advance(Lease.lifetime)
+        try world.work()
+        world.advance(Channel.rest + Channel.idleLimit)
+        let tasks = try TakeChannels(ledger: world.ledger, now: world.now)(limit: 9, except: [])
+        #expect(tasks.count == 1)
+        try world.declare(.put, "new", wantsChannel: true)
+        try SettleChannel(ledger: world.ledger, now: world.now)(tasks[0], .answered(.deleted))
+        try world.work()
+        #expect(try world.channel("new").apple != tasks[0].channel.apple)
+        #expect(world.ledger.channel(tasks[0].channel.id) == nil)
+    }
+
+    @Test func `whose deletion got no answer is deleted once more`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, "old", wantsChannel: true)
+        try world.work()
+        try world.declare(.end, "old")
+        world.advance(Lease.lifetime)
+        try world.work()
+        world.advance(Channel.rest + Channel.idleLimit)
+        try world.work(answer: .failed)
+        world.advance(1)
+        try world.work(answer: .refused(.channelNotRegistered))
+        #expect(world.asked.suffix(2) == ["delete", "delete"])
+        #expect(world.ledger.channelCount(of: world.app.id, in: .sandbox) == 0)
+    }
+
+    @Test func `does not keep an operation open that came after something scoped`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.declare(.update, score: 2, scope: .all)
+        let id = try world.declare(.put, score: 1).id
+        try world.work()
+        let activity = try world.activity()
+        #expect(try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp)))
+        #expect(world.ledger.operation(id, in: world.app.id)?.completion != nil)
+    }
+
+    @Test func `that is lost, or whose lease is over, wakes the activity whose operations waited for it`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work(.notProcessed)
+        var stamp = try world.activity().stamp
+        world.advance(5)
+        try world.work(.refused(.channelNotRegistered))
+        #expect(try world.activity().stamp > stamp)
+        try world.declare(.put, "other", wantsChannel: true)
+        try world.declare(.end, "other")
+        stamp = try world.activity("other").stamp
+        try world.work()
+        #expect(try world.activity("other").stamp > stamp)
+    }
+
+    @Test func `is not kept from the newest state by a flood of starts`() throws {
+        var channel = Channel(
+            id: ChannelID(rawValue: 1), app: AppID(rawValue: 1), environment: .sandbox,
+            activity: ActivityID(rawValue: 1), wantedAt: Instant(second: 100))
+        for second in 100..<200 {
+            channel.noteStarts(showing: 1, at: Instant(second: second))
+            if second > 101 { #expect(channel.lastSecond < second) }
+        }
+        #expect(channel.repeatAt == Instant(second: 110), "and those that have left are not kept waiting either")
+    }
+
+    @Test func `broadcasts nothing again where starts showed the newest state`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(5)
+        var channel = try world.channel()
+        channel.noteStarts(showing: 1, at: world.now)
+        world.ledger.update(channel)
+        world.advance(10)
+        try world.work()
+        #expect(world.asked == ["make", "update 1"])
+        try world.declare(.update, score: 2)
+        try world.work()
+        world.advance(Channel.startReach)
+        try world.work()
+        #expect(world.asked == ["make", "update 1", "update 2", "update 2"])
+    }
+
+    @Test func `is ended when the starts that were taken have left`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(5)
+        var channel = try world.channel()
+        channel.noteStarts(showing: 1, at: world.now)
+        world.ledger.update(channel)
+        try world.declare(.end)
+        world.advance(Channel.startLead - 0.1)
+        try world.work()
+        #expect(world.asked.last == "update 1")
+        world.advance(0.1)
+        try world.work()
+        #expect(world.asked.last == "end 2")
+    }
+
+    @Test func `is broadcast again for a card that its app has started`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(5)
+        let first = try #require(try report(world).cards.first)
+        #expect(first.timestamp == Double(world.now.second), "newer than the card")
+        world.advance(Channel.startLead)
+        try world.work()
+        #expect(world.asked == ["make", "update 1", "update 1"])
+        let later = try #require(try report(world, sequence: 2).cards.first)
+        #expect(later.timestamp == Double(world.now.second - 1), "older than any broadcast that is to come")
+    }
+
+    @Test func `is not pushed to in the second in which a process begins`() {
+        let turns = ChannelTurns(startedAt: Instant(second: 100) + 0.3)
+        #expect(turns.room(at: Instant(second: 100) + 0.9) == 0)
+        #expect(turns.room(at: Instant(second: 101)) > 0)
+    }
+}
