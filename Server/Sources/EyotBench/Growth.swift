@@ -70,7 +70,7 @@ public struct Growth: Sendable {
             for _ in 0..<rounds {
                 costs[.push, default: []].append(try await cost(of: size, bench) { try await update(bench) })
             }
-            // Afterwards, since cards with a state of their own are pushed to one by one from then on.
+            // Afterwards, since cards with a state of their own are of other kinds than the others from then on.
             for round in 0..<rounds {
                 let own = try await cost(of: singles, bench) {
                     for card in cards(round, of: size) { try await updateOne(card, bench) }

@@ -21,7 +21,8 @@ import Testing
     /// Help texts are kept as files, so that a change of one is seen. `WRITE_GOLDEN=1` writes them anew.
     @Test(arguments: [
         "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set", "bench",
-        "bench match-night", "bench growth", "bench kick-off", "bench orders", "bench soak", "bench crash",
+        "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
+        "bench crash",
         "type profile",
     ])
     func `Help says what it said`(command: String) throws {

@@ -8,7 +8,8 @@ struct BenchCommand: AsyncParsableCommand {
             those of different runs cannot. Build with -c release.
             """,
         subcommands: [
-            BenchMatchNight.self, BenchGrowth.self, BenchKickOff.self, BenchOrders.self, BenchSoak.self,
+            BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,
+            BenchSoak.self,
             BenchCrash.self,
         ])
 }

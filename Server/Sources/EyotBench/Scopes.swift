@@ -1,0 +1,127 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Foundation
+
+/// What an update for very many cards of an activity costs, beside one for everyone: whom it concerns is found by reading and
+/// told in short transactions, and no transaction may take long.
+public struct Scopes: Sendable {
+    /// Cards of the activity.
+    public var replicas: Int
+    /// How often each kind is measured.
+    public var rounds: Int
+
+    private static let name = "final"
+    private static let patience = 600.0
+    /// No transaction should take longer, in seconds.
+    private static let limit = 0.010
+
+    /// - Parameters:
+    ///   - replicas: 1,000 or more.
+    ///   - rounds: 1 to 10.
+    public init(replicas: Int, rounds: Int) {
+        self.replicas = replicas
+        self.rounds = rounds
+    }
+
+    /// What one round took, in seconds.
+    private struct Round {
+        var freezing = 0.0
+        var accepting = 0.0
+        /// Until everybody was told.
+        var telling = 0.0
+        /// The transactions that told them.
+        var transactions: [Double] = []
+        /// Until nothing was left to be pushed, since the call came.
+        var delivered = 0.0
+        var everyone = 0.0
+        var cpu = 0.0
+        var everyoneCPU = 0.0
+    }
+
+    /// - Parameter progress: told what is going on.
+    public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
+        progress("filling a store with \(replicas) cards")
+        let bench = try await BenchStore()
+        try await bench.fill(Self.name, replicas: replicas)
+        var results: [Round] = []
+        try await bench.withEngine(pushing: AcceptingPusher()) {
+            // Not measured: caches fill, and no push leaves in the engine's first second.
+            _ = try await updateEveryone(bench)
+            for number in 1...rounds {
+                progress("round \(number)")
+                var round = try await updateScope(bench)
+                (round.everyone, round.everyoneCPU) = try await updateEveryone(bench)
+                results.append(round)
+            }
+        }
+        try await bench.remove()
+        return report(results)
+    }
+
+    private func report(_ results: [Round]) -> BenchReport {
+        let count = Double(replicas - 1)
+        var report = BenchReport(name: "scopes", rounds: rounds)
+        report.add("members", count, "")
+        report.add("finding them, by reading", results.map { $0.freezing * 1_000 }, "ms")
+        report.add("the call's transaction", results.map { $0.accepting * 1_000 }, "ms")
+        report.add("transactions that tell: median", results.map { quantile(0.5, $0) * 1_000 }, "ms")
+        report.add("transactions that tell: p99", results.map { quantile(0.99, $0) * 1_000 }, "ms")
+        report.add("transactions: limit", Self.limit * 1_000, "ms")
+        report.add("members told in a second", results.map { count / $0.telling }, "")
+        report.add("from the call to the last verdict", results.map(\.delivered), "s")
+        report.add("the same for everyone", results.map(\.everyone), "s")
+        report.add("CPU for each member", results.map { $0.cpu / count * 1_000_000 }, "µs")
+        report.add("CPU for each of everyone", results.map { $0.everyoneCPU / Double(replicas) * 1_000_000 }, "µs")
+        return report
+    }
+
+    private func quantile(_ share: Double, _ round: Round) -> Double {
+        let sorted = round.transactions.sorted()
+        return sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+    }
+
+    private func updateEveryone(_ bench: BenchStore) async throws -> (seconds: Double, cpu: Double) {
+        let (began, usage) = (ContinuousClock.now, ProcessUsage.now)
+        try await bench.declare(update(bench))
+        try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
+        return (seconds(since: began), (ProcessUsage.now - usage).cpu)
+    }
+
+    private func updateScope(_ bench: BenchStore) async throws -> Round {
+        var request = update(bench)
+        request.scope = .not(.device(DeviceID(rawValue: 1)))
+        let (app, now, wanted) = (bench.app, bench.clock.now, request)
+        var round = Round()
+        let (began, usage) = (ContinuousClock.now, ProcessUsage.now)
+        let frozen = try await bench.store.read { try FreezeMembers(ledger: $0, app: app)(wanted) }
+        round.freezing = seconds(since: began)
+        round.accepting = try await bench.store.write { ledger in
+            let began = ContinuousClock.now
+            _ = try Declare(ledger: ledger, app: app, now: now, frozen: frozen)(wanted)
+            return seconds(since: began)
+        }
+        let toldFrom = ContinuousClock.now
+        while let list = try await bench.store.read({ try $0.memberLists(after: 0, limit: 1).first }) {
+            let now = bench.clock.now
+            round.transactions.append(
+                try await bench.store.write { ledger in
+                    let began = ContinuousClock.now
+                    try TellMembers(ledger: ledger, now: now)(list.id)
+                    return seconds(since: began)
+                })
+        }
+        round.telling = seconds(since: toldFrom)
+        try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
+        round.delivered = seconds(since: began)
+        round.cpu = (ProcessUsage.now - usage).cpu
+        return round
+    }
+
+    private func update(_ bench: BenchStore) -> DeclarationRequest {
+        let state: JSONValue = ["at": .string("\(bench.clock.now.microseconds)")]
+        return DeclarationRequest(verb: .update, name: Self.name, content: Content(state: state))
+    }
+}
+
+private func seconds(since moment: ContinuousClock.Instant) -> Double { (ContinuousClock.now - moment) / .seconds(1) }
