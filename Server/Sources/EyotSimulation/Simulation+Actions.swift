@@ -46,12 +46,19 @@ extension Simulation {
             if random.percent(30) { request.scope = scope() }
         }
         if request.verb == .end, random.percent(40) { request.content.state = nil }
+        if plan.troubles.contains(.canaries), request.scope == nil, random.percent(15) { request.canary = terms() }
         try declare(request)
     }
 
     private func scope() -> Audience {
         let user = Audience.user("user-\(1 + random.below(phones.count))")
         return random.percent(60) ? user : .not(user)
+    }
+
+    private func terms() -> Canary.Terms {
+        Canary.Terms(
+            percent: Double(10 + 10 * random.below(5)), maximumRefusals: [0, 0.1, 0.5][random.below(3)],
+            waitSeconds: Double(random.below(120)))
     }
 
     private func verb() -> DeclarationRequest.Verb {
@@ -96,8 +103,12 @@ extension Simulation {
         record.note(
             "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
                 + (request.scope == nil ? "" : "scoped ")
+                + (request.canary == nil ? "" : "tried out ")
                 + "\(operation.outcome) \(operation.generation)-\(operation.version)")
-        if operation.outcome == .applied { try remember(request, operation, opens: opens) }
+        if operation.outcome == .applied {
+            noteShare(of: request, operation, after: before)
+            try remember(request, operation, opens: opens)
+        }
         if operation.untold > 0 { pending.append(.tell) }
         if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
     }
@@ -113,7 +124,8 @@ extension Simulation {
         let generation = SimulationRecord.Generation(name: request.name, number: operation.generation)
         let declared = SimulationRecord.Declared(
             version: operation.version, state: request.content.state?.object?["n"]?.integer,
-            isEnd: request.verb == .end, asOf: request.asOf)
+            isEnd: request.verb == .end, asOf: request.asOf,
+            isTriedOut: request.canary != nil)
         // Where nobody had declared anything, a start is for everyone.
         let isStartOfMore = request.verb == .start && !opens && operation.version > 1
         if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }

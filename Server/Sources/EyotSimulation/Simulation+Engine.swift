@@ -27,12 +27,14 @@ extension Simulation {
 
     private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom) throws {
         let looks = fault == .lapsRestart ? try looks.map(restarted) : looks
+        if fault == .sharesIgnored { try ignoreShares(of: looks.map(\.activity)) }
         var taken = try TakePages(ledger: ledger, now: now)(looks, in: room)
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
         if taken.count > 0 { pageSince = pageSince ?? now }
         if fault == .startsOvertaken { try forgetRepeats() }
         record.note("take \(looks.map { "\($0.activity.rawValue)" }.joined(separator: " ")): \(taken.count)")
         for look in looks { try judgeTurns(look, taken) }
+        try judgeShares(taken)
         enqueue(.took(looks.map(\.activity), taken))
     }
 
@@ -57,6 +59,7 @@ extension Simulation {
         for run in page.runs {
             for slot in run.slots {
                 try noteSettled(page.sent[slot], verdicts, slot, of: run.activity)
+                noteAnswer(verdicts.verdicts[slot], to: page.sent[slot], of: run.activity)
                 if fault == .deathsIgnored, verdicts.verdicts[slot].reason?.action == .buryToken {
                     verdicts.verdicts[slot] = .unknown
                 }

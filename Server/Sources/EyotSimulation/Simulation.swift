@@ -210,6 +210,7 @@ package final class Simulation {
                 try happen()
             } else {
                 try resumeApp()
+                try resumeCanaries()
                 for index in phones.indices { send(from: index) }
                 guard pending.isEmpty else { continue }
                 let next = Instant.soonest(wakeAt, try nextChannelDue())

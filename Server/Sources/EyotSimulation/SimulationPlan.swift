@@ -23,13 +23,16 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let floods = Troubles(rawValue: 64)
         /// Activities have channels, of which Apple may lose one.
         package static let channels = Troubles(rawValue: 128)
+        /// Declarations are tried out with a share first.
+        package static let canaries = Troubles(rawValue: 256)
         package static let all: Troubles = [
-            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels,
+            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries,
         ]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
             (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
             (.channels, "channels"),
+            (.canaries, "canaries"),
         ]
     }
 
@@ -111,6 +114,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case poolUnbounded
     /// R11: what Apple says of a new channel counts as lost.
     case channelsForgotten
+    /// What is tried out goes to everybody at once.
+    case sharesIgnored
 
     /// The rule by which the oracle notices it.
     package var rule: String {
@@ -132,6 +137,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .endsBroadcastOnce: "R5"
         case .channelsRestless: "R12"
         case .poolUnbounded, .channelsForgotten: "R11"
+        case .sharesIgnored: "Canary"
         }
     }
 }

@@ -17,6 +17,19 @@ package struct SimulationRecord: Sendable {
         var state: Int?
         var isEnd = false
         var asOf: Instant?
+        /// It went to a share first: others may have ended before they had it.
+        var isTriedOut = false
+        /// It was tried out, failed, and something newer took its place: nobody is to have it.
+        var isDropped = false
+    }
+
+    /// A share that may have what is tried out, as the backend that asked for it sees it.
+    struct Share: Sendable {
+        var version: Int
+        /// The last ordinal.
+        var upTo: Int
+        /// Pushes of it to which Apple has said something that counts, or nothing.
+        var answers = 0
     }
 
     /// What those on a list are to be told.
@@ -34,6 +47,8 @@ package struct SimulationRecord: Sendable {
 
     /// For everyone, newest last.
     var everyone: [Generation: [Declared]] = [:]
+    /// What is tried out of each activity, if anything was.
+    var shares: [ActivityID: Share] = [:]
     /// For some replicas, by ordinal.
     var scoped: [Generation: [Int: [Declared]]] = [:]
     /// By the ids of the lists.

@@ -42,6 +42,10 @@ extension MemoryLedger {
         }
     }
 
+    package func changeRingPages(of activity: ActivityID, upTo number: Int) {
+        for other in (ringPages[activity] ?? [:]).keys where other <= number { changePage(other, of: activity) }
+    }
+
     package func ringOwes(of activity: ActivityID) -> Bool {
         (ringPages[activity] ?? [:]).values.contains { $0.owes }
     }
@@ -51,10 +55,13 @@ extension MemoryLedger {
     }
 
     func change(_ replica: Replica) {
-        let number = RingPage.number(of: replica.ordinal)
-        ringPages[replica.activity]?[number]?.changes += 1
-        ringPages[replica.activity]?[number]?.seen = RingPage.unseen
-        ringPages[replica.activity]?[number]?.owes = false
+        changePage(RingPage.number(of: replica.ordinal), of: replica.activity)
+    }
+
+    private func changePage(_ number: Int, of activity: ActivityID) {
+        ringPages[activity]?[number]?.changes += 1
+        ringPages[activity]?[number]?.seen = RingPage.unseen
+        ringPages[activity]?[number]?.owes = false
     }
 
     private func page(_ number: Int, of activity: ActivityID) -> [(replica: Replica, joined: Int)] {

@@ -212,6 +212,10 @@ package final class MemoryLedger: Ledger {
         declarations[declaration.activity, default: [:]][declaration.version] = declaration
     }
 
+    package func update(_ declaration: Declaration) {
+        declarations[declaration.activity]?[declaration.version] = declaration
+    }
+
     package func declaration(_ version: Int, of activity: ActivityID) -> Declaration? {
         declarations[activity]?[version]
     }

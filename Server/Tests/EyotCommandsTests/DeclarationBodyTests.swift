@@ -18,7 +18,8 @@ struct DeclarationBodyTests {
             #"{"type":"Match","attributes":{"a":1},"contentState":{"n":1.0},"alert":{"title":"t","body":"b","#
                 + #""sound":"default"},"staleDate":"2022-12-18T16:00:00Z","relevanceScore":50,"priority":5,"#
                 + #""audience":{"tag":"fans"},"asOf":"2022-12-18T14:59:59.5Z","endsAt":"2022-12-18T18:00:00+01:00","#
-                + #""urgent":true,"alertLifetime":60,"force":true,"restartDismissed":true,"channel":true}"#)
+                + #""urgent":true,"alertLifetime":60,"force":true,"restartDismissed":true,"channel":true,"#
+                + #""canary":{"percent":2.5,"maximumRefusals":0.1,"waitSeconds":0}}"#)
         let (request, warnings) = try start.request(at: Self.now)
         #expect(warnings == [])
         #expect(request.verb == .start)
@@ -39,6 +40,31 @@ struct DeclarationBodyTests {
         #expect(request.isForced)
         #expect(request.restartsDismissed)
         #expect(request.wantsChannel)
+        #expect(request.canary == Canary.Terms(percent: 2.5, maximumRefusals: 0.1, waitSeconds: 0))
+    }
+
+    @Test(
+        "A canary that cannot be meant is refused, by the member's name",
+        arguments: [
+            (#"{}"#, "canary.percent", EyotError.Code.fieldMissing),
+            (#"{"percent":0}"#, "canary.percent", .fieldInvalid), (#"{"percent":51}"#, "canary.percent", .fieldInvalid),
+            (#"{"percent":"5"}"#, "canary.percent", .fieldMistyped),
+            (#"{"percent":5,"maximumRefusals":0.6}"#, "canary.maximumRefusals", .fieldInvalid),
+            (#"{"percent":5,"waitSeconds":3601}"#, "canary.waitSeconds", .fieldInvalid),
+            (#"{"percent":5,"wait":1}"#, "canary.wait", .fieldUnknown), (#"5"#, "canary", .fieldMistyped),
+            (#"{"percent":5},"scope":"all""#, "canary", .fieldInvalid),
+        ])
+    func refusesCanaries(_ canary: String, _ field: String, _ code: EyotError.Code) {
+        let error = #expect(throws: EyotError.self) {
+            try body(.update, #"{"contentState":{},"canary":"# + canary + "}")
+        }
+        #expect(error?.field == field)
+        #expect(error?.code == code)
+    }
+
+    @Test func `A canary needs no more than its share`() throws {
+        let (request, _) = try body(.end, #"{"canary":{"percent":5}}"#).request(at: Self.now)
+        #expect(request.canary == Canary.Terms(percent: 5, maximumRefusals: 0.02, waitSeconds: 30))
     }
 
     @Test func `What is not said is left to Eyot`() throws {

@@ -22,6 +22,16 @@ struct TallyTests {
         #expect(tally.ages.longest == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `Who waits for a canary is not behind`(byPages: Bool) throws {
+        let tally = try tally(
+            byPages: byPages,
+            at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
+                + at(5, .call(Call.canary(50, wait: 40, Call.update(1)))))
+        #expect(tally.accepted == 2)
+        #expect(tally.ages.longest == 0)
+    }
+
     @Test(arguments: [false, true]) func `A token that came late does not count the time before it`(byPages: Bool)
         throws
     {

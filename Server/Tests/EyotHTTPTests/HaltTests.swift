@@ -53,6 +53,40 @@ struct HaltTests {
         }
     }
 
+    @Test func `What is tried out says how it stands, and halts its activity with a reason where it fails`()
+        async throws
+    {
+        try await Rig.run { rig in
+            try await rig.phone("one")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            let update = try await rig.call(
+                .post, "/v1/activities/final/update", #"{"contentState":{"n":2},"canary":{"percent":5}}"#)
+            #expect(update.status == 202)
+            let shown = try await rig.call(.get, "/v1/activities/final")
+            #expect(shown["canary", "state"]?.string == "delivering")
+            #expect(shown["canary", "upToOrdinal"]?.integer == 1)
+            #expect(shown["canary", "maximumRefusals"]?.double == 0.02)
+            #expect(shown["stateVersion"]?.integer == 1)
+            let operation = try #require(update["operation"]?.string)
+            let polled = try await rig.call(.get, "/v1/operations/\(operation)")
+            #expect(polled["state"]?.string == "accepted")
+            #expect(polled["canary", "version"]?.integer == 2)
+            try await rig.store.write { ledger in
+                var activity = try #require(try ledger.activity(ActivityID(rawValue: 1)))
+                activity.canary?.answers.refused = 9
+                activity.judgeCanary(at: Rig.start)
+                try ledger.update(activity)
+            }
+            let failed = try await rig.call(.get, "/v1/activities/final")
+            #expect(failed["canary", "state"]?.string == "failed")
+            #expect(failed["halt", "reason"]?.string?.contains("9 were refusals") == true, "\(failed.text)")
+            #expect(try await rig.call(.post, "/v1/activities/final/resume")["halt"] == nil)
+            let resumed = try await rig.call(.get, "/v1/activities/final")
+            #expect(resumed["canary", "state"]?.string == "passed")
+            #expect(resumed["stateVersion"]?.integer == 2)
+        }
+    }
+
     @Test func `Another app's activities and types are none of a key's business`() async throws {
         try await Rig.run { rig in
             try await rig.phone("one")

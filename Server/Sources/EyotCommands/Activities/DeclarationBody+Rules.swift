@@ -39,6 +39,10 @@ extension DeclarationBody {
                 .fieldInvalid, "endsAt is for the whole activity: cards of a scope are ended by an end", field: "endsAt"
             )
         }
+        if scope != nil, canary != nil {
+            throw EyotError(
+                .fieldInvalid, "canary is for what everyone gets: a scope is a few already", field: "canary")
+        }
         if alert == nil, let value = json.object?["alertLifetime"], value != .null {
             throw EyotError(
                 .fieldInvalid, "alertLifetime belongs to an alert, and there is none", field: "alertLifetime")

@@ -36,6 +36,7 @@ extension DeclarationBody {
         request.isForced = isForced
         request.restartsDismissed = restartsDismissed
         request.wantsChannel = wantsChannel
+        request.canary = canary
         if let asOf, asOf > now + Self.asOfLead {
             throw outOfRange("asOf", "lies more than an hour ahead")
         }

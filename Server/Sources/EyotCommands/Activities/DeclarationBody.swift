@@ -27,6 +27,7 @@ package struct DeclarationBody: Sendable, Hashable {
     package var isForced = false
     package var restartsDismissed = false
     package var wantsChannel = false
+    package var canary: Canary.Terms?
 
     /// Relevance scores beyond this, either way, are mistakes: they are relative within the app, and people use 0 to 100.
     package static let relevanceLimit = 1e9
@@ -75,6 +76,7 @@ package struct DeclarationBody: Sendable, Hashable {
         isForced = try fields.bool("force") ?? false
         restartsDismissed = try fields.bool("restartDismissed") ?? false
         wantsChannel = try fields.bool("channel") ?? false
+        canary = try fields.canary("canary")
         // Read below, with errors of their own.
         _ = fields.value("audience")
         _ = fields.value("scope")
@@ -100,6 +102,18 @@ extension JSONFields {
     fileprivate mutating func plannedEnd(_ name: String) throws(JSONFieldError) -> PlannedEnd? {
         if case .string("never")? = value(name) { return .never }
         return try moment(name).map(PlannedEnd.at)
+    }
+
+    /// How a declaration is tried out.
+    fileprivate mutating func canary(_ name: String) throws(JSONFieldError) -> Canary.Terms? {
+        guard var fields = try fields(name) else { return nil }
+        let percent = try fields.number("percent", within: Canary.Terms.percentRange)
+        var terms = Canary.Terms(percent: try fields.required("percent", percent))
+        terms.maximumRefusals =
+            try fields.number("maximumRefusals", within: Canary.Terms.refusalRange) ?? terms.maximumRefusals
+        terms.waitSeconds = try fields.number("waitSeconds", within: Canary.Terms.waitRange) ?? terms.waitSeconds
+        try fields.finish()
+        return terms
     }
 
     /// A member that is a number within a range. A literal that no `Double` can hold is out of every range.

@@ -13,7 +13,7 @@ extension Declare {
         request.match = match
         try request.nameCards()
         let newest = try newestActivity(named: request.name)
-        let current = try newest.flatMap { try ledger.declaration($0.everyone, of: $0.id) }
+        let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
         warnings += try PayloadSize(request, activity: newest, current: current).check()
         return try self(request, warnings: warnings)
     }

@@ -70,7 +70,7 @@ package struct Declare {
 
     private func perform(_ request: DeclarationRequest) throws -> Outcome {
         let newest = try newestActivity(named: request.name)
-        let current = try newest.flatMap { try ledger.declaration($0.everyone, of: $0.id) }
+        let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
         switch try request.plan(newest: newest, current: current) {
         case .superseded: return (operation(request, newest, .superseded), nil)
         case .unmet: return (operation(request, newest, .unmet), nil)
@@ -93,7 +93,8 @@ package struct Declare {
             guard var newest else { throw EyotError.activityUnknown(request.name) }
             let isMoved = newest.plan(request.endsAt)
             var result = operation(request, newest, isMoved ? .applied : .unchanged)
-            let waiting = try start(request, in: &newest, attributesVersion: newest.everyone, isScoped: false, &result)
+            let waiting = try start(
+                request, in: &newest, attributesVersion: newest.declaredState, isScoped: false, &result)
             if isMoved || result.starting > 0 || waiting != nil { try ledger.update(newest) }
             return (result, waiting)
         }
@@ -115,19 +116,23 @@ package struct Declare {
         activity.type = activity.type ?? request.type
         _ = activity.plan(request.endsAt)
         let declaration = activity.declare(
-            request.verb == .end ? .end : .state, request.content,
+            request.verb == .end ? .end : .state, request.content, on: request.canary,
             attributes: try request.attributes ?? attributes(of: former), asOf: request.asOf, at: now)
         try ledger.insert(declaration)
         var result = operation(request, activity, .applied)
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)
+        if request.canary != nil {
+            activity.chooseShare(withoutPlace: waiting?.members.count ?? 0)
+            try TendCanary(ledger: ledger, now: now).markShare(of: activity)
+        }
         try ledger.update(activity)
         return (result, waiting)
     }
 
     /// Later states keep the attributes of the one before, so that a card can be started from any of them.
     func attributes(of activity: Activity) throws -> JSONValue? {
-        try ledger.declaration(activity.everyone, of: activity.id)?.attributes
+        try ledger.declaration(activity.declaredState, of: activity.id)?.attributes
     }
 
     func operation(

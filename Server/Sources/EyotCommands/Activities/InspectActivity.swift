@@ -113,6 +113,8 @@ package struct OperationReport: Sendable {
     package var counts: DeliveryCounts
     /// What took its place.
     package var supersededBy: VersionTag?
+    /// How it is tried out.
+    package var canary: Canary?
 }
 
 extension InspectActivity {
@@ -127,6 +129,9 @@ extension InspectActivity {
         }
         var report = OperationReport(
             operation: operation, state: operation.state(in: activity), counts: operation.counts(in: activity))
+        if let canary = activity?.canary, operation.outcome.isTaken, canary.version == operation.version {
+            report.canary = canary
+        }
         if !operation.outcome.isTaken {
             // What was there when the call came; nothing where it named an activity that there was not.
             let newest = VersionTag(generation: operation.generation, version: operation.version)

@@ -60,13 +60,13 @@ struct ReplicaLens {
         let reachable =
             replica.phase == .starting
             ? replica.startsAt ?? replica.createdAt : replica.token?.setAt ?? replica.createdAt
-        let newest = activity.version
+        let newest = activity.version(for: replica.ordinal)
         let last = min(newest, replica.accepted + Self.versionLimit)
         for version in stride(from: replica.accepted + 1, through: last, by: 1) {
             guard let declaration = try declaration(version), replica.isConcerned(by: declaration) else { continue }
-            return max(declaration.acceptedAt, reachable)
+            return max(declaration.countsFrom, reachable)
         }
-        return max(try declaration(newest)?.acceptedAt ?? reachable, reachable)
+        return max(try declaration(newest)?.countsFrom ?? reachable, reachable)
     }
 
 }

@@ -41,12 +41,25 @@ package struct SetHalt {
         let app = try known(id)
         var generations = try ledger.activities(named: name, in: id, limit: Self.generationLimit)
         guard !generations.isEmpty else { throw EyotError.activityUnknown(name) }
-        for index in generations.indices where (generations[index].haltedAt != nil) != isHalted {
-            generations[index].haltedAt = isHalted ? now : nil
-            try ledger.update(generations[index])
-            if !isHalted { ledger.woken.insert(generations[index].id) }
+        for index in generations.indices {
+            try isHalted ? halt(&generations[index]) : resume(&generations[index])
         }
         return (generations[0], app.halt(of: generations[0]))
+    }
+
+    private func halt(_ activity: inout Activity) throws {
+        let former = activity
+        activity.halt(at: now)
+        if activity != former { try ledger.update(activity) }
+    }
+
+    /// A canary that has failed goes on with everyone: whoever wants something else declares that.
+    private func resume(_ activity: inout Activity) throws {
+        guard activity.haltedAt != nil else { return }
+        activity.haltedAt = nil
+        if activity.canary?.hasFailed == true { try TendCanary(ledger: ledger, now: now).goOn(&activity) }
+        try ledger.update(activity)
+        ledger.woken.insert(activity.id)
     }
 
     private func known(_ id: AppID) throws -> App {

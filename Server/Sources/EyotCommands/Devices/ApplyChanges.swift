@@ -70,7 +70,8 @@ package struct ApplyChanges {
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }
         case .setUpdateToken(let card, let token):
             try change(card, of: device) { replica, activity in
-                replica.set(token, environment: device.environment, version: activity.version, at: now)
+                replica.set(
+                    token, environment: device.environment, version: activity.version(for: replica.ordinal), at: now)
             }
         case .stopTracking(let card):
             try change(card, of: device, joins: false) { replica, _ in

@@ -41,7 +41,10 @@ struct CardAnswer {
         let time = follows ? secondBefore(replica) : moment(replica)
         let content = try declaration(version)?.content
         var ending: Content?
-        if isEnding, case .declared(let end) = replica.ending ?? activity.end.map({ .declared(version: $0) }) {
+        if isEnding,
+            case .declared(let end) = replica.ending
+                ?? activity.common(for: replica.ordinal).end.map({ .declared(version: $0) })
+        {
             ending = try declaration(end)?.content
         }
         return CardState(

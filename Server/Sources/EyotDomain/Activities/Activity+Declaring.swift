@@ -27,6 +27,8 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var restartsDismissed = false
     /// Reach cards by a broadcast channel where they can follow one.
     package var wantsChannel = false
+    /// Tried out with a few first; nil is for everyone at once.
+    package var canary: Canary.Terms?
 
     package init(verb: Verb, name: String, content: Content) {
         self.verb = verb
@@ -120,7 +122,7 @@ extension DeclarationRequest {
     ///
     /// - Parameters:
     ///   - newest: the newest generation of the name, nil where there is none.
-    ///   - current: the declaration of its newest state for everyone.
+    ///   - current: the declaration of its newest state for everyone, be it one that is tried out.
     /// - Throws: ``EyotError`` where the activity is unknown, ended, or of another type.
     package func plan(newest: Activity?, current: Declaration?) throws(EyotError) -> DeclarationPlan {
         let stand = newest.map { VersionTag(generation: $0.generation, version: $0.version) }
@@ -131,6 +133,7 @@ extension DeclarationRequest {
             case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
             }
         }
+        if newest.isTryingItsEnd, verb != .end, scope == nil { throw .activityEnded(name) }
         if let type, let known = newest.type, type != known {
             throw EyotError(
                 .typeMismatch, "activity \(name) is of type \(known), not \(type)", field: "type")
@@ -139,8 +142,16 @@ extension DeclarationRequest {
             return .superseded
         }
         switch verb {
-        case .start: return newest.version == 0 ? .declare(everyone: true) : .startMore
-        case .put where scope == nil && newest.version == newest.everyone && isRepetition(of: current):
+        case .start where newest.version == 0: return .declare(everyone: true)
+        case .start:
+            guard canary == nil else {
+                throw EyotError(
+                    .fieldInvalid,
+                    "canary is for what everyone gets, and \(name) runs: this start only adds cards to it",
+                    field: "canary")
+            }
+            return .startMore
+        case .put where scope == nil && newest.version == newest.declaredState && isRepetition(of: current, in: newest):
             // With something scoped since, some may show something else: then it is declared anew.
             return .repeatNewest
         case .update, .end, .put: return .declare(everyone: scope == nil)
@@ -155,7 +166,9 @@ extension DeclarationRequest {
         return .open(generation: (former?.generation ?? 0) + 1)
     }
 
-    private func isRepetition(of current: Declaration?) -> Bool {
+    private func isRepetition(of current: Declaration?, in newest: Activity) -> Bool {
+        // Who wants for everyone what is tried out says something new.
+        guard canary != nil || newest.openCanary == nil else { return false }
         guard let current, current.content.alert?.body == content.alert?.body else { return false }
         var said = current.content
         said.alert = content.alert

@@ -4,27 +4,25 @@ extension Activity {
     /// Makes the next declaration and takes it in, as far as it concerns everyone.
     ///
     /// The caller stores both; for a scope it also marks the members, with ``Replica/take(_:in:)``.
+    ///
+    /// - Parameter terms: on which it is tried out; only what is for everyone is. Nil is for everyone at once.
     package mutating func declare(
         _ kind: Declaration.Kind, _ content: Content, scope: Declaration.Scope = .everyone,
+        on terms: Canary.Terms? = nil,
         attributes: JSONValue? = nil,
         asOf: Instant? = nil, at now: Instant
     ) -> Declaration {
         let former = newestForEveryone
         version += 1
         if scope == .everyone {
-            switch kind {
-            case .state:
-                everyone = version
-                everyoneAsOf = asOf
-                latestAsOf = asOf ?? latestAsOf
-            case .end:
-                end = version
-                endedAt = now
-                endsAt = nil
-                startsAt = nil
+            if kind == .state { latestAsOf = asOf ?? latestAsOf }
+            if let terms {
+                tryOut(kind, content, on: terms, asOf: asOf, at: now)
+            } else {
+                endCanary()
+                common.take(kind, version, content, asOf: asOf)
+                if kind == .end { close(at: now) }
             }
-            if content.alert != nil { alert = version }
-            if content.isUrgent { urgent = version }
         }
         wake(at: now)
         var declaration = Declaration(
@@ -32,6 +30,13 @@ extension Activity {
             acceptedAt: now, asOf: asOf)
         declaration.follows = former
         return declaration
+    }
+
+    /// It has ended for everyone: there is nothing left to plan.
+    mutating func close(at now: Instant) {
+        endedAt = now
+        endsAt = nil
+        startsAt = nil
     }
 }
 
@@ -76,7 +81,9 @@ extension Replica {
             if ending == nil { ending = .declared(version: declaration.version) }
         }
         // A newer alert takes the place of this one. An older one has been given, or is done with.
-        guard declaration.content.alert != nil, declaration.version > max(activity.alert, scopedAlert) else { return }
+        guard declaration.content.alert != nil,
+            declaration.version > max(activity.common(for: ordinal).alert, scopedAlert)
+        else { return }
         scopedAlert = declaration.version
         alerted = min(alerted, declaration.version - 1)
     }

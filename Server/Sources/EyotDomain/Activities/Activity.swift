@@ -38,8 +38,10 @@ package struct Activity: Sendable, Hashable {
     package var endsAt: Instant?
     /// Lists of scopes' members who have not all been told.
     package var untoldScopes = 0
-    /// Since when an operator lets nothing be sent for it.
+    /// Since when an operator, or a canary that failed, lets nothing be sent for it.
     package var haltedAt: Instant?
+    /// The newest declaration for everyone, where it was tried out with a few first.
+    package var canary: Canary?
     /// The ordinal of the next replica. Ordinals are dense and never used again in a generation.
     package var nextOrdinal = 1
     /// When the engine has to look at it next; nil while nothing is to be done.
@@ -61,7 +63,7 @@ package struct Activity: Sendable, Hashable {
     package var isEnded: Bool { end != nil }
 
     /// The newest declaration that concerns everyone, 0 for none.
-    package var newestForEveryone: Int { max(everyone, end ?? 0) }
+    package var newestForEveryone: Int { common.newest }
 
     /// Says that a replica may be due from `moment` on.
     package mutating func wake(at moment: Instant) {

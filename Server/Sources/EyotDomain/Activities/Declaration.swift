@@ -26,6 +26,8 @@ package struct Declaration: Sendable, Hashable {
     /// The newest declaration for everyone before this one, 0 for none: who looks for what a replica has missed need not look
     /// at what was declared for others.
     package var follows = 0
+    /// When it went on to everyone after it had been tried out; nil where it never was.
+    package var releasedAt: Instant?
 
     package init(
         activity: ActivityID, version: Int, kind: Kind, scope: Scope, content: Content, attributes: JSONValue? = nil,
@@ -40,6 +42,9 @@ package struct Declaration: Sendable, Hashable {
         self.acceptedAt = acceptedAt
         self.asOf = asOf
     }
+
+    /// Since when those are behind who do not have it: who waited for a canary was not.
+    package var countsFrom: Instant { releasedAt ?? acceptedAt }
 }
 
 /// What a declaration says, in Apple's terms.

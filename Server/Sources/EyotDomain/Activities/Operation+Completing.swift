@@ -50,6 +50,12 @@ package enum OperationState: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Operation {
+    /// Whether a canary of its activity keeps what it is about from some.
+    package func isTriedOut(in activity: Activity) -> Bool {
+        guard let canary = activity.openCanary else { return false }
+        return members == nil && version >= canary.oldest
+    }
+
     /// Takes in that its activity has come to rest: nothing is owed to anybody, now or after a pause.
     package mutating func complete(in activity: Activity, at now: Instant) {
         completion = OperationCompletion(

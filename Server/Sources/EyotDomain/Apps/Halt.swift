@@ -1,5 +1,5 @@
 /// Why nothing is sent for an activity though Apple would take it: an operator has said so, of the activity, of its type or of
-/// its app. Declarations and registrations are taken all the same, and when nothing halts it any more the newest state goes
+/// its app, or a canary of the activity failed. Declarations and registrations are taken all the same, and when nothing halts it any more the newest state goes
 /// out.
 package struct Halt: Sendable, Hashable {
     package enum Switch: String, Sendable, Hashable, CaseIterable {
@@ -11,15 +11,19 @@ package struct Halt: Sendable, Hashable {
 
     package var by: Switch
     package var since: Instant
+    /// What went wrong, where it was no operator.
+    package var reason: String?
 
-    package init(by: Switch, since: Instant) {
+    package init(by: Switch, since: Instant, reason: String? = nil) {
         self.by = by
         self.since = since
+        self.reason = reason
     }
 
     /// For whoever declares something meanwhile.
     package var warning: String {
-        switch by {
+        if let reason { return "the activity is halted: \(reason)" }
+        return switch by {
         case .app: "the app is halted: nothing is sent until it is resumed"
         case .type: "the activity's type is halted: nothing is sent until it is resumed"
         case .activity: "the activity is halted: nothing is sent until it is resumed"
@@ -35,6 +39,8 @@ extension App {
     package func halt(of activity: Activity) -> Halt? {
         if let haltedAt { return Halt(by: .app, since: haltedAt) }
         if let since = activity.type.flatMap({ haltedTypes[$0] }) { return Halt(by: .type, since: since) }
-        return activity.haltedAt.map { Halt(by: .activity, since: $0) }
+        return activity.haltedAt.map {
+            Halt(by: .activity, since: $0, reason: activity.canary?.complaint)
+        }
     }
 }

@@ -24,6 +24,9 @@ package struct TypeProfile: Sendable, Hashable {
         self.type = type
     }
 
+    /// For how long a card may have to wait for its next update, in seconds.
+    package var longestSpacing: Int { max(spacing, sparingSpacing ?? 0) }
+
     /// Whether a phone's cards are updated more seldom than others.
     package func spares(_ device: Device) -> Bool {
         !device.permissions.frequentPushes && sparingSpacing.map { $0 != spacing } ?? false

@@ -19,14 +19,15 @@ extension Replica {
     ///
     /// Later versions win, unless both say when they were true: then the later truth wins (R14).
     package func desiredState(in activity: Activity) -> Int {
-        if scoped > 0, activity.everyone > 0, let own = scopedAsOf, let common = activity.everyoneAsOf, own != common {
-            return own > common ? scoped : activity.everyone
+        let common = activity.common(for: ordinal)
+        if scoped > 0, common.state > 0, let own = scopedAsOf, let theirs = common.asOf, own != theirs {
+            return own > theirs ? scoped : common.state
         }
-        return max(activity.everyone, scoped)
+        return max(common.state, scoped)
     }
 
     /// Whether it is to be ended: by a scope, for everyone, or since another card took its name.
-    package func isEnding(in activity: Activity) -> Bool { ending != nil || activity.isEnded }
+    package func isEnding(in activity: Activity) -> Bool { ending != nil || activity.common(for: ordinal).end != nil }
 
     /// The newest declaration that concerns this replica: its end, where there is one, else its state.
     package func desired(in activity: Activity) -> Int { max(endVersion(in: activity), desiredState(in: activity)) }
@@ -36,13 +37,13 @@ extension Replica {
         switch ending {
         case .declared(let version): version
         case .replaced: 0
-        case nil: activity.end ?? 0
+        case nil: activity.common(for: ordinal).end ?? 0
         }
     }
 
     /// The newest alert that this replica still has to be given, 0 for none (R4).
     package func owedAlert(in activity: Activity, at now: Instant, declaration: DeclarationLookup) rethrows -> Int {
-        let newest = max(activity.alert, scopedAlert)
+        let newest = max(activity.common(for: ordinal).alert, scopedAlert)
         guard newest > alerted, let alert = try declaration(newest)?.content.alert, now < alert.expiresAt
         else { return 0 }
         return newest
@@ -82,7 +83,8 @@ extension Replica {
             guard state > 0, state != accepted || alert > 0 else { return .nothing(until: expiresAt) }
             let content = try declaration(state)?.content
             let isPressing =
-                alert > 0 || accepted == 0 || activity.urgent > accepted || content?.isUrgent == true
+                alert > 0 || accepted == 0 || activity.common(for: ordinal).urgent > accepted
+                || content?.isUrgent == true
             push = Push(
                 event: .update, version: state, stateVersion: state, alertVersion: alert,
                 priority: content?.priority ?? (isPressing ? .immediate : .considerate))
@@ -99,6 +101,10 @@ extension Replica {
     ) rethrows -> Due {
         guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
+        // What is tried out starts the cards of the share; the others wait for it to go on.
+        if lease.version != scoped, activity.withholds(lease.version, from: ordinal) {
+            return .nothing(until: expiresAt)
+        }
         if let startsAt, now < startsAt { return .later(startsAt) }
         guard try startToken().map({ $0.death == nil }) ?? false else { return .abandonStart(.noStartToken) }
         // The state of the start itself may be late: then the newest one goes with its attributes.

@@ -173,9 +173,9 @@ extension Replica {
     ) rethrows -> Double? {
         var behindSince: Instant?
         for passed in try missed(after: accepted, upTo: push.version, declaration) {
-            behindSince = passed.acceptedAt
+            behindSince = passed.countsFrom
             // What was declared before it could be reached it has not missed.
-            guard passed.acceptedAt > reachable else { break }
+            guard passed.countsFrom > reachable else { break }
             if passed.kind == .state, passed.version != push.stateVersion { tally.superseded += 1 }
         }
         let newestPassed = max(push.version, push.alertVersion)

@@ -42,8 +42,11 @@ package struct RingPage: Sendable, Hashable {
     /// The number of the page that an ordinal is on.
     package static func number(of ordinal: Int) -> Int { (ordinal - 1) / capacity }
 
+    /// The first ordinal on a page.
+    package static func first(onPage number: Int) -> Int { number * capacity + 1 }
+
     /// Ordinals of this page.
-    package var ordinals: ClosedRange<Int> { number * Self.capacity + 1...(number + 1) * Self.capacity }
+    package var ordinals: ClosedRange<Int> { Self.first(onPage: number)...(number + 1) * Self.capacity }
 
     /// Where it stands in line: who was left alone for longest comes first (R3).
     package var place: Place { Place(seen: seen, number: number) }
@@ -226,11 +229,13 @@ extension Replica {
     }
 
     /// Stands for all members of a ring that are equally far: what is due for it is due for each of them.
-    package init(memberOf activity: ActivityID, at stand: RingStand, environment: PushEnvironment) {
+    ///
+    /// - Parameter ordinal: that of any of them.
+    package init(memberOf activity: ActivityID, ordinal: Int, at stand: RingStand, environment: PushEnvironment) {
         // Its life has no end, and its token was always there: whoever asks looks at these of each member.
         let always = Instant(microseconds: 0)
         self.init(
-            activity: activity, ordinal: 0, device: DeviceID(rawValue: 0), phase: .live,
+            activity: activity, ordinal: ordinal, device: DeviceID(rawValue: 0), phase: .live,
             createdAt: Instant(microseconds: .max / 2))
         token = PushToken(bytes: [0]).map {
             UpdateToken(token: $0, environment: environment, version: 1, setAt: always)

@@ -55,7 +55,8 @@ package struct Arrival: Sendable, Hashable {
         self.init(
             id: 0, device: device.id, epoch: device.epoch, sequence: sequence, activity: activity.id,
             ordinal: place.ordinal, instance: card.instance, token: token, environment: device.environment,
-            answeredAt: now, answerSecond: place.lastSecond, version: activity.version, accepted: place.accepted,
+            answeredAt: now, answerSecond: place.lastSecond, version: activity.version(for: place.ordinal),
+            accepted: place.accepted,
             lastSecond: place.lastSecond)
     }
 }

@@ -132,6 +132,8 @@ package protocol ActivityLedger: AnyObject {
     ) throws -> Activity
     func update(_ activity: Activity) throws
     func insert(_ declaration: Declaration) throws
+    /// Only when it went on to everyone ever changes.
+    func update(_ declaration: Declaration) throws
     func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration?
     /// Stores an operation; the id in the result is the store's.
     func insert(_ operation: Operation) throws -> Operation
@@ -154,6 +156,8 @@ package protocol RingLedger: AnyObject {
         -> [RingPage]
     /// Makes those unseen whose time to be looked at has come.
     func wakeRingPages(of activity: ActivityID, at now: Instant) throws
+    /// Makes pages up to this number unseen, as if a replica on each of them had changed.
+    func changeRingPages(of activity: ActivityID, upTo number: Int) throws
     /// Whether somebody is behind on a page that has been seen.
     func ringOwes(of activity: ActivityID) throws -> Bool
     /// When the next page's time comes.

@@ -27,7 +27,9 @@ extension PagePress {
         }
         let members = try ledger.ringMembers(onPage: number, of: activity.id)
         var sorting = try sort(members, on: page, look, onTheWay)
-        let goesAsWhole = sorting.taken.count >= few && onTheWay == nil
+        // What a page brings is for all on it, and a canary may be for the first of them alone.
+        let isDivided = activity.canary?.divides(page.ordinals) ?? false
+        let goesAsWhole = sorting.taken.count >= few && onTheWay == nil && !isDivided
         if !goesAsWhole { sorting.odd += sorting.taken }
         let seesAll = !hasOddExceptions && onTheWay == nil && sorting.odd.isEmpty && !sorting.waitsForVerdicts
         if goesAsWhole {
@@ -89,8 +91,15 @@ extension PagePress {
         /// One of them is on its way by itself, or on a list of those who are to be told something newer.
         var waitsForVerdicts = false
         /// How far members are that have been met so far, and the last one of them.
-        var kinds: [RingStand: Kind] = [:]
-        var last: (stand: RingStand, kind: Kind)?
+        var kinds: [Place: Kind] = [:]
+        var last: (place: Place, kind: Kind)?
+    }
+
+    /// What makes members alike.
+    private struct Place: Hashable {
+        var stand: RingStand
+        /// They have what is tried out.
+        var hasCanary: Bool
     }
 
     /// Members that are equally far.
@@ -106,7 +115,9 @@ extension PagePress {
         _ members: RingMembers, on page: RingPage, _ look: EngineCore.Look, _ onTheWay: RingSlots?
     ) throws -> Sorting {
         var sorting = Sorting(
-            ring: RingRun(page: page.number, time: 0, everyone: activity.everyone, groups: []))
+            ring: RingRun(
+                page: page.number, time: 0,
+                everyone: activity.common(for: RingPage.first(onPage: page.number)).state, groups: []))
         for (index, own) in members.members.enumerated() {
             // Who came while the page is on its way does not wait for it.
             if let onTheWay, own.joined <= page.taken || onTheWay.contains(own.ordinal) { continue }
@@ -145,27 +156,26 @@ extension PagePress {
     }
 
     private func kind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind {
-        let stand = member.stand
+        let place = Place(stand: member.stand, hasCanary: activity.isInShare(member.ordinal))
         // Most of a page are alike.
-        if let last = sorting.last, last.stand == stand { return last.kind }
-        let kind = try sorting.kinds[stand] ?? newKind(stand, member.environment, in: &sorting)
-        sorting.kinds[stand] = kind
-        sorting.last = (stand, kind)
+        if let last = sorting.last, last.place == place { return last.kind }
+        let kind = try sorting.kinds[place] ?? newKind(of: member, in: &sorting)
+        sorting.kinds[place] = kind
+        sorting.last = (place, kind)
         return kind
     }
 
-    private func newKind(
-        _ stand: RingStand, _ environment: PushEnvironment, in sorting: inout Sorting
-    ) throws -> Kind {
-        guard let push = try due(forMembersAt: stand, environment) else { return .notDue }
+    private func newKind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind {
+        guard let push = try due(forMembersLike: member) else { return .notDue }
         guard sorting.ring.groups.count < Self.groupLimit else { return .odd }
-        sorting.ring.groups.append(.init(stand: stand, push: push))
+        sorting.ring.groups.append(.init(stand: member.stand, push: push))
         return .group(UInt8(sorting.ring.groups.count - 1))
     }
 
-    /// What is due for every member that is as far.
-    private func due(forMembersAt stand: RingStand, _ environment: PushEnvironment) throws -> Push? {
-        let one = Replica(memberOf: activity.id, at: stand, environment: environment)
+    /// What is due for every member that is as far, and has as much of what is tried out.
+    private func due(forMembersLike member: RingMembers.Member) throws -> Push? {
+        let one = Replica(
+            memberOf: activity.id, ordinal: member.ordinal, at: member.stand, environment: member.environment)
         let due = try one.due(
             in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
             declaration: declaration.callAsFunction)

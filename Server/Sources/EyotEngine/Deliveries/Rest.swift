@@ -18,13 +18,15 @@ package struct Rest {
     ///
     /// - Parameter owes: somebody is behind and waits for that moment.
     func note(in activity: inout Activity, until moment: Instant?, owes: Bool) throws {
-        activity.dueAt = moment
+        try restCanary(of: &activity, owes: owes)
+        activity.dueAt = Instant.soonest(moment, activity.canary?.lookAt)
         guard !owes else { return }
         let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
         guard !operations.isEmpty else { return }
         // A channel takes no scopes. It wakes the activity when it is done.
         let channels = try ledger.channels(of: activity.id)
         let complete = operations.filter { operation in
+            guard !operation.isTriedOut(in: activity) else { return false }
             let version = min(operation.version, activity.newestForEveryone)
             return operation.members != nil || !channels.contains { $0.owes(version) }
         }
@@ -33,6 +35,15 @@ package struct Rest {
             try ledger.update(operation)
         }
         if complete.count == Self.operationLimit { activity.dueAt = now }
+    }
+
+    private func restCanary(of activity: inout Activity, owes: Bool) throws {
+        guard let canary = activity.openCanary else { return }
+        // While places are still to be kept its share is not there.
+        let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
+        guard !operations.contains(where: { $0.version >= canary.oldest && $0.untold > 0 }) else { return }
+        let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
+        activity.restCanary(owes: owes, spacing: spacing, at: now)
     }
 
     func callAsFunction(_ activity: inout Activity, until moment: Instant?, owes: Bool) throws {

@@ -8,6 +8,7 @@ struct RingSettlement {
     struct Group {
         /// One of them, as it stands now.
         var replica: Replica
+        var push: Push
         /// What happened to one of them.
         var tally: Tally
         /// For how long one of them had been behind, in seconds.
@@ -32,7 +33,7 @@ struct RingSettlement {
         guard let page = try ledger.ringPage(ring.page, of: activity.id), page.taken == ring.time,
             page.settled < ring.time
         else { return Outcome(page: nil, groups: [], odd: Array(sent.indices)) }
-        var outcome = Outcome(page: nil, groups: try ring.groups.map(settled))
+        var outcome = Outcome(page: nil, groups: try ring.groups.map { try settled($0, onPage: page.number) })
         let strangers = try strangers(on: page, since: ring)
         for (index, slot) in sent.indices.enumerated() {
             let group = Int(ring.groupOf[index])
@@ -68,14 +69,14 @@ struct RingSettlement {
     }
 
     /// What acceptance does to one member of a group, by the rules that hold for each.
-    private func settled(_ group: RingRun.Group) throws -> Group {
+    private func settled(_ group: RingRun.Group, onPage number: Int) throws -> Group {
         var one = Replica(
-            memberOf: activity.id, at: group.stand, environment: .production)
+            memberOf: activity.id, ordinal: RingPage.first(onPage: number), at: group.stand, environment: .production)
         let push = SentPush(ordinal: one.ordinal, push: group.push, tokenVersion: 1, environment: .production)
         var tally = Tally()
         let settlement = try one.settle(
             push, verdict: .accepted, deadSince: nil, at: now, tally: &tally,
             declaration: declaration.callAsFunction)
-        return Group(replica: one, tally: tally, age: settlement.age)
+        return Group(replica: one, push: group.push, tally: tally, age: settlement.age)
     }
 }

@@ -80,6 +80,7 @@ package struct SettlePage {
                 }
                 if let ring { try credit(ring, to: &activity, &part, &result, declaration) }
             }
+            activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
                 try Rest(ledger: ledger, now: now).note(
                     in: &activity, until: Instant.soonest(plan.until, part.later), owes: plan.owes || part.owes)
@@ -113,6 +114,7 @@ package struct SettlePage {
             push, verdict: verdict.verdict, deadSince: verdict.deadSince, at: now, tally: &activity.tally,
             declaration: declaration.callAsFunction)
         if let age = settlement.age { activity.tally.ages.record(seconds: age) }
+        activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is written in any case, so that the credit of its page does not count for it.
         if replica != before || isInRing { try ledger.update(replica, from: before) }
         try settleStartToken(settlement, of: before, in: activity)
@@ -133,10 +135,25 @@ package struct SettlePage {
         try ledger.put(page)
         for group in ring.groups {
             activity.tally.add(group.tally, times: group.count)
+            activity.canary?.count(.accepted, of: group.push, times: group.count)
             if let age = group.age { activity.tally.ages.record(seconds: age, count: group.count) }
             result.suspicions += Array(repeating: false, count: group.count)
             guard group.count > 0, group.replica.phase == .live else { continue }
-            let due = try group.replica.due(
+            try look(at: group.replica, on: page, in: activity, &part, declaration)
+        }
+    }
+
+    /// Whether members of a page are due again that are like this one. A canary may be for the first of them alone.
+    private func look(
+        at member: Replica, on page: RingPage, in activity: Activity, _ part: inout SettledPage.Part,
+        _ declaration: DeclarationReader
+    ) throws {
+        var one = member
+        for ordinal in activity.openCanary == nil
+            ? [one.ordinal] : [page.ordinals.lowerBound, page.ordinals.upperBound]
+        {
+            one.ordinal = ordinal
+            let due = try one.due(
                 in: activity, at: now, profile: profile(of: activity), startToken: { nil },
                 osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
             // When their time is over was asked of each when the page was taken; who stands for them lives for ever.

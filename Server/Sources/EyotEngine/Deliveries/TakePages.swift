@@ -47,6 +47,7 @@ package struct TakePages {
             try ledger.insert(end)
             try ledger.update(activity)
         }
+        try TendCanary(ledger: ledger, now: now)(&activity)
         // Handed over rather than copied: nobody else holds the pages while they grow.
         var press = try PagePress(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now, pages: pages)

@@ -19,6 +19,7 @@ extension ActivityReport {
         object["endsAt"] = activity.endsAt.map { .string($0.rfc3339) }
         object["endedAt"] = activity.endedAt.map { .string($0.rfc3339) }
         object["halt"] = halt?.json
+        object["canary"] = activity.canary?.json
         if !channels.isEmpty { object["channels"] = .array(channels.map { .object($0.json) }) }
         object["phases"] = .object(
             JSONObject(Replica.words.map { ($0, .integer(phases[$0] ?? 0)) }))
@@ -62,5 +63,9 @@ extension Tally {
 }
 
 extension Halt {
-    var json: JSONValue { ["by": .string(by.rawValue), "since": .string(since.rfc3339)] }
+    var json: JSONValue {
+        var object = JSONObject([("by", .string(by.rawValue)), ("since", .string(since.rfc3339))])
+        object["reason"] = reason.map(JSONValue.string)
+        return .object(object)
+    }
 }

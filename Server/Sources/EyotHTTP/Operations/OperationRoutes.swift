@@ -29,6 +29,7 @@ extension OperationReport {
             "accepted": .integer(counts.accepted), "refused": .integer(counts.refused),
             "unknown": .integer(counts.unknown), "superseded": .integer(counts.superseded),
         ]
+        object["canary"] = canary?.json
         object["supersededBy"] = supersededBy.map {
             ["generation": .integer($0.generation), "version": .integer($0.version)]
         }

@@ -5,7 +5,8 @@ extension Activity: SQLRecord {
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
             "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "urgent", "end_version",
-            "ended_at", "starts_at", "ends_at", "untold_scopes", "halted_at", "next_ordinal", "due_at", "stamp",
+            "ended_at", "starts_at", "ends_at", "untold_scopes", "halted_at", "canary", "next_ordinal", "due_at",
+            "stamp",
             "tally",
         ])
 
@@ -14,7 +15,7 @@ extension Activity: SQLRecord {
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
             SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
             SQLValue(urgent), SQLValue(end), SQLValue(endedAt), SQLValue(startsAt), SQLValue(endsAt),
-            SQLValue(untoldScopes), SQLValue(haltedAt),
+            SQLValue(untoldScopes), SQLValue(haltedAt), SQLValue(canary?.json),
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.json),
@@ -42,6 +43,7 @@ extension Activity: SQLRecord {
         endsAt = try columns.optionalMoment()
         untoldScopes = try columns.integer()
         haltedAt = try columns.optionalMoment()
+        canary = try columns.optionalJSON().map { try columns.canary($0) }
         nextOrdinal = try columns.integer()
         dueAt = try columns.optionalMoment()
         stamp = try columns.integer()

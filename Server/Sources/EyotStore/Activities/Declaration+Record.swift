@@ -8,7 +8,7 @@ extension Declaration: SQLRecord {
         fixed: [
             "kind", "members", "accepted_at", "as_of", "follows", "attributes", "state", "alert", "alert_expires_at",
             "stale_date", "dismissal_date", "relevance_score", "priority", "urgent",
-        ], changing: [])
+        ], changing: ["released_at"])
 
     var values: [SQLValue] {
         [
@@ -17,7 +17,7 @@ extension Declaration: SQLRecord {
             SQLValue(content.alert?.body), SQLValue(content.alert?.expiresAt),
             SQLValue(content.staleDate), SQLValue(content.dismissalDate),
             SQLValue(content.relevanceScore.map { "\($0)" }), SQLValue(content.priority?.rawValue),
-            SQLValue(content.isUrgent),
+            SQLValue(content.isUrgent), SQLValue(releasedAt),
         ]
     }
 
@@ -34,6 +34,7 @@ extension Declaration: SQLRecord {
             activity: activity, version: version, kind: kind, scope: scope, content: try Content(columns: &columns),
             attributes: attributes, acceptedAt: acceptedAt, asOf: asOf)
         self.follows = follows
+        releasedAt = try columns.optionalMoment()
     }
 }
 

@@ -14,6 +14,7 @@ private enum Statements {
     static let update = Activity.table.update
 
     static let insertDeclaration = Declaration.table.insert
+    static let updateDeclaration = Declaration.table.update
     static let declaration = Declaration.table.select("WHERE r.activity = ?1 AND r.version = ?2")
 
     static let insertOperation = Operation.table.insertNew
@@ -58,6 +59,8 @@ extension SQLLedger {
     package func insert(_ declaration: Declaration) throws {
         try connection.execute(Statements.insertDeclaration, declaration.values)
     }
+
+    package func update(_ declaration: Declaration) throws { try update(declaration, Statements.updateDeclaration) }
 
     package func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration? {
         try first(Statements.declaration, SQLValue(activity), SQLValue(version))

@@ -22,6 +22,11 @@ private enum Statements {
         UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0 \
         WHERE activity = ?1 AND number = ?2
         """)
+    static let changeUpTo = SQLStatement(
+        """
+        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0 \
+        WHERE activity = ?1 AND number <= ?2
+        """)
     static let members = SQLStatement(
         """
         SELECT ordinal, joined, accepted, alerted, last_second, token_version, token_environment = 'production', \
@@ -68,6 +73,10 @@ extension SQLLedger {
 
     package func wakeRingPages(of activity: ActivityID, at now: Instant) throws {
         try connection.execute(Statements.wake, [SQLValue(activity), SQLValue(now)])
+    }
+
+    package func changeRingPages(of activity: ActivityID, upTo number: Int) throws {
+        try connection.execute(Statements.changeUpTo, [SQLValue(activity), SQLValue(number)])
     }
 
     package func ringOwes(of activity: ActivityID) throws -> Bool {

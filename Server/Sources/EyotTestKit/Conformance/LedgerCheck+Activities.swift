@@ -2,6 +2,25 @@ import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
+    private static let stages: [Canary.Stage] = [
+        .delivering(until: nil), .delivering(until: .after(1)), .waiting(until: .after(2)), .passed(at: .after(3)),
+        .failed(at: .after(4), halts: true), .failed(at: .after(5), halts: false),
+    ]
+
+    /// One in each stage.
+    private static let canaries: [Canary] = stages.enumerated().map { index, stage in
+        var common = CommonDeclarations()
+        (common.state, common.alert, common.urgent) = (5, 4, 3)
+        if index > 0 { (common.asOf, common.end) = (.after(-6), 9) }
+        var canary = Canary(
+            terms: Canary.Terms(percent: 2.5, maximumRefusals: 0.031, waitSeconds: 7.25), version: 9, oldest: 8,
+            common: common)
+        canary.stage = stage
+        canary.upTo = 17
+        (canary.answers.accepted, canary.answers.refused, canary.answers.unknown) = (10, 11, 12)
+        return canary
+    }
+
     static let activities = [
         LedgerCheck("A name's newest generation is found in its own app alone") { ledger in
             let rows = ConformanceRows(ledger: ledger)
@@ -57,6 +76,11 @@ extension LedgerCheck {
             for age in [0, 0.0123, 7.7, 86_400] { activity.tally.ages.record(seconds: age) }
             try ledger.update(activity)
             try require(ledger.activity(activity.id), is: activity, "with everything set")
+            for canary in canaries {
+                activity.canary = canary
+                try ledger.update(activity)
+                try require(ledger.activity(activity.id), is: activity, "with a canary")
+            }
             try require(ledger.activity(ActivityID(rawValue: 99)), is: nil, "one that is not there")
         },
         LedgerCheck("A declaration is kept as it was said, to the literal of a number") { ledger in
@@ -86,6 +110,10 @@ extension LedgerCheck {
                 acceptedAt: .after(9))
             try ledger.insert(end)
             try require(ledger.declaration(5, of: activity.id), is: end, "an end without content")
+            var released = end
+            released.releasedAt = .after(10)
+            try ledger.update(released)
+            try require(ledger.declaration(5, of: activity.id), is: released, "one that went on to everyone")
             try require(ledger.declaration(6, of: activity.id), is: nil, "a version that is not there")
         },
         LedgerCheck("An operation is kept whole, and read in its own app alone") { ledger in

@@ -68,6 +68,16 @@ extension LedgerCheck {
             try require(line(5, .first, 10), is: [0, 1, 2], "one came")
             try require(ledger.ringPage(1, of: activity.id)?.changes, is: 1, "and was counted")
             try require(ledger.ringOwes(of: activity.id), is: false, "what is owed on an unseen page is not known")
+            for number in 0...3 {
+                var page = RingPage(activity: activity.id, number: number)
+                (page.seen, page.owes) = (9, true)
+                try ledger.put(page)
+            }
+            try ledger.changeRingPages(of: activity.id, upTo: 1)
+            try require(line(9, .first, 10), is: [0, 1], "those up to a page have changed")
+            try require(ledger.ringPage(1, of: activity.id)?.changes, is: 1, "and were counted")
+            try require(ledger.ringPage(1, of: activity.id)?.owes, is: false, "and owe nothing that is known")
+            try require(ledger.ringPage(2, of: activity.id)?.owes, is: true, "the others are as they were")
         },
         LedgerCheck("A page's members and exceptions are told apart, and others are neither") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -71,6 +71,15 @@ package enum Call {
         return request
     }
 
+    /// The same call, tried out.
+    package static func canary(
+        _ percent: Double, refusals: Double = 0.02, wait: Double = 10, _ request: DeclarationRequest
+    ) -> DeclarationRequest {
+        var request = request
+        request.canary = Canary.Terms(percent: percent, maximumRefusals: refusals, waitSeconds: wait)
+        return request
+    }
+
     package static func end(_ state: Int? = nil, name: String = "m", scope: Audience? = nil) -> DeclarationRequest {
         var request = DeclarationRequest(verb: .end, name: name, content: content(state, alert: false, at: 0))
         request.scope = scope

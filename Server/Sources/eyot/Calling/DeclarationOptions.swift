@@ -35,6 +35,8 @@ struct DeclarationOptions: ParsableArguments {
     @Option(help: "A key that makes a second try of the same call safe.")
     var idempotencyKey: String?
 
+    @OptionGroup var canary: CanaryOptions
+
     @Option(
         help: "More members of the body, as a JSON object; the options here win.",
         transform: JSONArgument.init(parsing:))
@@ -53,12 +55,40 @@ struct DeclarationOptions: ParsableArguments {
             ("staleDate", staleDate.map(JSONValue.string)),
             ("relevanceScore", relevanceScore.flatMap(JSONValue.finite)),
             ("priority", priority.map { .integer($0) }), ("asOf", asOf.map(JSONValue.string)),
+            ("canary", canary.value),
         ]
         for (name, value) in members + own { if let value { object[name] = value } }
         var headers: [String: String] = [:]
         headers["If-Match"] = ifMatch
         headers["Idempotency-Key"] = idempotencyKey
         Output.value(try await server.call(method, path, body: .object(object), headers: headers), asJSON: server.json)
+    }
+}
+
+/// How a declaration is tried out before everybody gets it.
+struct CanaryOptions: ParsableArguments {
+    @Option(help: "First try it on so many percent of the cards; it goes on to everybody by itself if Apple takes it.")
+    var canary: Double?
+
+    @Option(help: "With --canary, the part of Apple's answers that may be refusals, 0.02 unless said.")
+    var canaryMaximumRefusals: Double?
+
+    @Option(help: "With --canary, seconds for which the first ones are left alone with it, 30 unless said.")
+    var canaryWait: Double?
+
+    func validate() throws {
+        guard canary != nil || (canaryMaximumRefusals == nil && canaryWait == nil) else {
+            throw ValidationError("--canary-maximum-refusals and --canary-wait go with --canary.")
+        }
+    }
+
+    /// Nil where it is not tried out.
+    var value: JSONValue? {
+        guard let canary else { return nil }
+        var object = JSONObject([("percent", .finite(canary) ?? .null)])
+        object["maximumRefusals"] = canaryMaximumRefusals.flatMap(JSONValue.finite)
+        object["waitSeconds"] = canaryWait.flatMap(JSONValue.finite)
+        return .object(object)
     }
 }
 

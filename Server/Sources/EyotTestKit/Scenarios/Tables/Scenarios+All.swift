@@ -2,5 +2,5 @@ extension Scenario {
     /// Every scenario, by the rule that it is about.
     package static let all: [Scenario] =
         convergence + order + lateCallers + alerts + ends + dismissals + starts + plannedEnds + plannedStarts + budgets
-        + localChanges + names + tokens + halts
+        + localChanges + names + tokens + halts + canaries
 }
