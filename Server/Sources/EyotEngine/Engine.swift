@@ -93,7 +93,8 @@ package struct Engine: Service {
 
     private func ring(at moment: Instant, _ continuation: AsyncStream<Signal>.Continuation) async {
         do {
-            try await clock.sleep(until: moment)
+            // A clock that is set back would reach the moment late: then it is asked anew when to wake.
+            try await clock.nap(until: moment, atMost: limits.poll)
             continuation.yield(.rang(moment))
         } catch {
             // Cancelled: the engine has stopped.
@@ -186,7 +187,7 @@ package struct Engine: Service {
                 }
             } catch  where attempt < Self.settleAttempts {
                 logger.warning("Verdicts could not be stored; trying again", metadata: ["error": "\(error)"])
-                try await clock.sleep(until: clock.now + Self.settlePause)
+                try await clock.pause(seconds: Self.settlePause)
             }
         }
         return nil

@@ -73,8 +73,8 @@ package struct EngineCore: Sendable {
     }
 
     let limits: Limits
-    /// Nothing leaves before.
-    private let beginsAt: Instant?
+    /// Nothing leaves before; nil once that has come, whatever the clock reads later.
+    private var beginsAt: Instant?
     var turns: [ActivityID: Turn] = [:]
     var ready = ReadyQueue()
     var flights: [PageID: TakenPage] = [:]
@@ -120,6 +120,7 @@ package struct EngineCore: Sendable {
         if let beginsAt, now < beginsAt {
             effects.append(.wake(at: beginsAt))
         } else {
+            beginsAt = nil
             dispatch(&effects)
         }
         if isStopping, !isTaking, flights.isEmpty { effects.append(.stopped) }

@@ -20,7 +20,7 @@ struct Pruner: Service {
             do {
                 while true {
                     await round()
-                    try await clock.sleep(until: clock.now + Self.interval)
+                    try await clock.pause(seconds: Self.interval)
                 }
             } catch {
                 // Cancelled: the server stops.
@@ -35,7 +35,7 @@ struct Pruner: Service {
                 stage = try await store.write { ledger in
                     try Prune(ledger: ledger, retention: retention, now: clock.now)(current)
                 }
-                try await clock.sleep(until: clock.now + Self.pause)
+                try await clock.pause(seconds: Self.pause)
             }
         } catch is CancellationError {
             return

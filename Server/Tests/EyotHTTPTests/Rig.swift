@@ -16,7 +16,7 @@ final class StandingClock: WallClock {
 
     var now: Instant { moment.withLock { $0 } }
 
-    func sleep(until moment: Instant) async throws { throw CancellationError() }
+    func nap(until moment: Instant, atMost seconds: Double) async throws { throw CancellationError() }
 
     func advance(_ seconds: Double) { moment.withLock { $0 = $0 + seconds } }
 }

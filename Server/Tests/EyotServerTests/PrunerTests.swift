@@ -15,7 +15,7 @@ struct PrunerTests {
 
         var now: Instant { moment.withLock(\.self) }
 
-        func sleep(until later: Instant) async throws {
+        func nap(until later: Instant, atMost seconds: Double) async throws {
             try Task.checkCancellation()
             moment.withLock { $0 = max($0, later) }
             await Task.yield()

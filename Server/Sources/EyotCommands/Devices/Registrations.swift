@@ -158,7 +158,7 @@ package final class Registrations: Sendable {
         append.yield()
         do {
             for await _ in appended {
-                while await mergeRound() { try await clock.sleep(until: clock.now + limits.gathering) }
+                while await mergeRound() { try await clock.pause(seconds: limits.gathering) }
             }
         } catch {
             // Cancelled: what is left waits for the next start.

@@ -2,6 +2,12 @@
 package protocol WallClock: Sendable {
     var now: Instant { get }
 
-    /// Returns when the clock reads this moment or later, also when it was moved there; throws where the task is cancelled.
-    func sleep(until moment: Instant) async throws
+    /// Returns when the clock reads this moment or later, also when it was moved there, or when so many seconds have really
+    /// gone by, whatever the clock reads; throws where the task is cancelled.
+    func nap(until moment: Instant, atMost seconds: Double) async throws
+}
+
+extension WallClock {
+    /// Seconds as they go by. A clock that is set back meanwhile makes them no longer.
+    package func pause(seconds: Double) async throws { try await nap(until: now + seconds, atMost: seconds) }
 }

@@ -44,7 +44,7 @@ package struct ChannelKeeper: Service {
                     }
                 }
                 // Ends early when the service has to stop; then there is nothing to be done about it.
-                try? await cancelWhenGracefulShutdown { try await clock.sleep(until: clock.now + Self.pause) }
+                try? await cancelWhenGracefulShutdown { try await clock.pause(seconds: Self.pause) }
             }
         }
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Sleepers wake in steps of at most a second of real time and look again, so that a clock that was moved, by a lab or by
 /// its administrator, is noticed soon.
 package final class AdjustableClock: WallClock {
-    private static let longestNap = 1.0
+    private static let longestStep = 1.0
 
     /// Microseconds by which the clock is ahead of the machine's.
     private let offset = Atomic<Int64>(0)
@@ -21,9 +21,12 @@ package final class AdjustableClock: WallClock {
         return Instant(microseconds: machine + offset.load(ordering: .relaxed))
     }
 
-    package func sleep(until moment: Instant) async throws {
-        while case let rest = moment.seconds(since: now), rest > 0 {
-            try await Task.sleep(for: .seconds(min(rest, Self.longestNap)))
+    package func nap(until moment: Instant, atMost seconds: Double) async throws {
+        var left = seconds
+        while left > 0, case let rest = moment.seconds(since: now), rest > 0 {
+            let step = min(rest, left, Self.longestStep)
+            try await Task.sleep(for: .seconds(step))
+            left -= step
         }
     }
 

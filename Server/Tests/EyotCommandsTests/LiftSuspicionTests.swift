@@ -1,0 +1,58 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@Suite("Lifting suspicion")
+struct LiftSuspicionTests {
+    private static let now = Instant(second: 1_700_000_000)
+    private static let death = TokenDeath(reason: .badDeviceToken, isQuarantine: true)
+
+    /// An app of which so many cards and start tokens are set aside.
+    private func app(in ledger: MemoryLedger, suspects: Int) throws -> AppID {
+        let app = ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: Self.now).id
+        var activity = ledger.insertActivity(named: "m", in: app, generation: 1, type: "T", at: Self.now)
+        for number in 1...suspects {
+            let device = ledger.insert(
+                NewDevice(
+                    app: app, installation: "\(number)", environment: .sandbox, osVersion: OSVersion(18),
+                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                    createdAt: Self.now))
+            let bytes = try #require(PushToken(bytes: [UInt8(number >> 8), UInt8(number & 255)]))
+            var replica = Replica(
+                activity: activity.id, ordinal: number, device: device.id, phase: .dead(Self.death), createdAt: Self.now
+            )
+            replica.token = UpdateToken(token: bytes, environment: .sandbox, version: 1, setAt: Self.now)
+            ledger.insert(replica)
+            var token = StartToken(
+                device: device.id, type: "T", token: bytes, environment: .sandbox, setAt: Self.now)
+            token.death = Self.death
+            ledger.put(token, in: app)
+        }
+        activity.nextOrdinal = suspects + 1
+        ledger.update(activity)
+        return app
+    }
+
+    private func suspects(_ app: AppID, in ledger: MemoryLedger) -> Int {
+        ledger.suspectReplicas(in: app, limit: .max).count + ledger.suspectStartTokens(in: app, limit: .max).count
+    }
+
+    @Test func `However many there are, a transaction sets few of them right, and all together all`() throws {
+        let ledger = MemoryLedger()
+        let app = try app(in: ledger, suspects: 250)
+        var transactions = 0
+        var hasMore = true
+        while hasMore {
+            let before = suspects(app, in: ledger)
+            hasMore = try ResumeApp(ledger: ledger, now: Self.now).prepare(app)
+            transactions += 1
+            #expect(before - suspects(app, in: ledger) <= 200)
+        }
+        #expect(suspects(app, in: ledger) == 0)
+        #expect(transactions >= 3)
+        #expect(try ResumeApp(ledger: ledger, now: Self.now)(app).pause == nil)
+    }
+}

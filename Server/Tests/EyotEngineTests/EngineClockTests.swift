@@ -1,0 +1,80 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Logging
+import Synchronization
+import Testing
+
+@testable import EyotEngine
+
+@Suite("The engine's clock", .timeLimit(.minutes(1)))
+struct EngineClockTests {
+    /// Whoever naps wakes at once, with the clock at that time; during the third nap it is set back by an hour.
+    private final class SteppingClock: WallClock {
+        static let start = Instant(second: 1_700_000_000)
+        static let step = 3_600.0
+        private let state = Mutex((now: start, naps: 0))
+
+        var now: Instant { state.withLock(\.now) }
+        var isSetBack: Bool { state.withLock { $0.naps >= 3 } }
+
+        func nap(until moment: Instant, atMost seconds: Double) async throws {
+            try Task.checkCancellation()
+            state.withLock { state in
+                state.naps += 1
+                if state.naps == 3 { state.now = state.now - Self.step }
+                state.now = max(state.now, min(moment, state.now + seconds))
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Takes everything, and says when it came.
+    private struct TimingPusher: Pusher {
+        let clock: SteppingClock
+        let pushed: AsyncStream<Instant>.Continuation
+
+        func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+            pushed.yield(clock.now)
+            return PageVerdicts(count: page.count, .accepted)
+        }
+    }
+
+    @Test func `What becomes due after the clock was set back does not wait for the time before that`() async throws {
+        let (store, clock) = (MemoryStore(), SteppingClock())
+        let (moments, pushed) = AsyncStream.makeStream(of: Instant.self)
+        let engine = Engine(
+            store: store, pusher: TimingPusher(clock: clock, pushed: pushed),
+            credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) }, clock: clock,
+            logger: Logger(label: "test"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await engine.run() }
+            while !clock.isSetBack { await Task.yield() }
+            let now = clock.now
+            try await store.write { ledger in
+                let app = try ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: now)
+                var activity = try ledger.insertActivity(named: "m", in: app.id, generation: 1, type: "T", at: now)
+                let device = try ledger.insert(
+                    NewDevice(
+                        app: app.id, installation: "i", environment: .sandbox, osVersion: OSVersion(18),
+                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                        createdAt: now))
+                var replica = Replica(
+                    activity: activity.id, ordinal: 1, device: device.id, phase: .live, createdAt: now)
+                replica.token = PushToken(bytes: [1]).map {
+                    UpdateToken(token: $0, environment: .sandbox, version: 1, setAt: now)
+                }
+                try ledger.insert(replica)
+                activity.nextOrdinal = 2
+                // Nobody hints at it: it is found in the store, when somebody looks.
+                try ledger.insert(activity.declare(.state, Content(state: ["n": 1]), at: now))
+                try ledger.update(activity)
+            }
+            var first = moments.makeAsyncIterator()
+            let moment = try #require(await first.next())
+            #expect(SteppingClock.start.seconds(since: moment) > SteppingClock.step / 2)
+            group.cancelAll()
+        }
+    }
+}
