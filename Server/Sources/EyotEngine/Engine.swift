@@ -103,7 +103,7 @@ package struct Engine: Service {
 
     /// What was sent by a process that died is of unknown fate (R6).
     private func recover() async throws {
-        let batch = 1_000
+        let batch = 200
         var count = batch
         while count == batch {
             count = try await store.write { ledger in
@@ -143,7 +143,8 @@ package struct Engine: Service {
             logger.error(
                 "Apple refuses for a reason that lies with the app; it is paused",
                 metadata: ["app": "\(app.rawValue)", "reason": "\(reason.name)", "meaning": "\(reason.meaning)"])
-            try await store.write { try PauseApp(ledger: $0, now: clock.now)(app, because: reason) }
+            var hasMore = try await store.write { try PauseApp(ledger: $0, now: clock.now)(app, because: reason) }
+            while hasMore { hasMore = try await store.write { try LiftSuspicion(ledger: $0, now: clock.now)(in: app) } }
             return nil
         case .findDue(let limit):
             let (due, next) = try await store.read { ledger in

@@ -15,7 +15,9 @@ extension Simulation {
         case .rest(let id, let plan): try write { try rest(id, plan) }
         case .pause(let app, let reason):
             record.note("pause: \(reason.name)")
-            try write { try PauseApp(ledger: ledger, now: now)(app, because: reason) }
+            var hasMore = false
+            try write { hasMore = try PauseApp(ledger: ledger, now: now)(app, because: reason) }
+            while hasMore { try write { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
         case .findDue(let limit):
             try read {
                 enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))

@@ -34,6 +34,14 @@ struct TokenTests {
 
     private static let path = "/v1/tokens/restore"
 
+    @Test func `An app that is resumed has all its tokens back, however many there are`() async throws {
+        try await Rig.run { rig in
+            _ = try await bury(rig, Array(repeating: .badDeviceToken, count: LiftSuspicion.batch + 20))
+            #expect(try await rig.call(.post, "/v1/apps/org.example.match/resume").status == 200)
+            #expect(try await live(rig) == LiftSuspicion.batch + 20)
+        }
+    }
+
     @Test func `One, those of a device, of an activity, of a reason, or all`() async throws {
         try await Rig.run { rig in
             let devices = try await bury(rig, [.unregistered, .unregistered, .badDeviceToken, .expiredToken])

@@ -1,7 +1,7 @@
 import EyotDomain
 
 /// Lets an app's pushes go again, since somebody has mended what was wrong or nobody wants it halted any more, and gives
-/// tokens that were set aside on suspicion another chance. One transaction.
+/// tokens that were set aside on suspicion another chance. One transaction, after as many as ``prepare(_:)`` takes.
 package struct ResumeApp {
     let ledger: any Ledger
     let now: Instant
@@ -11,12 +11,18 @@ package struct ResumeApp {
         self.now = now
     }
 
+    /// Does a part of what there is to do before, while nothing is sent for the app.
+    ///
+    /// - Returns: whether there may be more.
+    package func prepare(_ id: AppID) throws -> Bool { try LiftSuspicion(ledger: ledger, now: now)(in: id) }
+
     package func callAsFunction(_ id: AppID) throws -> App {
         guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
         app.pause = nil
         app.haltedAt = nil
         try ledger.update(app)
-        try LiftSuspicion(ledger: ledger, now: now)(in: id)
+        // What came under suspicion since.
+        _ = try prepare(id)
         try ledger.wakeDue(at: now)
         return app
     }

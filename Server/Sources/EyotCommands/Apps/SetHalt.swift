@@ -4,7 +4,7 @@ import EyotDomain
 /// to Apple arrives. One transaction.
 package struct SetHalt {
     /// Generations of one name. Older ones than these have long nothing to send.
-    static let generationLimit = 1_000
+    static let generationLimit = 100
 
     let ledger: any Ledger
     let now: Instant

@@ -11,10 +11,12 @@ package struct PauseApp {
         self.now = now
     }
 
-    package func callAsFunction(_ id: AppID, because reason: APNSReason) throws {
-        guard var app = try ledger.app(id), app.pause == nil else { return }
+    /// - Returns: whether ``LiftSuspicion`` has more to do in further transactions. Should nobody see to it, that is done when
+    ///   the app is resumed.
+    package func callAsFunction(_ id: AppID, because reason: APNSReason) throws -> Bool {
+        guard var app = try ledger.app(id), app.pause == nil else { return false }
         app.pause = AppPause(reason: reason, since: now)
         try ledger.update(app)
-        if reason.action == .suspectToken { try LiftSuspicion(ledger: ledger, now: now)(in: id) }
+        return try reason.action == .suspectToken && LiftSuspicion(ledger: ledger, now: now)(in: id)
     }
 }

@@ -56,8 +56,9 @@ struct AppRoutes {
         return { try Self.answer(SetHalt(ledger: $0, now: call.now).halt(app: app.id), $0) }
     }
 
-    private func resume(_ call: Call) throws -> Route.Command {
+    private func resume(_ call: Call) async throws -> Route.Command {
         let app = try call.app
+        while try await backend.store.write({ try ResumeApp(ledger: $0, now: call.now).prepare(app.id) }) {}
         return { try Self.answer(ResumeApp(ledger: $0, now: call.now)(app.id), $0) }
     }
 

@@ -259,7 +259,8 @@ package final class ScenarioWorld {
             return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
         case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger, now: now)(id, plan))]
         case .pause(let app, let reason):
-            try PauseApp(ledger: ledger, now: now)(app, because: reason)
+            var hasMore = try PauseApp(ledger: ledger, now: now)(app, because: reason)
+            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) }
             return []
         case .findDue(let limit):
             return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
