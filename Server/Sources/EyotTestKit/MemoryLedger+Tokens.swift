@@ -4,11 +4,7 @@ import EyotDomain
 /// Tokens that something is the matter with, and starts of which nobody knows what became.
 extension MemoryLedger {
     package func suspectReplicas(in app: AppID, limit: Int) -> [Replica] {
-        let isSuspect = { (replica: Replica) in
-            if case .dead(let death) = replica.phase, death.isQuarantine { return true }
-            return replica.token?.probing == true || replica.lease?.probing == true
-        }
-        return activities.filter { $0.app == app }.flatMap { (replicas[$0.id] ?? []).filter(isSuspect) }
+        activities.filter { $0.app == app }.flatMap { (replicas[$0.id] ?? []).filter(\.isSuspect) }
             .prefix(limit).map(\.self)
     }
 

@@ -89,7 +89,7 @@ struct ReasonTests {
                 #expect(token.death == TokenDeath(reason: reason, isQuarantine: false))
             case .suspectToken:
                 #expect(play.world.pushes == ["1 a start 1!", "2 a start 1!"])
-                #expect(replica.phase == .notStarted(.refused))
+                #expect(replica.phase == .notStarted(.suspected))
                 #expect(token.death == TokenDeath(reason: reason, isQuarantine: true))
             case .retryLater, .renewProviderToken, .slowToken:
                 #expect(play.world.pushes == ["1 a start 1!", "2 a start 1!", "4 a start 1!"])

@@ -215,6 +215,9 @@ package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case tooManyStarts
     /// Apple refused the start for good.
     case refused
+    /// Apple refused it as it refuses every start of an app whose topic is wrong. Should the app be at fault, it goes again when
+    /// that is mended.
+    case suspected
     /// The start was planned for later, and another one took its place.
     case replanned
     /// The caller gave up waiting for what became of it, and started anew.

@@ -1,4 +1,5 @@
-/// Clears the tokens of an app of all suspicion: the app was at fault, or whoever runs it says that it is mended (R8).
+/// Clears the tokens of an app of all suspicion: the app was at fault, or whoever runs it says that it is mended (R8). Starts
+/// that were refused on that suspicion are planned again.
 package struct LiftSuspicion {
     /// Rows that one transaction sets right: everybody else's writes wait for it (R11).
     package static let batch = 100
@@ -11,7 +12,7 @@ package struct LiftSuspicion {
         self.now = now
     }
 
-    /// Sets some of them right.
+    /// Sets some of them right: start tokens first, since starts need them.
     ///
     /// - Returns: whether there may be more: then another transaction goes on.
     package func callAsFunction(in app: AppID) throws -> Bool {
@@ -22,10 +23,7 @@ package struct LiftSuspicion {
         }
         guard tokens.count < Self.batch else { return true }
         let replicas = try ledger.suspectReplicas(in: app, limit: Self.batch - tokens.count)
-        for var replica in replicas {
-            replica.clearSuspicion()
-            try ledger.update(replica)
-        }
+        for replica in replicas { try clear(replica, in: app) }
         for id in Set(replicas.map(\.activity)).sorted(by: { $0.rawValue < $1.rawValue }) {
             guard var activity = try ledger.activity(id) else { continue }
             activity.wake(at: now)
@@ -33,5 +31,25 @@ package struct LiftSuspicion {
             ledger.woken.insert(id)
         }
         return tokens.count + replicas.count == Self.batch
+    }
+
+    private func clear(_ former: Replica, in app: AppID) throws {
+        var replica = former
+        replica.clearSuspicion()
+        if former.phase == .notStarted(.suspected) { replica.startAgain(isAllowed: try mayStart(former, in: app)) }
+        try ledger.update(replica)
+    }
+
+    /// Whether the card of a start that was refused may be started now: what has happened since counts (R5, R13).
+    private func mayStart(_ replica: Replica, in app: AppID) throws -> Bool {
+        guard let activity = try ledger.activity(replica.activity), !replica.isEnding(in: activity),
+            let type = activity.type, let device = try ledger.device(replica.device)
+        else { return false }
+        let others = try ledger.replicas(of: device.id, named: activity.name, in: app)
+            .filter { $0.activity == activity.id && $0.ordinal != replica.ordinal }
+        let failure = Replica.startFailure(
+            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: others, startsAt: now,
+            isForced: false, restartsDismissed: false, at: now)
+        return failure == nil
     }
 }

@@ -154,11 +154,20 @@ extension Replica {
             lease?.probing = true
         case .suspectToken, .buryToken, .dropPush:
             tally.refused += 1
-            phase = .notStarted(.refused)
-            lease = nil
+            giveUpStart(isSuspect: verdict.reason?.action == .suspectToken)
             guard let reason = verdict.reason, reason.action != .dropPush else { return }
             settlement.startTokenDeath = TokenDeath(reason: reason, isQuarantine: reason.action == .suspectToken)
         }
+    }
+
+    /// It is provably refused. Where that may be the app's fault it is kept as it was planned.
+    private mutating func giveUpStart(isSuspect: Bool) {
+        phase = .notStarted(isSuspect ? .suspected : .refused)
+        guard isSuspect, let former = lease else {
+            lease = nil
+            return
+        }
+        lease = Lease(version: former.version, id: former.id)
     }
 
     // MARK: Parts
@@ -236,6 +245,26 @@ extension Replica {
 // MARK: - Setting right
 
 extension Replica {
+    /// Whether Apple's answers speak against its token, or against the app.
+    package var isSuspect: Bool {
+        if case .dead(let death) = phase, death.isQuarantine { return true }
+        return phase == .notStarted(.suspected) || token?.probing == true || lease?.probing == true
+    }
+
+    /// Plans a start again that was provably refused, and not for its own sake (R6).
+    ///
+    /// - Parameter isAllowed: whether the device may still get the card.
+    package mutating func startAgain(isAllowed: Bool) {
+        guard phase == .notStarted(.suspected) else { return }
+        if isAllowed, lease != nil {
+            phase = .starting
+            retry = nil
+        } else {
+            phase = .notStarted(.refused)
+            lease = nil
+        }
+    }
+
     /// Lifts a quarantine or calls a probe off: the app was at fault, not the token.
     package mutating func clearSuspicion() {
         if token?.probing == true, let probed = token?.environment {

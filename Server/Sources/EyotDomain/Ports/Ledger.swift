@@ -189,7 +189,7 @@ package protocol ReplicaLedger: AnyObject {
     func remoteStarts(
         of device: DeviceID, after earliest: Instant, before latest: Instant, limit: Int
     ) throws -> [Replica]
-    /// Replicas of an app that are quarantined or being probed.
+    /// Replicas of an app that are under suspicion, by ``Replica/isSuspect``.
     func suspectReplicas(in app: AppID, limit: Int) throws -> [Replica]
     /// Replicas of an activity whose token counts as dead, with ordinals above `ordinal`, in order of their ordinals.
     func deadReplicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica]

@@ -76,7 +76,6 @@ extension Replica: SQLRecord {
     }
 
     /// Quarantined or being probed: what is looked for where the app turns out to be at fault.
-    private var isSuspect: Bool { phase.isQuarantine || token?.probing == true || lease?.probing == true }
 }
 
 extension Replica.Ending {

@@ -2,7 +2,24 @@ import EyotDomain
 
 /// R6: a start is made at most once, whatever is lost.
 extension Scenario {
+    /// A start that Apple refuses in both environments, as it does where the topic is wrong.
+    private static let refusedForTheTopic: [Step] =
+        at(0, .phone("a")) + at(0.5, .fates(Array(repeating: .refused(.deviceTokenNotForTopic), count: 2)))
+        + at(1, .call(Call.start(1)))
+
     package static let starts: [Scenario] = [
+        Scenario(
+            "A start that was refused for the app's sake goes again when the app is resumed",
+            refusedForTheTopic + at(20, .resume), pushes: ["1 a start 1!", "2 a start 1!", "20 a start 1!"],
+            phones: ["a": "m=1"]),
+        Scenario(
+            "A start that was refused for the app's sake does not go again after the end",
+            refusedForTheTopic + at(10, .call(Call.end())) + at(20, .resume),
+            pushes: ["1 a start 1!", "2 a start 1!"], phones: ["a": ""]),
+        Scenario(
+            "A start that was refused for the app's sake does not go again where the person has dismissed the card",
+            refusedForTheTopic + at(10, .local("a", name: "m")) + at(12, .report("a", .dismissed)) + at(20, .resume),
+            pushes: ["1 a start 1!", "2 a start 1!", "11 a update 1"], phones: ["a": "m=1 dismissed"]),
         Scenario(
             "A start whose answer is lost is not made again, and its card is taken in",
             at(0, .phone("a")) + at(0.5, .fates([.answerLost])) + at(1, .call(Call.start(1)))
