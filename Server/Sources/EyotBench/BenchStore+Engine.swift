@@ -52,8 +52,9 @@ extension BenchStore {
 
     /// Removes what is in the log, and sets nothing.
     func forgetLog() async throws {
+        let app = app
         while try await store.write({ ledger in
-            let places = try ledger.arrivalPlaces(limit: 5_000)
+            let places = try ledger.arrivalPlaces(of: app, limit: 5_000)
             for place in places { try ledger.removeArrival(place.id) }
             return !places.isEmpty
         }) {}

@@ -71,7 +71,7 @@ public struct KickOff: Sendable {
                     guard let token = PushToken(bytes: BenchStore.token(-card)) else { continue }
                     _ = try ledger.append(
                         Arrival(
-                            id: 0, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
+                            id: 0, app: bench.app, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
                             activity: ActivityID(rawValue: 1), ordinal: card, instance: BenchStore.instance(card),
                             token: token,
                             environment: .production, answeredAt: now, answerSecond: now.second, version: 1,
@@ -115,6 +115,6 @@ public struct KickOff: Sendable {
                 Card(instance: BenchStore.instance(card), name: Self.name, type: BenchStore.type), token: token))
         let batch = DeviceChangeBatch(epoch: 1, changes: [change])
         let now = bench.clock.now
-        _ = try await registrations.apply(batch, of: DeviceID(rawValue: Int64(card)), at: now)
+        _ = try await registrations.apply(batch, of: DeviceID(rawValue: Int64(card)), in: bench.app, at: now)
     }
 }

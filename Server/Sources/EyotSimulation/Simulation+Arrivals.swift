@@ -17,7 +17,7 @@ extension Simulation {
     /// Half of the time the process would die before what is merged is removed: it is merged again, then.
     func merge() throws {
         var places: [ArrivalPlace] = []
-        try read { places = try ledger.arrivalPlaces(limit: .max) }
+        try read { places = try ledger.arrivalPlaces(of: app, limit: .max) }
         guard !places.isEmpty else { return }
         record.note("merge \(places.count)")
         if fault != .tokensForgotten {

@@ -24,11 +24,17 @@ extension MemoryLedger {
 
     package func arrival(of device: DeviceID) -> Arrival? { arrivals.first { $0.device == device } }
 
-    package func arrivalPlaces(limit: Int) -> [ArrivalPlace] {
-        arrivals.prefix(limit).map { ArrivalPlace(id: $0.id, activity: $0.activity, ordinal: $0.ordinal) }
+    package func arrivalPlaces(of app: AppID, limit: Int) -> [ArrivalPlace] {
+        arrivals.filter { $0.app == app }.prefix(limit).map {
+            ArrivalPlace(id: $0.id, activity: $0.activity, ordinal: $0.ordinal)
+        }
     }
 
-    package func arrivalSpan() -> Int {
+    package func arrivalSpan() -> Int { Self.span(of: arrivals) }
+
+    package func arrivalSpan(of app: AppID) -> Int { Self.span(of: arrivals.filter { $0.app == app }) }
+
+    private static func span(of arrivals: [Arrival]) -> Int {
         guard let first = arrivals.first, let last = arrivals.last else { return 0 }
         return Int(last.id - first.id) + 1
     }

@@ -51,7 +51,7 @@ struct ArrivalTests {
     }
 
     private func merge(at now: Instant) throws {
-        try MergeArrivals(ledger: ledger, now: now)(ledger.arrivalPlaces(limit: .max).map(\.id))
+        try MergeArrivals(ledger: ledger, now: now)(ledger.arrivalPlaces(of: activity.app, limit: .max).map(\.id))
     }
 
     private var replica: Replica? { ledger.replica(1, of: activity.id) }

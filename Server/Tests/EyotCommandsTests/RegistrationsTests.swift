@@ -23,6 +23,8 @@ struct RegistrationsTests {
     private let store = MemoryStore()
     private let clock = LeapingClock()
     private let phones = 40
+    /// The only one that there is, unless a test says otherwise.
+    private static let app = AppID(rawValue: 1)
 
     private static func token(_ number: Int) throws -> PushToken {
         try #require(PushToken(bytes: [1, UInt8(number)]))
@@ -68,7 +70,9 @@ struct RegistrationsTests {
                     sequence: 3, action: .setUpdateToken(card, token: try Self.token(number)))
                 group.addTask {
                     try await registrations.apply(
-                        DeviceChangeBatch(epoch: 1, changes: [change]), of: DeviceID(rawValue: Int64(number)), at: now)
+                        DeviceChangeBatch(epoch: 1, changes: [change]), of: DeviceID(rawValue: Int64(number)),
+                        in: Self.app,
+                        at: now)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -90,7 +94,7 @@ struct RegistrationsTests {
 
     private func isWaiting(_ id: ActivityID) async throws -> Bool {
         try await store.read { ledger in
-            try !ledger.arrivalPlaces(limit: 1).isEmpty
+            try ledger.arrivalSpan() > 0
                 || ledger.replicas(of: id, after: 0, limit: .max).contains { $0.token == nil }
         }
     }
@@ -125,7 +129,7 @@ struct RegistrationsTests {
         let change = DeviceChange(sequence: 3, action: .setUpdateToken(card, token: try Self.token(1)))
         do {
             _ = try await registrations.apply(
-                DeviceChangeBatch(epoch: 1, changes: [change]), of: DeviceID(rawValue: 1), at: clock.now)
+                DeviceChangeBatch(epoch: 1, changes: [change]), of: DeviceID(rawValue: 1), in: Self.app, at: clock.now)
             return false
         } catch let error as EyotError {
             return error.code == .unavailable
@@ -151,6 +155,55 @@ struct RegistrationsTests {
             group.addTask { await registrations.run() }
             while try await isWaiting(id) { await Task.yield() }
             group.cancelAll()
+        }
+    }
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    @Test func `of one app leaves room for another's`() async throws {
+        _ = try await fill()
+        let other = try await phoneOfAnotherApp()
+        // Nothing that waits is taken before the end.
+        let registrations = registrations { ($0.groups, $0.waiting, $0.waitingOfApp) = (0, 4, 3) }
+        let (isFull, isRefused) = (Flag(), Flag())
+        let now = clock.now
+        await withTaskGroup(of: Void.self) { reports in
+            let run = Task { await registrations.run() }
+            while !isFull.isSet.load(ordering: .relaxed) {
+                reports.addTask {
+                    guard (try? await self.isRefused(registrations)) == true else { return }
+                    isFull.isSet.store(true, ordering: .relaxed)
+                }
+                await Task.yield()
+            }
+            reports.addTask {
+                let card = Card(instance: "other", name: "other", type: "Match")
+                guard let token = PushToken(bytes: [9]) else { return }
+                let change = DeviceChange(sequence: 3, action: .setUpdateToken(card, token: token))
+                let batch = DeviceChangeBatch(epoch: 1, changes: [change])
+                let answer = try? await registrations.apply(batch, of: other.id, in: other.app, at: now)
+                isRefused.isSet.store(answer == nil, ordering: .relaxed)
+            }
+            for _ in 0..<1_000 { await Task.yield() }
+            run.cancel()
+            await reports.waitForAll()
+        }
+        let wasRefused = isRefused.isSet.load(ordering: .relaxed)
+        #expect(!wasRefused)
+        #expect(try await store.read { try $0.replica(ofInstance: "other", on: other.id)?.token } != nil)
+    }
+
+    private func phoneOfAnotherApp() async throws -> Device {
+        let now = clock.now
+        return try await store.write { ledger in
+            let app = try ledger.insertApp(bundleID: "org.example.other", name: "Other", publicKey: "o", at: now).id
+            return try ledger.insert(
+                NewDevice(
+                    app: app, installation: "other", environment: .sandbox, osVersion: OSVersion(18),
+                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                    createdAt: now))
         }
     }
 }

@@ -6,20 +6,24 @@ import Synchronization
 /// and nothing else are answered from one snapshot, go into the log together, and are merged in the order of the ordinals.
 package final class Registrations: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// Reports under way beyond which further ones go into the log.
+        /// Reports of one app under way beyond which further ones of it go into the log.
         package var atOnce = 64
-        /// Reports that wait for the log. Further ones are answered with `unavailable`.
+        /// Reports that wait for the log, and those of one app among them. Further ones are answered with `unavailable`.
         package var waiting = 4_096
+        package var waitingOfApp = 3_072
         /// Reports that are answered and appended together, and how many such groups are under way.
         package var group = 2_048
         package var groups = 2
-        /// Arrivals in the log. Beyond them reports are applied at once, as fast as that goes.
+        /// Arrivals in the log, and those of one app among them. Beyond them reports are applied at once, as fast as that goes.
         package var log = 2_000_000
+        package var logOfApp = 1_500_000
         /// Seconds for which arrivals gather before they are merged: the more there are, the fewer pages of the database each
         /// of them costs.
         package var gathering = 1.0
-        /// Arrivals that are merged in one go, in one transaction, and removed in one.
+        /// Arrivals that are merged in one go, in one transaction, and removed in one. Where several apps have some, a go is
+        /// shorter, so that none of them waits long for its next.
         package var round = 500_000
+        package var sharedRound = 100_000
         package var merge = 400
         package var remove = 5_000
 
@@ -30,14 +34,15 @@ package final class Registrations: Sendable {
     private struct Waiting: Sendable {
         var batch: DeviceChangeBatch
         var device: DeviceID
+        var app: AppID
         /// Nil where it is to be applied at once after all.
         var answer: CheckedContinuation<DeviceAnswer?, any Error>
     }
 
     private struct State {
         var isOpen = false
-        var underWay = 0
-        var waiting: [Waiting] = []
+        var underWay: [AppID: Int] = [:]
+        var waiting = AppTurns<Waiting>()
         var groups = 0
     }
 
@@ -61,13 +66,21 @@ package final class Registrations: Sendable {
     }
 
     /// Applies a report, or has it applied. What it says is durable when this returns (R9).
-    package func apply(_ batch: DeviceChangeBatch, of device: DeviceID, at now: Instant) async throws -> DeviceAnswer {
+    package func apply(
+        _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID, at now: Instant
+    ) async throws -> DeviceAnswer {
         let isFlood = state.withLock { state in
-            state.underWay += 1
-            return state.isOpen && state.underWay > limits.atOnce
+            let underWay = (state.underWay[app] ?? 0) + 1
+            state.underWay[app] = underWay
+            return state.isOpen && underWay > limits.atOnce
         }
-        defer { state.withLock { $0.underWay -= 1 } }
-        if isFlood, let answer = try await log(batch, of: device) { return answer }
+        defer {
+            state.withLock { state in
+                let left = (state.underWay[app] ?? 0) - 1
+                state.underWay[app] = left > 0 ? left : nil
+            }
+        }
+        if isFlood, let answer = try await log(batch, of: device, in: app) { return answer }
         return try await store.write { try ApplyChanges(ledger: $0, now: now)(batch, of: device) }
     }
 
@@ -80,9 +93,8 @@ package final class Registrations: Sendable {
                 while let group = nextGroup() { tasks.addTask { await self.answer(group) } }
             }
             let left = state.withLock { state in
-                defer { state.waiting = [] }
                 state.isOpen = false
-                return state.waiting
+                return state.waiting.share(.max)
             }
             for report in left { report.answer.resume(returning: nil) }
         }
@@ -90,20 +102,25 @@ package final class Registrations: Sendable {
 
     // MARK: Into the log
 
-    private func log(_ batch: DeviceChangeBatch, of device: DeviceID) async throws -> DeviceAnswer? {
+    private func log(
+        _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID
+    ) async throws -> DeviceAnswer? {
         try await withCheckedThrowingContinuation { answer in
             enum Place { case kept, full, closed }
             let place: Place = state.withLock { state in
                 guard state.isOpen else { return .closed }
-                guard state.waiting.count < limits.waiting else { return .full }
-                state.waiting.append(Waiting(batch: batch, device: device, answer: answer))
+                guard state.waiting.count < limits.waiting, state.waiting.count(of: app) < limits.waitingOfApp else {
+                    return .full
+                }
+                let report = Waiting(batch: batch, device: device, app: app, answer: answer)
+                state.waiting.append(CollectionOfOne(report), of: app)
                 return .kept
             }
             switch place {
             case .kept: gather.yield()
             case .full:
                 answer.resume(
-                    throwing: EyotError(.unavailable, "\(limits.waiting) reports are waiting already"))
+                    throwing: EyotError(.unavailable, "too many reports are waiting already"))
             case .closed: answer.resume(returning: nil)
             }
         }
@@ -113,15 +130,13 @@ package final class Registrations: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty, state.groups < limits.groups else { return nil }
             state.groups += 1
-            let group = Array(state.waiting.prefix(limits.group))
-            state.waiting.removeFirst(group.count)
-            return group
+            return state.waiting.share(limits.group)
         }
     }
 
     private func answer(_ group: [Waiting]) async {
         do {
-            let answers = try await appended(group.map { ($0.batch, $0.device) })
+            let answers = try await appended(group.map { ($0.batch, $0.device, $0.app) })
             for (report, answer) in zip(group, answers) { report.answer.resume(returning: answer) }
         } catch is CancellationError {
             for report in group { report.answer.resume(returning: nil) }
@@ -133,17 +148,20 @@ package final class Registrations: Sendable {
     }
 
     /// The answers of those that are in the log.
-    private func appended(_ group: [(DeviceChangeBatch, DeviceID)]) async throws -> [DeviceAnswer?] {
+    private func appended(_ group: [(DeviceChangeBatch, DeviceID, AppID)]) async throws -> [DeviceAnswer?] {
         let now = clock.now
         let answered = try await store.read { ledger in
             var answer = AnswerArrivals(ledger: ledger, now: now)
             return try group.map { try answer($0.0, of: $0.1) }
         }
-        let limit = limits.log
+        let (limits, apps) = (limits, Set(group.map(\.2)))
         let answers: [DeviceAnswer?] = try await store.write { ledger in
-            guard try ledger.arrivalSpan() + answered.count <= limit else { return answered.map { _ in nil } }
+            guard try ledger.arrivalSpan() + answered.count <= limits.log else { return answered.map { _ in nil } }
+            let full = try apps.filter { try ledger.arrivalSpan(of: $0) + answered.count > limits.logOfApp }
             return try answered.map { report in
-                guard let report, try ledger.append(report.arrival) else { return nil }
+                guard let report, !full.contains(report.arrival.app), try ledger.append(report.arrival) else {
+                    return nil
+                }
                 return report.answer
             }
         }
@@ -177,23 +195,29 @@ package final class Registrations: Sendable {
 
     /// - Returns: whether there was anything.
     private func merge() async throws -> Bool {
-        let (limit, clock) = (limits.round, clock)
-        var places = try await store.read { try $0.arrivalPlaces(limit: limit) }
-        guard !places.isEmpty else { return false }
-        places.sort { ($0.activity.rawValue, $0.ordinal) < ($1.activity.rawValue, $1.ordinal) }
-        var ids = places.map(\.id)
-        try await inTurns(ids, limits.merge) { try MergeArrivals(ledger: $0, now: clock.now)($1) }
-        ids.sort()
-        try await inTurns(ids, limits.remove) { ledger, ids in for id in ids { try ledger.removeArrival(id) } }
-        return true
-    }
-
-    private func inTurns(
-        _ ids: [Int64], _ count: Int, _ body: @escaping @Sendable (any Ledger, ArraySlice<Int64>) throws -> Void
-    ) async throws {
-        for first in stride(from: 0, to: ids.count, by: count) {
-            let slice = ids[first..<min(first + count, ids.count)]
-            try await store.write { try body($0, slice) }
+        let (limits, clock) = (limits, clock)
+        var apps = try await store.read { ledger in
+            try ledger.apps().map(\.id).filter { try ledger.arrivalSpan(of: $0) > 0 }
         }
+        guard !apps.isEmpty else { return false }
+        apps.sort { $0.rawValue < $1.rawValue }
+        var (turns, ids) = (AppTurns<Int64>(), [Int64]())
+        let share = apps.count > 1 ? max(1, limits.sharedRound / apps.count) : limits.round
+        for app in apps {
+            var places = try await store.read { try $0.arrivalPlaces(of: app, limit: share) }
+            places.sort { ($0.activity.rawValue, $0.ordinal) < ($1.activity.rawValue, $1.ordinal) }
+            turns.append(places.map(\.id), of: app)
+            ids += places.map(\.id)
+        }
+        while !turns.isEmpty {
+            let part = turns.next(limits.merge)
+            try await store.write { try MergeArrivals(ledger: $0, now: clock.now)(part) }
+        }
+        ids.sort()
+        for first in stride(from: 0, to: ids.count, by: limits.remove) {
+            let part = ids[first..<min(first + limits.remove, ids.count)]
+            try await store.write { ledger in for id in part { try ledger.removeArrival(id) } }
+        }
+        return true
     }
 }

@@ -6,6 +6,7 @@ import EyotContract
 package struct Arrival: Sendable, Hashable {
     /// The store's, rising and never given twice.
     package var id: Int64
+    package var app: AppID
     package var device: DeviceID
     /// The device's report that brought it, and all that the report says.
     package var epoch: Int
@@ -26,11 +27,13 @@ package struct Arrival: Sendable, Hashable {
     package var lastSecond: Int
 
     package init(
-        id: Int64, device: DeviceID, epoch: Int, sequence: Int, activity: ActivityID, ordinal: Int, instance: String,
+        id: Int64, app: AppID, device: DeviceID, epoch: Int, sequence: Int, activity: ActivityID, ordinal: Int,
+        instance: String,
         token: PushToken, environment: PushEnvironment, answeredAt: Instant, answerSecond: Int, version: Int,
         accepted: Int, lastSecond: Int
     ) {
         self.id = id
+        self.app = app
         self.device = device
         self.epoch = epoch
         self.sequence = sequence
@@ -53,7 +56,7 @@ package struct Arrival: Sendable, Hashable {
         at now: Instant
     ) {
         self.init(
-            id: 0, device: device.id, epoch: device.epoch, sequence: sequence, activity: activity.id,
+            id: 0, app: device.app, device: device.id, epoch: device.epoch, sequence: sequence, activity: activity.id,
             ordinal: place.ordinal, instance: card.instance, token: token, environment: device.environment,
             answeredAt: now, answerSecond: place.lastSecond, version: activity.version(for: place.ordinal),
             accepted: place.accepted,

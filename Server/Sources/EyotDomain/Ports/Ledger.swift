@@ -108,10 +108,12 @@ package protocol ArrivalLedger: AnyObject {
     func append(_ arrival: Arrival) throws -> Bool
     func arrival(_ id: Int64) throws -> Arrival?
     func arrival(of device: DeviceID) throws -> Arrival?
-    /// The oldest ones, in order of their ids.
-    func arrivalPlaces(limit: Int) throws -> [ArrivalPlace]
+    /// The oldest ones of an app, in order of their ids.
+    func arrivalPlaces(of app: AppID, limit: Int) throws -> [ArrivalPlace]
     /// At least as many as there are: those between the oldest and the newest.
     func arrivalSpan() throws -> Int
+    /// The same of one app; what others have between those counts too.
+    func arrivalSpan(of app: AppID) throws -> Int
     func removeArrival(_ id: Int64) throws
 }
 

@@ -56,7 +56,7 @@ struct DevicePlane {
         let device = try device(of: call)
         let json = try call.json()
         let batch = try read { () throws(JSONFieldError) in try DeviceChangeBatch(json: json) }
-        let answer = try await backend.registrations.apply(batch, of: device.id, at: call.now)
+        let answer = try await backend.registrations.apply(batch, of: device.id, in: device.app, at: call.now)
         return Answer(.ok, answer.json)
     }
 

@@ -5,13 +5,14 @@ extension Arrival: SQLRecord {
     static let table = SQLTable(
         "arrivals", key: "id",
         fixed: [
-            "device", "epoch", "sequence", "activity", "ordinal", "instance", "token", "token_environment",
+            "app", "device", "epoch", "sequence", "activity", "ordinal", "instance", "token", "token_environment",
             "answered_at", "answer_second", "version", "accepted", "last_second",
         ], changing: [])
 
     var values: [SQLValue] {
         [
-            .integer(id), SQLValue(device), SQLValue(epoch), SQLValue(sequence), SQLValue(activity), SQLValue(ordinal),
+            .integer(id), SQLValue(app), SQLValue(device), SQLValue(epoch), SQLValue(sequence), SQLValue(activity),
+            SQLValue(ordinal),
             SQLValue(instance), SQLValue(token.bytes), SQLValue(environment), SQLValue(answeredAt),
             SQLValue(answerSecond), SQLValue(version), SQLValue(accepted), SQLValue(lastSecond),
         ]
@@ -19,7 +20,8 @@ extension Arrival: SQLRecord {
 
     init(columns: inout SQLColumns) throws {
         self.init(
-            id: try columns.number(), device: DeviceID(rawValue: try columns.number()), epoch: try columns.integer(),
+            id: try columns.number(), app: AppID(rawValue: try columns.number()),
+            device: DeviceID(rawValue: try columns.number()), epoch: try columns.integer(),
             sequence: try columns.integer(), activity: ActivityID(rawValue: try columns.number()),
             ordinal: try columns.integer(), instance: try columns.text(), token: try columns.token(),
             environment: try columns.word(), answeredAt: try columns.moment(), answerSecond: try columns.integer(),

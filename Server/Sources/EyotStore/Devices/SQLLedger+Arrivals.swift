@@ -5,9 +5,11 @@ private enum Statements {
     static let arrival = Arrival.table.select("WHERE r.id = ?1")
     static let ofDevice = Arrival.table.select("WHERE r.device = ?1")
     static let places = SQLStatement(
-        "SELECT id, activity, ordinal FROM arrivals WHERE id > 0 ORDER BY id LIMIT ?1")
+        "SELECT id, activity, ordinal FROM arrivals WHERE app = ?1 ORDER BY id LIMIT ?2")
     static let oldest = SQLStatement("SELECT MIN(id) FROM arrivals")
     static let newest = SQLStatement("SELECT MAX(id) FROM arrivals")
+    static let oldestOfApp = SQLStatement("SELECT id FROM arrivals WHERE app = ?1 ORDER BY id LIMIT 1")
+    static let newestOfApp = SQLStatement("SELECT id FROM arrivals WHERE app = ?1 ORDER BY id DESC LIMIT 1")
     static let remove = SQLStatement("DELETE FROM arrivals WHERE id = ?1")
 }
 
@@ -20,9 +22,9 @@ extension SQLLedger {
 
     package func arrival(of device: DeviceID) throws -> Arrival? { try first(Statements.ofDevice, SQLValue(device)) }
 
-    package func arrivalPlaces(limit: Int) throws -> [ArrivalPlace] {
+    package func arrivalPlaces(of app: AppID, limit: Int) throws -> [ArrivalPlace] {
         var places: [ArrivalPlace] = []
-        try connection.forEachRow(Statements.places, [SQLValue(limit)]) { row in
+        try connection.forEachRow(Statements.places, [SQLValue(app), SQLValue(limit)]) { row in
             places.append(
                 ArrivalPlace(
                     id: row.integer(at: 0), activity: ActivityID(rawValue: row.integer(at: 1)),
@@ -32,8 +34,16 @@ extension SQLLedger {
     }
 
     package func arrivalSpan() throws -> Int {
-        let ends = try [Statements.oldest, Statements.newest].compactMap { statement in
-            try connection.rows(statement, []) { try $0.optionalInteger() }.first.flatMap(\.self)
+        try span([Statements.oldest, Statements.newest], [])
+    }
+
+    package func arrivalSpan(of app: AppID) throws -> Int {
+        try span([Statements.oldestOfApp, Statements.newestOfApp], [SQLValue(app)])
+    }
+
+    private func span(_ statements: [SQLStatement], _ arguments: [SQLValue]) throws -> Int {
+        let ends = try statements.compactMap { statement in
+            try connection.rows(statement, arguments) { try $0.optionalInteger() }.first.flatMap(\.self)
         }
         return ends.count == 2 ? ends[1] - ends[0] + 1 : 0
     }

@@ -7,6 +7,7 @@ extension FirstTables {
             """
             CREATE TABLE arrivals (
                 id \(dialect.identity),
+                app \(integer) NOT NULL,
                 device \(integer) NOT NULL UNIQUE,
                 epoch \(integer) NOT NULL,
                 sequence \(integer) NOT NULL,
@@ -21,7 +22,9 @@ extension FirstTables {
                 accepted \(integer) NOT NULL,
                 last_second \(integer) NOT NULL
             ) \(dialect.rows)
-            """
+            """,
+            // Grows at the end of each app's part.
+            "CREATE INDEX arrivals_by_app ON arrivals (app, id)",
         ]
     }
 }

@@ -6,7 +6,8 @@ extension LedgerCheck {
         on device: Device, _ ordinal: Int = 1, of activity: Activity, _ rows: ConformanceRows
     ) throws -> Arrival {
         Arrival(
-            id: 0, device: device.id, epoch: 2, sequence: 9, activity: activity.id, ordinal: ordinal, instance: "ü",
+            id: 0, app: device.app, device: device.id, epoch: 2, sequence: 9, activity: activity.id, ordinal: ordinal,
+            instance: "ü",
             token: try rows.token(UInt8(ordinal)), environment: .production, answeredAt: .after(3), answerSecond: 4,
             version: 5, accepted: 6, lastSecond: 7)
     }
@@ -21,11 +22,13 @@ extension LedgerCheck {
             try require(ledger.append(first), is: true, "the first one")
             try require(ledger.append(try arrival(on: one, 2, of: activity, rows)), is: false, "a second one")
             try require(ledger.append(try arrival(on: two, 7, of: activity, rows)), is: true, "another device's")
-            let places = try ledger.arrivalPlaces(limit: 10)
+            let places = try ledger.arrivalPlaces(of: app, limit: 10)
             first.id = places.first?.id ?? 0
             try require(places.map(\.ordinal), is: [1, 7], "their ordinals")
             try require(places.map(\.activity), is: [activity.id, activity.id], "their activities")
-            try require(ledger.arrivalPlaces(limit: 1).map(\.id), is: [first.id], "the oldest one")
+            try require(
+                ledger.arrivalPlaces(of: try rows.app("two"), limit: 9).map(\.id), is: [], "another app's")
+            try require(ledger.arrivalPlaces(of: app, limit: 1).map(\.id), is: [first.id], "the oldest one")
             try require(ledger.arrival(first.id), is: first, "by its id")
             try require(ledger.arrival(of: one.id), is: first, "by its device")
             try require(ledger.arrival(of: two.id)?.id, is: places.last?.id, "the other device's")
@@ -41,7 +44,9 @@ extension LedgerCheck {
             for _ in 1...2 {
                 try require(ledger.append(arrival), is: true, "room for it")
                 try require(ledger.arrivalSpan(), is: 1, "one")
-                ids += try ledger.arrivalPlaces(limit: 10).map(\.id)
+                try require(ledger.arrivalSpan(of: app), is: 1, "one of the app")
+                try require(ledger.arrivalSpan(of: AppID(rawValue: app.rawValue + 1)), is: 0, "none of another")
+                ids += try ledger.arrivalPlaces(of: app, limit: 10).map(\.id)
                 for id in ids { try ledger.removeArrival(id) }
             }
             try require(Set(ids).count, is: 2, "ids")
