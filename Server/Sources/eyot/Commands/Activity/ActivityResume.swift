@@ -1,5 +1,4 @@
 import ArgumentParser
-import EyotLab
 
 struct ActivityResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,8 +9,5 @@ struct ActivityResume: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    func run() async throws {
-        Output.value(
-            try await server.call("POST", APIClient.path("v1", "activities", name, "resume")), asJSON: server.json)
-    }
+    func run() async throws { try await HaltSwitch.turn("resume", "activities", name, server) }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EyotLab
 
 struct AppResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,8 +10,5 @@ struct AppResume: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    func run() async throws {
-        Output.value(
-            try await server.call("POST", APIClient.path("v1", "apps", bundleID, "resume")), asJSON: server.json)
-    }
+    func run() async throws { try await HaltSwitch.turn("resume", "apps", bundleID, server) }
 }
