@@ -96,9 +96,9 @@ public final class APNSSender: Sendable {
         }
     }
 
-    /// Tries to reach a push service: name, TCP, TLS, HTTP/2. Sends no push and needs no key.
-    public func probe(_ environment: PushEnvironment) async -> APNSProbe {
-        guard let address = addresses[Place(service: .pushes, environment: environment)] else {
+    /// Tries to reach a service: name, TCP, TLS, HTTP/2. Sends no push and needs no key.
+    public func probe(_ environment: PushEnvironment, _ service: APNSService = .pushes) async -> APNSProbe {
+        guard let address = addresses[Place(service: service, environment: environment)] else {
             return .unreachable("there is no address for it")
         }
         return await ProbeConnection.run(

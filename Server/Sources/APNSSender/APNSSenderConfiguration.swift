@@ -53,7 +53,8 @@ public struct APNSSenderConfiguration: Sendable {
     /// The defaults: Apple's two services.
     public init() {}
 
-    func url(of service: APNSService, in environment: PushEnvironment) -> String {
+    /// Where a service is in an environment.
+    public func url(of service: APNSService, in environment: PushEnvironment) -> String {
         switch (service, environment) {
         case (.pushes, .sandbox): sandboxURL
         case (.pushes, .production): productionURL
@@ -66,8 +67,13 @@ public struct APNSSenderConfiguration: Sendable {
 }
 
 /// What Apple has hosts of its own for.
-enum APNSService: Sendable, Hashable, CaseIterable {
-    case pushes, broadcasts, channels
+public enum APNSService: Sendable, Hashable, CaseIterable {
+    /// Pushes to tokens.
+    case pushes
+    /// Pushes to broadcast channels.
+    case broadcasts
+    /// Making and deleting broadcast channels.
+    case channels
 }
 
 /// Waits that double from the first to the longest.

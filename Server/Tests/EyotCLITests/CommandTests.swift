@@ -2,6 +2,7 @@ import APNSWire
 import ArgumentParser
 import EyotContract
 import EyotLab
+import EyotServer
 import Foundation
 import Testing
 
@@ -152,6 +153,23 @@ import Testing
         #expect(Doctor.clock(Date(timeIntervalSince1970: 0)).state == .bad)
         #expect(Doctor.clock(Doctor.earliest + 60).state == .good)
         #expect(Doctor.clock(Doctor.latest + 60).state == .bad)
+    }
+
+    @Test func `Every host of Apple's is probed, and those that only channels need are no fault`() async throws {
+        // Nothing listens there.
+        let nowhere = "https://127.0.0.1:1"
+        let names = ["SANDBOX", "PRODUCTION", "BROADCAST", "CHANNELS"]
+        let values = try SettingValues(
+            flags: [:],
+            environment: Dictionary(uniqueKeysWithValues: names.map { ("EYOT_APNS_\($0)_URL", nowhere) }))
+        let findings = await Doctor.apns(try ServerConfiguration(values))
+        #expect(
+            findings.map(\.check) == [
+                "apns sandbox", "apns production", "apns sandbox broadcasts", "apns production broadcasts",
+                "apns sandbox channels", "apns production channels",
+            ])
+        #expect(findings.map(\.state) == [.bad, .bad, .warning, .warning, .warning, .warning])
+        #expect(findings.allSatisfy { $0.words.contains(nowhere) })
     }
 
     @Test func `A database that is none is told apart from one that will be made`() throws {

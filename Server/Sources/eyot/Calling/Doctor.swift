@@ -75,15 +75,21 @@ enum Doctor {
         var configuration = APNSSenderConfiguration()
         configuration.sandboxURL = settings.apnsSandboxURL
         configuration.productionURL = settings.apnsProductionURL
+        configuration.sandboxBroadcastURL = settings.apnsBroadcast.sandbox
+        configuration.productionBroadcastURL = settings.apnsBroadcast.production
+        configuration.sandboxChannelsURL = settings.apnsChannels.sandbox
+        configuration.productionChannelsURL = settings.apnsChannels.production
         if let file = settings.apnsCAFile { configuration.trust = .authorities(pemFile: file) }
         configuration.logger.logLevel = .critical
-        let urls = [PushEnvironment.sandbox: configuration.sandboxURL, .production: configuration.productionURL]
         do {
             let sender = try APNSSender(configuration)
             var findings: [Finding] = []
-            for environment in PushEnvironment.allCases {
-                let probe = await sender.probe(environment)
-                findings.append(finding(probe, environment, urls[environment] ?? ""))
+            for service in APNSService.allCases {
+                for environment in PushEnvironment.allCases {
+                    let probe = await sender.probe(environment, service)
+                    findings.append(
+                        finding(probe, service, environment, configuration.url(of: service, in: environment)))
+                }
             }
             await sender.shutdown()
             return findings
@@ -92,14 +98,22 @@ enum Doctor {
         }
     }
 
-    private static func finding(_ probe: APNSProbe, _ environment: PushEnvironment, _ url: String) -> Finding {
-        let check = "apns \(environment.rawValue)"
-        return switch probe {
-        case .reachable: Finding(check, .good, "\(url) answers in HTTP/2")
-        case .unreachable(let reason):
-            Finding(
+    /// Without broadcast channels nothing is missing where only pushes to tokens get through.
+    private static func finding(
+        _ probe: APNSProbe, _ service: APNSService, _ environment: PushEnvironment, _ url: String
+    ) -> Finding {
+        let check = "apns \(environment.rawValue)" + (service == .pushes ? "" : " \(service)")
+        switch (probe, service) {
+        case (.reachable, _): return Finding(check, .good, "\(url) answers in HTTP/2")
+        case (.unreachable(let reason), .pushes):
+            return Finding(
                 check, .bad,
                 "\(url) cannot be reached: \(reason). Open port 443 to Apple, or 2197, without a proxy between.")
+        case (.unreachable(let reason), .broadcasts), (.unreachable(let reason), .channels):
+            return Finding(
+                check, .warning,
+                "\(url) cannot be reached: \(reason). Only broadcast channels need it; open its port to Apple for those."
+            )
         }
     }
 }

@@ -44,6 +44,8 @@ struct DoctorCommand: AsyncParsableCommand {
 struct Finding: Sendable, Equatable {
     enum State: String, Sendable {
         case good, bad
+        /// Something that not everybody needs is missing.
+        case warning
     }
 
     var check: String
@@ -55,7 +57,7 @@ struct Finding: Sendable, Equatable {
         (self.check, self.state, self.words) = (check, state, words)
     }
 
-    var line: String { state.rawValue.padding(to: 9) + check.padding(to: 18) + words }
+    var line: String { state.rawValue.padding(to: 9) + check.padding(to: 28) + words }
     var json: JSONValue {
         ["check": .string(check), "state": .string(state.rawValue), "finding": .string(words)]
     }
