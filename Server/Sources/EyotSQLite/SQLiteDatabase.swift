@@ -17,7 +17,7 @@ package final class SQLiteDatabase: Sendable {
     private static let writerCache = 32_768
     /// Pages in the log from which on they are written back: one that changes often is written back once for all of its
     /// changes.
-    private static let checkpointPages = 4_000
+    private static let checkpointPages = 12_000
 
     let writer: any DatabaseWriter
     private let isInMemory: Bool
