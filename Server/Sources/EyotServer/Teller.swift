@@ -19,7 +19,7 @@ struct Teller: Service {
             do {
                 while true {
                     if await round() { continue }
-                    try await clock.sleep(until: clock.now + Self.pause)
+                    try await clock.pause(seconds: Self.pause)
                 }
             } catch {
                 // Cancelled: who is left waits for the next start.

@@ -103,6 +103,14 @@ struct RegistrationsTests {
         try await flood(registrations { ($0.group, $0.merge, $0.remove) = (16, 7, 11) })
     }
 
+    @Test func `gathers while it goes on, and not for longer than the limit`() {
+        let limits = Registrations.Limits()
+        let flood = limits.atOnce + 1
+        #expect(limits.gatherOn(after: limits.gathering, underWay: flood))
+        #expect(!limits.gatherOn(after: limits.gathering, underWay: limits.atOnce))
+        #expect(!limits.gatherOn(after: limits.longestGathering, underWay: flood))
+    }
+
     @Test func `finds a full log: the others are set at once`() async throws {
         try await flood(registrations { ($0.group, $0.log) = (5, 5) })
     }

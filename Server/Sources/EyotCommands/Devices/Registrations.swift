@@ -17,9 +17,10 @@ package final class Registrations: Sendable {
         /// Arrivals in the log, and those of one app among them. Beyond them reports are applied at once, as fast as that goes.
         package var log = 2_000_000
         package var logOfApp = 1_500_000
-        /// Seconds for which arrivals gather before they are merged: the more there are, the fewer pages of the database each
-        /// of them costs.
+        /// Seconds for which arrivals gather before they are merged, and for how many they do at most while the flood goes on:
+        /// the more there are, the fewer pages of the database each of them costs, and phones that wait come first.
         package var gathering = 1.0
+        package var longestGathering = 10.0
         /// Arrivals that are merged in one go, in one transaction, and removed in one. Where several apps have some, a go is
         /// shorter, so that none of them waits long for its next.
         package var round = 500_000
@@ -28,6 +29,11 @@ package final class Registrations: Sendable {
         package var remove = 5_000
 
         package init() {}
+
+        /// Whether arrivals that have gathered for so many seconds gather on.
+        package func gatherOn(after seconds: Double, underWay: Int) -> Bool {
+            seconds < longestGathering && underWay > atOnce
+        }
     }
 
     /// A report that waits for the log.
@@ -130,7 +136,8 @@ package final class Registrations: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty, state.groups < limits.groups else { return nil }
             state.groups += 1
-            return state.waiting.share(limits.group)
+            // Devices that lie together share pages of the database.
+            return state.waiting.share(limits.group).sorted { $0.device.rawValue < $1.device.rawValue }
         }
     }
 
@@ -176,11 +183,19 @@ package final class Registrations: Sendable {
         append.yield()
         do {
             for await _ in appended {
-                while await mergeRound() { try await clock.pause(seconds: limits.gathering) }
+                while await mergeRound() { try await gatherArrivals() }
             }
         } catch {
             // Cancelled: what is left waits for the next start.
         }
+    }
+
+    private func gatherArrivals() async throws {
+        var gathered = 0.0
+        repeat {
+            try await clock.pause(seconds: limits.gathering)
+            gathered += limits.gathering
+        } while limits.gatherOn(after: gathered, underWay: state.withLock(\.underWay))
     }
 
     /// - Returns: whether there may be more.
