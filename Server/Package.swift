@@ -97,8 +97,8 @@ let package = Package(
         .target(
             name: "EyotBench",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSimulator", "EyotHTTP", "EyotServer",
-                "EyotLab", "EyotSimulation", contract, wire, phones, logging,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator", "EyotHTTP",
+                "EyotServer", "EyotLab", "EyotSimulation", contract, wire, phones, crypto, logging,
             ]),
         .executableTarget(
             name: "eyot",

@@ -76,8 +76,15 @@ public struct BenchReport: Sendable {
         (try? JSONValue(parsing: Array(text(value).utf8))) ?? .null
     }
 
+    /// The value that this share of the others does not exceed.
+    static func quantile(_ share: Double, of values: [Double]) -> Double {
+        let sorted = values.sorted()
+        guard !sorted.isEmpty else { return .nan }
+        return sorted[min(sorted.count - 1, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
+    }
+
     /// Three significant digits, or all that a whole number has.
-    private static func text(_ value: Double) -> String {
+    static func text(_ value: Double) -> String {
         guard value.isFinite else { return "null" }
         if value.rounded() == value || abs(value) >= 1_000 { return String(format: "%.0f", value) }
         return String(

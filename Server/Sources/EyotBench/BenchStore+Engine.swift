@@ -8,12 +8,17 @@ import Logging
 
 extension BenchStore {
     /// Runs an engine over the store for as long as the body takes.
+    ///
+    /// - Parameter key: signs provider tokens, in PEM; empty where nobody looks at them.
     func withEngine(
-        pushing pusher: any Pusher, _ registrations: Registrations? = nil, _ body: () async throws -> Void
+        pushing pusher: any Pusher, _ registrations: Registrations? = nil, key: String = "",
+        _ body: () async throws -> Void
     ) async throws {
+        let credentials = PushCredentials(
+            teamID: BenchStore.teamID, keyID: BenchStore.keyID, privateKey: Secret(key))
         let engine = Engine(
             store: store, pusher: pusher,
-            credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) },
+            credentials: { _, _ in credentials },
             clock: clock, logger: Logger(label: "bench"))
         try await withThrowingTaskGroup { group in
             group.addTask { try await engine.run() }

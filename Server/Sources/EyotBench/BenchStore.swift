@@ -11,21 +11,26 @@ struct BenchStore: Sendable {
     /// Rows that one transaction writes while the store is filled.
     private static let batch = 5_000
 
-    let clock = AdjustableClock()
+    static let bundleID = "org.example.match"
+    /// Whose key signs provider tokens, where anybody looks at them.
+    static let (teamID, keyID) = ("TEAM000001", "KEY0000001")
+
+    let clock: any WallClock
     let store: SQLiteStore
     let app: AppID
     /// What is removed with the store; nil where somebody else owns the file.
     private let folder: URL?
 
     /// A store of its own, with an app, in a folder that ``remove()`` removes.
-    init() async throws {
+    init(clock: any WallClock = AdjustableClock()) async throws {
+        self.clock = clock
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-bench-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.folder = folder
         store = SQLiteStore(try SQLiteDatabase(path: folder.appendingPathComponent("bench.sqlite").path))
         let now = clock.now
         app = try await store.write {
-            try $0.insertApp(bundleID: "org.example.match", name: "Bench", publicKey: "bench", at: now).id
+            try $0.insertApp(bundleID: Self.bundleID, name: "Bench", publicKey: "bench", at: now).id
         }
     }
 
@@ -36,6 +41,7 @@ struct BenchStore: Sendable {
     ///   - bundleID: an app that is there.
     init(of database: String, bundleID: String) async throws {
         folder = nil
+        clock = AdjustableClock()
         store = SQLiteStore(try SQLiteDatabase(path: String(database.dropFirst("sqlite:".count))))
         let found = try await store.read { try $0.app(bundleID: bundleID)?.id }
         guard let found else { throw BenchError.missing("the app \(bundleID)") }
@@ -49,7 +55,9 @@ struct BenchStore: Sendable {
     }
 
     /// Fills one activity with cards that run and have a token.
-    func fill(_ name: String, replicas: Int) async throws {
+    ///
+    /// - Parameter tokens: how many different ones there are; the cards share them, else each has its own.
+    func fill(_ name: String, replicas: Int, tokens: Int = .max) async throws {
         let (app, now) = (app, clock.now)
         let id = try await store.write { ledger in
             var activity = try ledger.insertActivity(named: name, in: app, generation: 1, type: Self.type, at: now)
@@ -60,7 +68,10 @@ struct BenchStore: Sendable {
         for first in stride(from: 1, through: replicas, by: Self.batch) {
             let ordinals = first..<min(first + Self.batch, replicas + 1)
             try await store.write { ledger in
-                for ordinal in ordinals { try Self.insert(ordinal, as: ordinal, of: id, in: app, at: now, ledger) }
+                for ordinal in ordinals {
+                    try Self.insert(
+                        ordinal, as: ordinal, of: id, in: app, at: now, token: ordinal % tokens, ledger)
+                }
             }
         }
     }
@@ -76,7 +87,7 @@ struct BenchStore: Sendable {
                         named: Self.order(number), in: app, generation: 1, type: Self.type, at: now)
                     activity.nextOrdinal = 2
                     try ledger.update(activity)
-                    try Self.insert(number, as: 1, of: activity.id, in: app, at: now, ledger)
+                    try Self.insert(number, as: 1, of: activity.id, in: app, at: now, token: number, ledger)
                 }
             }
         }
@@ -103,15 +114,18 @@ struct BenchStore: Sendable {
         }
     }
 
-    /// - Parameter number: the phone's, and the token's.
+    /// - Parameters:
+    ///   - number: the phone's.
+    ///   - token: the number of its card's token.
     private static func insert(
-        _ number: Int, as ordinal: Int, of activity: ActivityID, in app: AppID, at now: Instant, _ ledger: any Ledger
+        _ number: Int, as ordinal: Int, of activity: ActivityID, in app: AppID, at now: Instant, token: Int,
+        _ ledger: any Ledger
     ) throws {
         let device = try insertPhone(number, of: nil, in: app, at: now, ledger)
         var replica = Replica(activity: activity, ordinal: ordinal, device: device, phase: .live, createdAt: now)
         replica.instance = instance(number)
         replica.appearedAt = now
-        replica.token = PushToken(bytes: Self.token(number)).map {
+        replica.token = PushToken(bytes: Self.token(token)).map {
             UpdateToken(token: $0, environment: .production, version: 1, setAt: now)
         }
         try ledger.insert(replica)

@@ -27,11 +27,9 @@ public struct Growth: Sendable {
     }
 
     /// What each of a number of like things took.
-    private struct Cost {
+    private struct Figures {
         var statements: Double
-        var bytes: Double
-        /// Seconds.
-        var cpu: Double
+        var cost: Cost
     }
 
     /// What is measured.
@@ -43,47 +41,46 @@ public struct Growth: Sendable {
 
     /// - Parameter progress: told what is going on.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
-        var costs: [Kind: [[Cost]]] = [:]
+        var figures: [Kind: [[Figures]]] = [:]
         for size in sizes {
             progress("filling a store with \(size) cards")
-            for (kind, ofKind) in try await measure(size) { costs[kind, default: []].append(ofKind) }
+            for (kind, ofKind) in try await measure(size) { figures[kind, default: []].append(ofKind) }
         }
         var report = BenchReport(name: "growth", rounds: rounds)
         for kind in Kind.allCases {
-            for (size, costs) in zip(sizes, costs[kind] ?? []) {
+            for (size, figures) in zip(sizes, figures[kind] ?? []) {
                 let name = "\(kind.rawValue), of \(size)"
-                report.add("\(name): statements", costs.map(\.statements), "")
-                report.add("\(name): written", costs.map(\.bytes), "bytes")
-                report.add("\(name): CPU", costs.map { $0.cpu * 1_000_000 }, "µs")
+                report.add("\(name): statements", figures.map(\.statements), "")
+                report.add(name, figures.map(\.cost))
             }
         }
         return report
     }
 
-    private func measure(_ size: Int) async throws -> [Kind: [Cost]] {
+    private func measure(_ size: Int) async throws -> [Kind: [Figures]] {
         let bench = try await BenchStore()
         try await bench.fill(Self.name, replicas: size)
-        var costs: [Kind: [Cost]] = [:]
-        try await bench.withEngine(pushing: AcceptingPusher()) {
+        var figures: [Kind: [Figures]] = [:]
+        try await bench.withEngine(pushing: BenchPusher()) {
             // Not measured: caches fill, and no push leaves in the engine's first second.
             for _ in 1...2 { try await update(bench) }
             for _ in 0..<rounds {
-                costs[.push, default: []].append(try await cost(of: size, bench) { try await update(bench) })
+                figures[.push, default: []].append(try await each(of: size, bench) { try await update(bench) })
             }
             // Afterwards, since cards with a state of their own are of other kinds than the others from then on.
             for round in 0..<rounds {
-                let own = try await cost(of: singles, bench) {
+                let own = try await each(of: singles, bench) {
                     for card in cards(round, of: size) { try await updateOne(card, bench) }
                 }
-                costs[.own, default: []].append(own)
-                let tokens = try await cost(of: singles, bench) {
+                figures[.own, default: []].append(own)
+                let tokens = try await each(of: singles, bench) {
                     for card in cards(round, of: size) { try await rotate(card + 1, bench) }
                 }
-                costs[.token, default: []].append(tokens)
+                figures[.token, default: []].append(tokens)
             }
         }
         try await bench.remove()
-        return costs
+        return figures
     }
 
     /// Spread over the whole activity. The one behind each is free for something else.
@@ -91,12 +88,11 @@ public struct Growth: Sendable {
         (0..<singles).map { 1 + 2 * round + $0 * (size / singles) }
     }
 
-    private func cost(of count: Int, _ bench: BenchStore, _ body: () async throws -> Void) async throws -> Cost {
-        let (usage, statements) = (ProcessUsage.now, try await bench.store.statementsRun())
-        try await body()
-        let (used, run) = (ProcessUsage.now - usage, try await bench.store.statementsRun() - statements)
-        let count = Double(count)
-        return Cost(statements: Double(run) / count, bytes: Double(used.bytesWritten) / count, cpu: used.cpu / count)
+    private func each(of count: Int, _ bench: BenchStore, _ body: () async throws -> Void) async throws -> Figures {
+        let statements = try await bench.store.statementsRun()
+        let cost = try await Cost.of(count, body)
+        let run = try await bench.store.statementsRun() - statements
+        return Figures(statements: Double(run) / Double(count), cost: cost)
     }
 
     private func update(_ bench: BenchStore) async throws {

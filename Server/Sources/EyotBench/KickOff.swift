@@ -31,7 +31,7 @@ public struct KickOff: Sendable {
         progress("the limit: as many rows in the log, and nothing else")
         let limit = try await rowsPerSecond(bench)
         let registrations = Registrations(store: bench.store, clock: bench.clock) { progress("\($0)") }
-        let pusher = AcceptingPusher()
+        let pusher = BenchPusher()
         try await bench.withEngine(pushing: pusher, registrations) {
             try await update(1, bench)
             try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
@@ -41,23 +41,21 @@ public struct KickOff: Sendable {
             try await register(bench, registrations)
             let answered = begin.duration(to: .now).seconds
             report.add("tokens a second", Double(tokens) / answered, "")
-            report.add("CPU for each until all are answered", perToken(ProcessUsage.now - before), "µs")
+            report.add("CPU for each until all are answered", Cost(ProcessUsage.now - before, of: tokens).cpu, "µs")
             try await bench.emptyLog(within: Self.patience)
             try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
-            let used = ProcessUsage.now - before
+            let cost = Cost(ProcessUsage.now - before, of: tokens)
             report.add("all set and up to date after", begin.duration(to: .now).seconds, "s")
-            report.add("CPU for each, pushes included", perToken(used), "µs")
-            report.add("written for each", Double(used.bytesWritten) / Double(tokens), "bytes")
+            report.add("CPU for each, pushes included", cost.cpu, "µs")
+            report.add("written for each", cost.written, "bytes")
             report.add("pushes", Double(pusher.take().pushes), "")
             report.add("rows a second in the log, and nothing else", limit, "")
             report.add("tokens to rows", Double(tokens) / answered / limit, "")
         }
-        report.add("peak memory", Double(ProcessUsage.peakMemory) / 1_000_000, "MB")
+        report.addPeakMemory()
         try await bench.remove()
         return report
     }
-
-    private func perToken(_ usage: ProcessUsage) -> Double { usage.cpu / Double(tokens) * 1_000_000 }
 
     /// What the store can do at best: rows like those of the log in the same order and in groups like those of the log, each
     /// of which is one commit. Nobody is read, answered or brought up to date.

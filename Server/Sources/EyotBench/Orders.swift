@@ -31,8 +31,7 @@ public struct Orders: Sendable {
     private struct Round {
         var updates: Double
         var health: Double
-        var cpu: Double
-        var bytes: Double
+        var cost: Cost
     }
 
     /// - Parameter progress: told what is going on.
@@ -41,7 +40,7 @@ public struct Orders: Sendable {
         progress("filling a store with \(orders) activities of one card")
         try await bench.fillOrders(orders)
         let key = try await bench.makeKey()
-        let pusher = AcceptingPusher()
+        let pusher = BenchPusher()
         var rounds: [Round] = []
         try await bench.withEngine(pushing: pusher) {
             try await bench.withHTTP { port in
@@ -60,7 +59,7 @@ public struct Orders: Sendable {
     }
 
     private func round(
-        _ number: Int, _ load: HTTPLoad, _ key: Secret, _ pusher: AcceptingPusher
+        _ number: Int, _ load: HTTPLoad, _ key: Secret, _ pusher: BenchPusher
     ) async throws -> Round {
         _ = pusher.take()
         let (usage, begin) = (ProcessUsage.now, ContinuousClock.now)
@@ -79,7 +78,7 @@ public struct Orders: Sendable {
         _ = await load.run(calls: updates) { _ in Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8) }
         return Round(
             updates: Double(updates) / took, health: Double(updates) / healthBegin.duration(to: .now).seconds,
-            cpu: used.cpu / Double(updates), bytes: Double(used.bytesWritten) / Double(updates))
+            cost: Cost(used, of: updates))
     }
 
     /// In no order, and never the same one twice within a second.
@@ -87,7 +86,8 @@ public struct Orders: Sendable {
         1 + (round &* updates &+ call) &* 7_368_787 % orders
     }
 
-    private static func update(_ name: String, state: Int, _ key: Secret) -> [UInt8] {
+    /// A call that updates an activity.
+    static func update(_ name: String, state: Int, _ key: Secret) -> [UInt8] {
         let body = "{\"contentState\":{\"n\":\(state),\"status\":\"on its way\"}}"
         let head = [
             "POST /v1/activities/\(name)/update HTTP/1.1", "Host: localhost", "Authorization: Bearer \(key.text)",
@@ -113,11 +113,10 @@ public struct Orders: Sendable {
         report.add("activities", Double(orders), "")
         report.add("updates a second, HTTP to verdict", rounds.map(\.updates), "")
         report.add("calls of /healthz a second", rounds.map(\.health), "")
-        report.add("CPU for each update, its caller included", rounds.map { $0.cpu * 1_000_000 }, "µs")
-        report.add("written for each update", rounds.map(\.bytes), "bytes")
+        report.add("an update, its caller included", rounds.map(\.cost))
         report.add("state age, median", (ages.quantile(0.5) ?? .nan) * 1_000, "ms")
         report.add("state age, p99", (ages.quantile(0.99) ?? .nan) * 1_000, "ms")
-        report.add("peak memory", Double(ProcessUsage.peakMemory) / 1_000_000, "MB")
+        report.addPeakMemory()
         return report
     }
 }

@@ -17,13 +17,20 @@ struct ProcessUsage: Sendable {
     /// The most memory that it ever held, in bytes.
     static var peakMemory: Int { field("VmHWM", in: "status") * 1_024 }
 
+    /// The memory that a process holds, in bytes; by default this one.
+    static func memory(of process: Int32? = nil) -> Int { field("VmRSS", in: "status", of: process) * 1_024 }
+
+    /// What another process has read, from files and elsewhere, in bytes.
+    static func bytesRead(by process: Int32) -> Int { field("rchar", in: "io", of: process) }
+
     static func - (a: ProcessUsage, b: ProcessUsage) -> ProcessUsage {
         ProcessUsage(cpu: a.cpu - b.cpu, bytesWritten: a.bytesWritten - b.bytesWritten)
     }
 
-    /// A number of the kernel's about this process; 0 where it says nothing.
-    private static func field(_ name: String, in file: String) -> Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/\(file)", encoding: .utf8) else { return 0 }
+    /// A number of the kernel's about a process; 0 where it says nothing.
+    private static func field(_ name: String, in file: String, of process: Int32? = nil) -> Int {
+        let path = "/proc/\(process.map { "\($0)" } ?? "self")/\(file)"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return 0 }
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }

@@ -4,10 +4,12 @@ import EyotContract
 import EyotDomain
 
 /// The sender as the engine's port.
-struct SenderPusher: Pusher {
-    let sender: APNSSender
+package struct SenderPusher: Pusher {
+    private let sender: APNSSender
 
-    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+    package init(sender: APNSSender) { self.sender = sender }
+
+    package func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
         do {
             let key = try ProviderKey(teamID: key.teamID, keyID: key.keyID, p8: key.privateKey.text.utf8)
             return await sender.send(page, key: key)

@@ -1,0 +1,30 @@
+/// What a number of like things took, each of them.
+struct Cost: Sendable {
+    /// Microseconds of CPU.
+    var cpu: Double
+    /// Bytes written to disks.
+    var written: Double
+
+    init(_ usage: ProcessUsage, of count: Int) {
+        cpu = usage.cpu / Double(count) * 1_000_000
+        written = Double(usage.bytesWritten) / Double(count)
+    }
+
+    /// What this process uses for so many things while they are done.
+    static func of(_ count: Int, _ body: () async throws -> Void) async throws -> Cost {
+        let before = ProcessUsage.now
+        try await body()
+        return Cost(ProcessUsage.now - before, of: count)
+    }
+}
+
+extension BenchReport {
+    /// Adds what each of a number of like things took, in the words of what it is.
+    mutating func add(_ name: String, _ costs: [Cost]) {
+        add("\(name): CPU", costs.map(\.cpu), "µs")
+        add("\(name): written", costs.map(\.written), "bytes")
+    }
+
+    /// Adds the most memory that this process ever held.
+    mutating func addPeakMemory() { add("peak memory", Double(ProcessUsage.peakMemory) / 1_000_000, "MB") }
+}

@@ -1,0 +1,83 @@
+import APNSSender
+import EyotContract
+import Foundation
+
+/// nghttpd as Apple's side: takes whatever push over TLS and answers 200, for the least that a server of HTTP/2 can cost.
+///
+/// It answers so for paths at which it finds a file, so it knows a few tokens, which the cards of a measurement share.
+final class Sink: Sendable {
+    /// Different tokens.
+    static let tokens = 64
+    /// Programs that it needs.
+    static let programs = ["nghttpd", "openssl"]
+
+    /// The certificate that clients are to trust: a file.
+    private let certificate: String
+    /// The certificate's key in PEM, which does for provider tokens, too.
+    let key: String
+    let port: Int
+    let folder: URL
+    private let server: Program
+
+    /// - Throws: ``BenchError`` where a program is missing.
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-sink-\(UUID())")
+        let devices = folder.appendingPathComponent("3/device")
+        try FileManager.default.createDirectory(at: devices, withIntermediateDirectories: true)
+        for number in 0..<Self.tokens {
+            try Data().write(to: devices.appendingPathComponent(HexBytes.text(of: BenchStore.token(number))))
+        }
+        let keyFile: String
+        (keyFile, certificate) = (folder.appendingPathComponent("key").path, folder.appendingPathComponent("cert").path)
+        try Program.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", keyFile,
+                "-out", certificate, "-days", "1", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            ])
+        key = try String(contentsOfFile: keyFile, encoding: .utf8)
+        port = try Self.freePort()
+        server = try Program.start(
+            "nghttpd",
+            [
+                "-n", "1", "-m", "1000", "-w", "20", "-W", "30", "-d", folder.path, "--address", "127.0.0.1", "\(port)",
+                keyFile, certificate,
+            ])
+    }
+
+    deinit {
+        server.kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// The path of a push to each of the tokens.
+    var paths: [String] {
+        (0..<Self.tokens).map { "/3/device/\(HexBytes.text(of: BenchStore.token($0)))" }
+    }
+
+    /// A sender to it, as the server has one to Apple.
+    func sender() throws -> APNSSender {
+        var configuration = APNSSenderConfiguration()
+        configuration.productionURL = "https://localhost:\(port)"
+        configuration.trust = .authorities(pemFile: certificate)
+        return try APNSSender(configuration)
+    }
+
+    /// A port that was free a moment ago.
+    private static func freePort() throws -> Int {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard isBound else { throw BenchError.noPort }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
