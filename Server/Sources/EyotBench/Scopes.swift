@@ -45,7 +45,7 @@ public struct Scopes: Sendable {
         let bench = try await BenchStore()
         try await bench.fill(Self.name, replicas: replicas)
         var results: [Round] = []
-        try await bench.withEngine(pushing: AcceptingPusher()) {
+        try await bench.withEngine(pushing: BenchPusher()) {
             // Not measured: caches fill, and no push leaves in the engine's first second.
             _ = try await updateEveryone(bench)
             for number in 1...rounds {

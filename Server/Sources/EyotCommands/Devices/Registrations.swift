@@ -195,7 +195,7 @@ package final class Registrations: Sendable {
         repeat {
             try await clock.pause(seconds: limits.gathering)
             gathered += limits.gathering
-        } while limits.gatherOn(after: gathered, underWay: state.withLock(\.underWay))
+        } while limits.gatherOn(after: gathered, underWay: state.withLock { $0.underWay.values.reduce(0, +) })
     }
 
     /// - Returns: whether there may be more.
