@@ -111,6 +111,9 @@ extension Simulation {
         for card in phones[owner].state.cards where record.follows[card.id] == nil {
             try noteFollower(card.id, on: owner)
         }
+        if let card = known.card {
+            if effect.reason?.code == "budgetSpent" { record.spent.insert(card) } else { record.spent.remove(card) }
+        }
         absorbEvents(of: owner)
         return (.accepted, nil)
     }

@@ -47,6 +47,8 @@ package struct SimulationRecord: Sendable {
 
     /// For everyone, newest last.
     var everyone: [Generation: [Declared]] = [:]
+    /// Cards of which the phone passed over the newest push, since their app's budget was spent.
+    var spent: Set<String> = []
     /// What is tried out of each activity, if anything was.
     var shares: [ActivityID: Share] = [:]
     /// For some replicas, by ordinal.
