@@ -117,6 +117,7 @@ let package = Package(
             name: "EyotEngineTests",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotSimulation", "EyotTestKit", contract, wire, phones,
+                logging,
             ]),
         .testTarget(
             name: "EyotServerTests",
@@ -146,7 +147,8 @@ let package = Package(
         .testTarget(
             name: "EyotCLITests",
             dependencies: [
-                "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotSimulation", contract, wire, phones, argumentParser,
+                "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation", contract, wire, phones,
+                argumentParser,
             ],
             exclude: ["Help"]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),

@@ -2,9 +2,9 @@ import EyotContract
 
 extension Activity {
     /// What has been declared for everyone.
-    package var common: CommonDeclarations {
+    package var common: DeclaredForEveryone {
         get {
-            var common = CommonDeclarations()
+            var common = DeclaredForEveryone()
             (common.state, common.asOf, common.alert, common.urgent, common.end) =
                 (everyone, everyoneAsOf, alert, urgent, end)
             return common
@@ -17,7 +17,7 @@ extension Activity {
 
     /// What has been declared for everyone, as far as it has come to this replica. The one place that knows who has what a
     /// canary tries out.
-    package func common(for ordinal: Int) -> CommonDeclarations {
+    package func common(for ordinal: Int) -> DeclaredForEveryone {
         guard let canary, isInShare(ordinal) else { return common }
         return canary.common
     }

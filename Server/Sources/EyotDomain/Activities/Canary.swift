@@ -64,13 +64,13 @@ package struct Canary: Sendable, Hashable {
     /// The first one of those that took each other's place without having gone to everyone.
     package var oldest: Int
     /// What the share is to show.
-    package var common: CommonDeclarations
+    package var common: DeclaredForEveryone
     /// The last ordinal of the share.
     package var upTo = 0
     package var stage = Stage.delivering(until: nil)
     package var answers = Answers()
 
-    package init(terms: Terms, version: Int, oldest: Int, common: CommonDeclarations) {
+    package init(terms: Terms, version: Int, oldest: Int, common: DeclaredForEveryone) {
         self.terms = terms
         self.version = version
         self.oldest = oldest

@@ -9,7 +9,7 @@ extension LedgerCheck {
 
     /// One in each stage.
     private static let canaries: [Canary] = stages.enumerated().map { index, stage in
-        var common = CommonDeclarations()
+        var common = DeclaredForEveryone()
         (common.state, common.alert, common.urgent) = (5, 4, 3)
         if index > 0 { (common.asOf, common.end) = (.after(-6), 9) }
         var canary = Canary(

@@ -1,7 +1,7 @@
 import EyotContract
 
 /// What has been declared for everyone, by the versions that still count.
-package struct CommonDeclarations: Sendable, Hashable {
+package struct DeclaredForEveryone: Sendable, Hashable {
     /// The newest state, 0 for none.
     package var state = 0
     /// When the caller says that it was true, where they say it (R14).
