@@ -81,6 +81,7 @@ public struct MatchNight: Sendable {
         let before = ProcessUsage.now
         try await declare(number, bench)
         let accepted = ContinuousClock.now
+        // Who looks seldom is hardly counted in.
         try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
         let (lastVerdict, used) = (accepted.duration(to: .now).seconds, ProcessUsage.now - before)
         let notes = pusher.take()

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set", "bench",
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
-        "bench crash",
+        "bench crash", "bench restart", "bench overload", "bench race",
         "type profile",
     ])
     func `Help says what it said`(command: String) throws {
@@ -62,6 +62,7 @@ import Testing
         "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set",
         "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
         "token restore --device 1 --ordinal 2", "bench soak --minutes -1", "bench crash --kills 1",
+        "bench overload --seconds 1", "bench restart --activities 1000 --updates 2000", "bench race --speed 0",
     ])
     func `What makes no sense ends with 2 and says why`(line: String) {
         let (code, text) = ending(line)

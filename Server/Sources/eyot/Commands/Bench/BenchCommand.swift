@@ -11,5 +11,6 @@ struct BenchCommand: AsyncParsableCommand {
             BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,
             BenchSoak.self,
             BenchCrash.self,
+            BenchRestart.self, BenchOverload.self, BenchRace.self,
         ])
 }

@@ -1,0 +1,120 @@
+import APNSSimulator
+import APNSWire
+import EyotContract
+import EyotDomain
+import Foundation
+import Synchronization
+
+/// The phones of a race, and what the sender knows of them: how old each one's state was when a newer one came.
+final class RaceTrack: PushReceiver, Pusher {
+    /// What was seen since the last time.
+    struct Notes {
+        /// For how long healthy cards had been behind when a newer state came: those whose last push had not stalled.
+        var healthy = AgeHistogram()
+        /// The same of the others.
+        var stalled = AgeHistogram()
+        var stalls = 0
+        /// The most pushes that came with an older state after a newer one was declared.
+        var mostOlder = 0
+    }
+
+    private struct State {
+        var notes = Notes()
+        /// When each state was declared, by its number; the first one is what cards have from the beginning.
+        var declared: [Instant] = []
+        /// What each card shows.
+        var shown: [Int]
+        var isStalled: [Bool]
+        var hitsOfDead: [Int: Int] = [:]
+        var older = 0
+    }
+
+    private let clock: FastClock
+    private let sender: Mutex<(any Pusher)?> = Mutex(nil)
+    private let numbers: [PushToken: Int]
+    private let deadFrom: Int
+    private let state: Mutex<State>
+
+    /// - Parameter dead: so many of the cards have a token that Apple does not take any more.
+    init(replicas: Int, dead: Int, clock: FastClock) {
+        self.clock = clock
+        deadFrom = replicas - dead + 1
+        numbers = Dictionary(
+            uniqueKeysWithValues: (1...replicas).compactMap { number in
+                PushToken(bytes: BenchStore.token(number)).map { ($0, number) }
+            })
+        state = Mutex(
+            State(
+                shown: Array(repeating: 0, count: replicas + 1),
+                isStalled: Array(repeating: false, count: replicas + 1)))
+    }
+
+    func lead(into pusher: any Pusher) { sender.withLock { $0 = pusher } }
+
+    /// A state is about to be declared.
+    ///
+    /// - Returns: its number.
+    func declare() -> Int {
+        let now = clock.now
+        return state.withLock { state in
+            state.declared.append(now)
+            state.older = 0
+            return state.declared.count
+        }
+    }
+
+    /// How often each dead token was pushed to.
+    var hitsOfDead: [Int] { state.withLock { Array($0.hitsOfDead.values) } }
+
+    func take() -> Notes {
+        state.withLock { state in
+            defer { state.notes = Notes() }
+            return state.notes
+        }
+    }
+
+    // MARK: Apple's side
+
+    func receive(_ push: ReceivedPush) -> PushReception {
+        let now = clock.now
+        guard let card = numbers[push.token], let said = CrowdPush(push.payload) else {
+            return .refused(.badDeviceToken)
+        }
+        return state.withLock { state in
+            guard card < deadFrom else {
+                state.hitsOfDead[card, default: 0] += 1
+                return .refused(.expiredToken, deadSince: now.date)
+            }
+            if said.number < state.declared.count {
+                state.older += 1
+                state.notes.mostOlder = max(state.notes.mostOlder, state.older)
+            }
+            guard said.number > state.shown[card] else { return .accepted }
+            // The first state that it missed.
+            let age = now.seconds(since: state.declared[state.shown[card]])
+            if state.isStalled[card] {
+                state.notes.stalled.record(seconds: age)
+            } else {
+                state.notes.healthy.record(seconds: age)
+            }
+            state.isStalled[card] = false
+            state.shown[card] = said.number
+            return .accepted
+        }
+    }
+
+    // MARK: Between engine and sender
+
+    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        guard let sender = sender.withLock({ $0 }) else { return PageVerdicts(count: page.count) }
+        let verdicts = await sender.push(page, with: key)
+        state.withLock { state in
+            for (slot, verdict) in verdicts.verdicts.enumerated() where verdict == .unknown {
+                guard let token = PushToken(bytes: page.token(at: slot)), let card = numbers[token] else { continue }
+                state.notes.stalls += 1
+                state.isStalled[card] = true
+            }
+        }
+        return verdicts
+    }
+}

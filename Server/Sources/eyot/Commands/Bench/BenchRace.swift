@@ -1,0 +1,40 @@
+import ArgumentParser
+import EyotBench
+
+struct BenchRace: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "race", abstract: "An update every 30 seconds, while Apple never answers every fifth push.",
+        discussion: """
+            Sender and Apple's side talk over TLS in one process. Time runs faster, so that the race takes minutes; what a push \
+            costs does not: ages are told in the race's time and as they passed.
+            """)
+
+    @Option(help: "Cards, 1,000 to 100,000.")
+    var replicas = 12_000
+
+    @Option(help: "Minutes of the race, in its own time, 5 to 1,440.")
+    var minutes = 120.0
+
+    @Option(help: "How many times as fast its time runs, 1 to 100.")
+    var speed = 20.0
+
+    @Option(help: "Parts in which it is measured, 1 to 100.")
+    var rounds = 5
+
+    @Flag(help: "Print the figures as an object.")
+    var json = false
+
+    func validate() throws {
+        guard (1_000...100_000).contains(replicas) else {
+            throw ValidationError("--replicas must lie between 1000 and 100000.")
+        }
+        guard (5...1_440).contains(minutes) else { throw ValidationError("--minutes must lie between 5 and 1440.") }
+        guard (1...100).contains(speed) else { throw ValidationError("--speed must lie between 1 and 100.") }
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
+    }
+
+    func run() async throws {
+        let bench = Race(replicas: replicas, minutes: minutes, speed: speed, rounds: rounds)
+        Output.report(try await bench.run { Output.err($0) }, json: json)
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import EyotBench
+
+struct BenchRestart: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restart", abstract: "How soon a server with very many activities is there after a kill.",
+        discussion: "It is killed with a long log. A server with an empty store starts in the same rounds.")
+
+    @Option(help: "Activities, 1,000 to 5,000,000.")
+    var activities = 1_000_000
+
+    @Option(help: "Updates that are in the log, 100 to 100,000.")
+    var updates = 5_000
+
+    @Option(help: "How often it starts, 1 to 100.")
+    var rounds = 5
+
+    @Flag(help: "Print the figures as an object.")
+    var json = false
+
+    func validate() throws {
+        guard (1_000...5_000_000).contains(activities) else {
+            throw ValidationError("--activities must lie between 1000 and 5000000.")
+        }
+        guard (100...100_000).contains(updates), updates <= activities else {
+            throw ValidationError("--updates must lie between 100 and 100000, and be no more than --activities.")
+        }
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
+    }
+
+    func run() async throws {
+        let bench = Restart(activities: activities, updates: updates, rounds: rounds)
+        Output.report(try await bench.run { Output.err($0) }, json: json)
+    }
+}
