@@ -65,8 +65,12 @@ public struct Scopes: Sendable {
         report.add("members", count, "")
         report.add("finding them, by reading", results.map { $0.freezing * 1_000 }, "ms")
         report.add("the call's transaction", results.map { $0.accepting * 1_000 }, "ms")
-        report.add("transactions that tell: median", results.map { quantile(0.5, $0) * 1_000 }, "ms")
-        report.add("transactions that tell: p99", results.map { quantile(0.99, $0) * 1_000 }, "ms")
+        report.add(
+            "transactions that tell: median", results.map { BenchReport.quantile(0.5, of: $0.transactions) * 1_000 },
+            "ms")
+        report.add(
+            "transactions that tell: p99", results.map { BenchReport.quantile(0.99, of: $0.transactions) * 1_000 }, "ms"
+        )
         report.add("transactions: limit", Self.limit * 1_000, "ms")
         report.add("members told in a second", results.map { count / $0.telling }, "")
         report.add("from the call to the last verdict", results.map(\.delivered), "s")
@@ -74,11 +78,6 @@ public struct Scopes: Sendable {
         report.add("CPU for each member", results.map { $0.cpu / count * 1_000_000 }, "µs")
         report.add("CPU for each of everyone", results.map { $0.everyoneCPU / Double(replicas) * 1_000_000 }, "µs")
         return report
-    }
-
-    private func quantile(_ share: Double, _ round: Round) -> Double {
-        let sorted = round.transactions.sorted()
-        return sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
     }
 
     private func updateEveryone(_ bench: BenchStore) async throws -> (seconds: Double, cpu: Double) {
