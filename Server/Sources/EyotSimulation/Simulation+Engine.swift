@@ -105,22 +105,22 @@ extension Simulation {
     /// The process dies and starts again. What was only in its memory is gone; what had left it goes on.
     func crash() throws {
         record.note("crash")
-        var survivors: [Pending] = []
+        // Their connections are gone with the process.
+        var askers = gate.close().map(\.phone)
         for item in pending {
             switch item {
             case .flight(let flight) where random.percent(50): try read { try leaveAll(of: flight) }
             case .ask(let task) where random.percent(50): try read { try ask(task) }
-            case .input, .effect, .flight, .merge, .tell, .look, .ask, .told, .question, .advice: break
-            // The connection is gone with the process.
-            case .request(let phone, _), .answer(let phone, _): survivors.append(.answer(phone: phone, nil))
+            default: askers += item.askers
             }
         }
-        pending = survivors
+        pending = askers.map { .answer(phone: $0, nil) }
         restartCore()
         wakeAt = nil
         try store.write(recover)
-        // What the log holds is merged at the start, and who waits on a list is told.
-        pending += [.merge, .tell]
+        restartGate()
+        // Who waits on a list is told.
+        pending.append(.tell)
         enqueue(.timer)
     }
 

@@ -28,8 +28,14 @@ package final class Simulation {
         case flight(SimulatedFlight)
         case request(phone: Int, DeviceChangeBatch)
         case answer(phone: Int, DeviceAnswer?)
+        /// A report is applied, or goes into the log with others.
+        case apply(SimulatedReport)
+        case gather
+        case group([SimulatedReport])
+        case append([SimulatedReport], [AnswerArrivals.Answered?])
         /// Tokens that wait in the log are set.
         case merge
+        case merging(ArraySlice<[Int64]>, ArraySlice<[Int64]>)
         /// The next of those on a list are told what was declared for them.
         case tell
         /// The channels' reconciler looks at the store, asks Apple, and notes what Apple said.
@@ -51,6 +57,9 @@ package final class Simulation {
     let app: AppID
     var random: SeededGenerator
     var core: EngineCore
+    var gate: RegistrationGate<SimulatedReport>
+    /// The log is being merged.
+    var isMerging = false
     var turns = ChannelTurns(startedAt: Simulation.epoch)
     var appleChannels = SimulatedChannels()
     /// A look at the channels is to come.
@@ -79,6 +88,7 @@ package final class Simulation {
         random = SeededGenerator(seed: plan.seed, name: "simulation")
         limits = Self.limits(of: plan)
         core = EngineCore(limits: Self.limits(of: plan, planting: fault))
+        gate = RegistrationGate(limits: Self.registrationLimits(of: plan))
         app = try store.write {
             let app = try $0.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
             try $0.put(
@@ -89,6 +99,7 @@ package final class Simulation {
         }
         for number in 1...plan.phones { try addPhone(number) }
         enqueue(.timer)
+        restartGate()
     }
 
     /// Every third plan has so little room that each lap takes many looks, and pages wait for each other; of the others
@@ -146,7 +157,7 @@ package final class Simulation {
     private func happen(_ next: Pending) throws {
         let isAlive = try surviving { try perform(next) }
         // Who had asked waits in vain.
-        if !isAlive, case .request(let phone, _) = next { pending.append(.answer(phone: phone, nil)) }
+        if !isAlive { for phone in next.askers { pending.append(.answer(phone: phone, nil)) } }
     }
 
     private func perform(_ next: Pending) throws {
@@ -155,7 +166,7 @@ package final class Simulation {
             for effect in core.step(input, now: now) { pending.append(.effect(effect)) }
         case .effect(let effect): try perform(effect)
         case .flight(let flight): try read { try advance(flight) }
-        case .request(let phone, let batch): try receive(batch, from: phone)
+        case .request(let phone, let batch): receive(batch, from: phone)
         case .answer(let phone, let answer):
             // Only a planted fault writes.
             if fault == .endsForgotten {
@@ -163,7 +174,12 @@ package final class Simulation {
             } else {
                 try receive(answer, at: phone)
             }
+        case .apply(let report): try apply(report)
+        case .gather: gather()
+        case .group(let group): try answer(group)
+        case .append(let group, let answered): try append(group, answered)
         case .merge: try merge()
+        case .merging(let merges, let removals): try merge(merges, removals)
         case .tell: try tell()
         case .look: try look()
         case .ask(let task): try read { try ask(task) }
@@ -221,11 +237,21 @@ package final class Simulation {
 }
 
 extension Simulation.Pending {
-    /// Whether it was taken from the store to be pushed, and Apple has not answered.
+    /// Whether it takes no longer than the sender waits for Apple, or a phone for an answer.
     fileprivate var isOnItsWay: Bool {
         switch self {
-        case .input(.took), .effect(.push), .flight, .ask: true
+        case .input(.took), .effect(.push), .flight, .ask, .apply, .gather, .group, .append: true
         default: false
+        }
+    }
+
+    /// Phones that wait for an answer to it.
+    var askers: [Int] {
+        switch self {
+        case .request(let phone, _), .answer(let phone, _): [phone]
+        case .apply(let report): [report.phone]
+        case .group(let group), .append(let group, _): group.map(\.phone)
+        default: []
         }
     }
 }

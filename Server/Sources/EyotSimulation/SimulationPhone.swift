@@ -156,28 +156,18 @@ extension Simulation {
     }
 
     /// A request comes to the server, unless it gets lost.
-    func receive(_ batch: DeviceChangeBatch, from index: Int) throws {
+    func receive(_ batch: DeviceChangeBatch, from index: Int) {
         // The way takes time: of two answers, or of a card's start and an answer, the later one has the later timestamp.
         now = now + 0.001
         if !isPeace, plan.troubles.contains(.silence), random.percent(10) {
             record.note("a request of phone-\(index + 1) is lost")
             return pending.append(.answer(phone: index, nil))
         }
-        var answer: DeviceAnswer?
-        try write {
-            for change in batch.changes { try remember(change.action, of: index) }
-            answer =
-                try log(batch, of: phones[index].device)
-                ?? ApplyChanges(ledger: ledger, now: now)(batch, of: phones[index].device)
-            record.note(
-                "phone-\(index + 1) reports \(batch.changes.map { "\($0.action.word)" }.joined(separator: " "))")
-        }
-        let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
-        pending.append(.answer(phone: index, isLost ? nil : answer))
+        admit(SimulatedReport(phone: index, batch: batch, at: now))
     }
 
     /// What the server knows from now on.
-    private func remember(_ action: DeviceChange.Action, of index: Int) throws {
+    func remember(_ action: DeviceChange.Action, of index: Int) throws {
         switch action {
         case .setStartToken(_, let token), .setUpdateToken(_, let token): record.buried.remove(token)
         case .cardEvent(let card, let event) where phones[index].dismissed.contains(card.instance):

@@ -11,7 +11,9 @@ import Testing
 @Suite("A channel, while something else happens")
 struct ChannelRaceTests {
     /// A phone with iOS 26 that has reported a card of `m`.
-    private func report(_ world: ChannelWorld, sequence: Int = 1) throws -> DeviceAnswer {
+    private func report(
+        _ world: ChannelWorld, _ instance: String = "card", sequence: Int = 1
+    ) throws -> DeviceAnswer {
         let device =
             world.ledger.device(installation: "one", in: world.app.id)
             ?? world.ledger.insert(
@@ -19,7 +21,7 @@ struct ChannelRaceTests {
                     app: world.app.id, installation: "one", environment: .sandbox, osVersion: OSVersion(26),
                     appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
                     createdAt: world.now))
-        let card = Card(instance: "card", name: "m", type: "Match")
+        let card = Card(instance: instance, name: "m", type: "Match")
         return try ApplyChanges(ledger: world.ledger, now: world.now)(
             DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: sequence, action: .cardSeen(card))]),
             of: device.id)
@@ -141,6 +143,16 @@ struct ChannelRaceTests {
         #expect(world.asked == ["make", "update 1", "update 1"])
         let later = try #require(try report(world, sequence: 2).cards.first)
         #expect(later.timestamp == Double(world.now.second - 1), "older than any broadcast that is to come")
+    }
+
+    @Test func `cannot end the first of two cards of a name on a phone, so the answer about the second does`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        _ = try report(world)
+        let answer = try report(world, "other", sequence: 2)
+        #expect(answer.cards.map(\.instance) == ["other", "card"])
+        #expect(answer.cards.map(\.ends) == [false, true])
     }
 
     @Test func `is not pushed to in the second in which a process begins`() {

@@ -31,6 +31,7 @@ package struct ApplyChanges {
             device.sequence = change.sequence
         }
         try store(device, from: former)
+        cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device))
     }
 
@@ -211,6 +212,18 @@ package struct ApplyChanges {
     }
 
     // MARK: The answer
+
+    /// Cards that gave up their names and have no token by which they could be ended.
+    private func replaced(by cards: [Card], on device: Device) throws -> [Card] {
+        var seen: Set<String> = []
+        return try cards.filter { seen.insert($0.name).inserted }.flatMap { card in
+            try ledger.replicas(of: device.id, named: card.name, in: device.app).compactMap { replica in
+                guard replica.ending == .replaced, replica.phase == .waitingForToken, let instance = replica.instance
+                else { return nil }
+                return Card(instance: instance, name: card.name, type: card.type)
+            }
+        }
+    }
 
     private func states(of cards: [Card], on device: Device) throws -> [CardState] {
         let app = try ledger.app(device.app)

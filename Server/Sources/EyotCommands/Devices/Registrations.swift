@@ -40,23 +40,15 @@ package final class Registrations: Sendable {
     private struct Waiting: Sendable {
         var batch: DeviceChangeBatch
         var device: DeviceID
-        var app: AppID
         /// Nil where it is to be applied at once after all.
         var answer: CheckedContinuation<DeviceAnswer?, any Error>
-    }
-
-    private struct State {
-        var isOpen = false
-        var underWay: [AppID: Int] = [:]
-        var waiting = AppTurns<Waiting>()
-        var groups = 0
     }
 
     private let store: any Store
     private let clock: any WallClock
     private let limits: Limits
     private let complain: @Sendable (any Error) -> Void
-    private let state = Mutex(State())
+    private let gate: Mutex<RegistrationGate<Waiting>>
     private let (gathered, gather) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let (appended, append) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -68,6 +60,7 @@ package final class Registrations: Sendable {
         self.store = store
         self.clock = clock
         self.limits = limits
+        gate = Mutex(RegistrationGate(limits: limits))
         self.complain = complain
     }
 
@@ -75,103 +68,66 @@ package final class Registrations: Sendable {
     package func apply(
         _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID, at now: Instant
     ) async throws -> DeviceAnswer {
-        let isFlood = state.withLock { state in
-            let underWay = (state.underWay[app] ?? 0) + 1
-            state.underWay[app] = underWay
-            return state.isOpen && underWay > limits.atOnce
-        }
-        defer {
-            state.withLock { state in
-                let left = (state.underWay[app] ?? 0) - 1
-                state.underWay[app] = left > 0 ? left : nil
-            }
-        }
-        if isFlood, let answer = try await log(batch, of: device, in: app) { return answer }
+        defer { gate.withLock { $0.leave(of: app) } }
+        if let answer = try await log(batch, of: device, in: app) { return answer }
         return try await store.write { try ApplyChanges(ledger: $0, now: now)(batch, of: device) }
     }
 
     /// Keeps the log until this is cancelled. Before and after, every report is applied at once.
     package func run() async {
-        state.withLock { $0.isOpen = true }
+        gate.withLock { $0.open() }
         await withDiscardingTaskGroup { tasks in
             tasks.addTask { await self.mergeWhatCame() }
             for await _ in gathered {
-                while let group = nextGroup() { tasks.addTask { await self.answer(group) } }
+                while let group = gate.withLock({ $0.nextGroup() }) {
+                    // Devices that lie together share pages of the database.
+                    let sorted = group.sorted { $0.device.rawValue < $1.device.rawValue }
+                    tasks.addTask { await self.answer(sorted) }
+                }
             }
-            let left = state.withLock { state in
-                state.isOpen = false
-                return state.waiting.share(.max)
-            }
-            for report in left { report.answer.resume(returning: nil) }
+            for report in gate.withLock({ $0.close() }) { report.answer.resume(returning: nil) }
         }
     }
 
     // MARK: Into the log
 
+    /// Nil where the report is to be applied at once.
     private func log(
         _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID
     ) async throws -> DeviceAnswer? {
         try await withCheckedThrowingContinuation { answer in
-            enum Place { case kept, full, closed }
-            let place: Place = state.withLock { state in
-                guard state.isOpen else { return .closed }
-                guard state.waiting.count < limits.waiting, state.waiting.count(of: app) < limits.waitingOfApp else {
-                    return .full
-                }
-                let report = Waiting(batch: batch, device: device, app: app, answer: answer)
-                state.waiting.append(CollectionOfOne(report), of: app)
-                return .kept
+            let report = Waiting(batch: batch, device: device, answer: answer)
+            switch gate.withLock({ $0.enter(report, of: app) }) {
+            case .waits: gather.yield()
+            case .refused:
+                answer.resume(throwing: EyotError(.unavailable, "too many reports are waiting already"))
+            case .atOnce: answer.resume(returning: nil)
             }
-            switch place {
-            case .kept: gather.yield()
-            case .full:
-                answer.resume(
-                    throwing: EyotError(.unavailable, "too many reports are waiting already"))
-            case .closed: answer.resume(returning: nil)
-            }
-        }
-    }
-
-    private func nextGroup() -> [Waiting]? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty, state.groups < limits.groups else { return nil }
-            state.groups += 1
-            // Devices that lie together share pages of the database.
-            return state.waiting.share(limits.group).sorted { $0.device.rawValue < $1.device.rawValue }
         }
     }
 
     private func answer(_ group: [Waiting]) async {
         do {
-            let answers = try await appended(group.map { ($0.batch, $0.device, $0.app) })
+            let answers = try await appended(group.map { ($0.batch, $0.device) })
             for (report, answer) in zip(group, answers) { report.answer.resume(returning: answer) }
         } catch is CancellationError {
             for report in group { report.answer.resume(returning: nil) }
         } catch {
             for report in group { report.answer.resume(throwing: error) }
         }
-        state.withLock { $0.groups -= 1 }
+        gate.withLock { $0.endGroup() }
         gather.yield()
     }
 
     /// The answers of those that are in the log.
-    private func appended(_ group: [(DeviceChangeBatch, DeviceID, AppID)]) async throws -> [DeviceAnswer?] {
+    private func appended(_ group: [(DeviceChangeBatch, DeviceID)]) async throws -> [DeviceAnswer?] {
         let now = clock.now
         let answered = try await store.read { ledger in
             var answer = AnswerArrivals(ledger: ledger, now: now)
             return try group.map { try answer($0.0, of: $0.1) }
         }
-        let (limits, apps) = (limits, Set(group.map(\.2)))
-        let answers: [DeviceAnswer?] = try await store.write { ledger in
-            guard try ledger.arrivalSpan() + answered.count <= limits.log else { return answered.map { _ in nil } }
-            let full = try apps.filter { try ledger.arrivalSpan(of: $0) + answered.count > limits.logOfApp }
-            return try answered.map { report in
-                guard let report, !full.contains(report.arrival.app), try ledger.append(report.arrival) else {
-                    return nil
-                }
-                return report.answer
-            }
-        }
+        let limits = limits
+        let answers = try await store.write { try AppendArrivals(ledger: $0, limits: limits)(answered) }
         append.yield()
         return answers
     }
@@ -195,7 +151,7 @@ package final class Registrations: Sendable {
         repeat {
             try await clock.pause(seconds: limits.gathering)
             gathered += limits.gathering
-        } while limits.gatherOn(after: gathered, underWay: state.withLock { $0.underWay.values.reduce(0, +) })
+        } while limits.gatherOn(after: gathered, underWay: gate.withLock(\.load))
     }
 
     /// - Returns: whether there may be more.
@@ -211,28 +167,13 @@ package final class Registrations: Sendable {
     /// - Returns: whether there was anything.
     private func merge() async throws -> Bool {
         let (limits, clock) = (limits, clock)
-        var apps = try await store.read { ledger in
-            try ledger.apps().map(\.id).filter { try ledger.arrivalSpan(of: $0) > 0 }
+        let round = try await store.read { try MergeRound($0, limits: limits) }
+        for ids in round.merges {
+            try await store.write { try MergeArrivals(ledger: $0, now: clock.now)(ids) }
         }
-        guard !apps.isEmpty else { return false }
-        apps.sort { $0.rawValue < $1.rawValue }
-        var (turns, ids) = (AppTurns<Int64>(), [Int64]())
-        let share = apps.count > 1 ? max(1, limits.sharedRound / apps.count) : limits.round
-        for app in apps {
-            var places = try await store.read { try $0.arrivalPlaces(of: app, limit: share) }
-            places.sort { ($0.activity.rawValue, $0.ordinal) < ($1.activity.rawValue, $1.ordinal) }
-            turns.append(places.map(\.id), of: app)
-            ids += places.map(\.id)
+        for ids in round.removals {
+            try await store.write { ledger in for id in ids { try ledger.removeArrival(id) } }
         }
-        while !turns.isEmpty {
-            let part = turns.next(limits.merge)
-            try await store.write { try MergeArrivals(ledger: $0, now: clock.now)(part) }
-        }
-        ids.sort()
-        for first in stride(from: 0, to: ids.count, by: limits.remove) {
-            let part = ids[first..<min(first + limits.remove, ids.count)]
-            try await store.write { ledger in for id in part { try ledger.removeArrival(id) } }
-        }
-        return true
+        return !round.isEmpty
     }
 }

@@ -48,10 +48,10 @@ extension Scenario {
                 + at(5, .call(Call.update(1, scope: .user("user-a")))) + at(9, .local("a", name: "m")),
             pushes: ["5 a update 1", "9 a end 1", "10 a.2 update 1"], phones: ["a": "m=1 ended, m=1", "b": "m=-"]),
         Scenario(
-            "A second card under a name whose first had no token ends that one when its token comes",
+            "A second card under a name whose first has no token ends that one with the answer, and by its token if one comes",
             at(0, .phone("a"), .local("a", name: "m", token: false), .local("a", name: "m"))
                 + at(5, .call(Call.update(1))) + at(9, .token("a", card: 1)),
-            pushes: ["5 a.2 update 1", "10 a end 1"], phones: ["a": "m=1 ended, m=1"]),
+            pushes: ["5 a.2 update 1", "10 a end 1"], phones: ["a": "m=- ended, m=1"]),
         Scenario(
             "Two phones of one user each have their card",
             at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .or([.user("user-a"), .user("user-b")])))),
