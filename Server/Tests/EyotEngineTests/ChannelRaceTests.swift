@@ -155,6 +155,21 @@ struct ChannelRaceTests {
         #expect(answer.cards.map(\.ends) == [false, true])
     }
 
+    @Test func `has counts of its own: each broadcast is one, and none is a card's`() throws {
+        let world = ChannelWorld()
+        let id = try world.declare(.put, score: 1, wantsChannel: true).id
+        try world.work(.refused(.shutdown))
+        world.advance(2)
+        try world.work(.unknown)
+        world.advance(4)
+        try world.work()
+        let tally = try world.activity().tally
+        #expect((tally.broadcasts.accepted, tally.broadcasts.refused, tally.broadcasts.unknown) == (1, 1, 1))
+        #expect((tally.accepted, tally.refused, tally.unknown) == (0, 0, 0))
+        let operation = try #require(world.ledger.operation(id, in: world.app.id))
+        #expect(try operation.counts(in: world.activity()).broadcasts == tally.broadcasts)
+    }
+
     @Test func `is not pushed to in the second in which a process begins`() {
         let turns = ChannelTurns(startedAt: Instant(second: 100) + 0.3)
         #expect(turns.room(at: Instant(second: 100) + 0.9) == 0)

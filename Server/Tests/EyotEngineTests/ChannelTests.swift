@@ -290,6 +290,12 @@ struct ChannelStartTests {
         let start = try #require(try dueStart(world))
         #expect(start["input-push-channel"] == .string(try #require(world.channel().apple).text))
         #expect(start["input-push-token"] == nil)
+        // What became of it is seen, and told from a card whose token is to come.
+        let place = try #require(try world.ledger.replicas(of: world.activity().id, after: 0, limit: 1).first)
+        let seen = DeviceChange.Action.cardSeen(Card(instance: "card", name: "m", type: "Match"))
+        _ = try ApplyChanges(ledger: world.ledger, now: world.now)(
+            DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: 1, action: seen)]), of: place.device)
+        #expect(try world.ledger.replica(place.ordinal, of: world.activity().id)?.word == "followingChannel")
     }
 
     @Test func `is followed by the newest state when it has surely left, whatever overtook it`() throws {

@@ -106,6 +106,9 @@ import Testing
             let report = try await lab.api.call("GET", APIClient.path("v1", "activities", Lab.activity)).body
             let shown = report.object?["channels"]?.array?.compactMap(\.object) ?? []
             #expect(shown.contains { $0["channel"] == .string(channel.text) && $0["state"] == "leased" })
+            let tally = report.object?["tally"]?.object
+            #expect((tally?["broadcasts"]?.object?["accepted"]?.integer ?? 0) >= 3)
+            #expect((tally?["accepted"]?.integer ?? 0) <= 4, "starts at most")
         }
     }
 

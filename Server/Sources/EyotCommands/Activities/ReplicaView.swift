@@ -73,11 +73,12 @@ struct ReplicaLens {
 
 extension Replica {
     /// The phase in one word, for people and for counting. A card that a push started has no token before the person has tapped
-    /// Allow.
+    /// Allow; one that follows a channel never has one.
     package var word: String {
         switch phase {
         case .starting: "starting"
-        case .waitingForToken: startsAt == nil ? "waitingForToken" : "waitingForAllow"
+        case .waitingForToken:
+            isFollowing ? "followingChannel" : startsAt == nil ? "waitingForToken" : "waitingForAllow"
         case .live: "live"
         case .ended: "ended"
         case .dismissed: "dismissed"
@@ -89,7 +90,7 @@ extension Replica {
 
     /// All the words, in the order of a card's life.
     package static let words = [
-        "starting", "notStarted", "waitingForAllow", "waitingForToken", "live", "untracked", "quarantined", "dead",
-        "ended", "dismissed",
+        "starting", "notStarted", "waitingForAllow", "waitingForToken", "followingChannel", "live", "untracked",
+        "quarantined", "dead", "ended", "dismissed",
     ]
 }

@@ -1,3 +1,4 @@
+import APNSWire
 import Foundation
 
 /// The id of one generation of an activity in the store.
@@ -83,9 +84,33 @@ package struct Tally: Sendable, Hashable {
     package var alertsExpired = 0
     package var refused = 0
     package var unknown = 0
+    package var broadcasts = BroadcastCounts()
     package var ages = AgeHistogram()
 
     package init() {}
+}
+
+/// What Apple said to broadcasts, each counted once, however many cards follow.
+package struct BroadcastCounts: Sendable, Hashable {
+    package var accepted = 0
+    package var refused = 0
+    package var unknown = 0
+
+    package init() {}
+
+    package mutating func add(_ verdict: PushVerdict) {
+        if verdict == .accepted { accepted += 1 }
+        if verdict.reason != nil { refused += 1 }
+        if verdict == .unknown { unknown += 1 }
+    }
+
+    package static func - (now: BroadcastCounts, before: BroadcastCounts) -> BroadcastCounts {
+        var counts = BroadcastCounts()
+        counts.accepted = now.accepted - before.accepted
+        counts.refused = now.refused - before.refused
+        counts.unknown = now.unknown - before.unknown
+        return counts
+    }
 }
 
 /// How long replicas were behind until Apple accepted their state: counts in steps of a factor of √2, from 1 ms.

@@ -5,11 +5,13 @@ package struct DeliveryCounts: Sendable, Hashable {
     package var unknown = 0
     /// States that a replica never needed, since a newer one overtook them.
     package var superseded = 0
+    package var broadcasts = BroadcastCounts()
 
     package init() {}
 
     package init(_ tally: Tally) {
         (accepted, refused, unknown, superseded) = (tally.accepted, tally.refused, tally.unknown, tally.superseded)
+        broadcasts = tally.broadcasts
     }
 
     package static func - (now: DeliveryCounts, before: DeliveryCounts) -> DeliveryCounts {
@@ -18,6 +20,7 @@ package struct DeliveryCounts: Sendable, Hashable {
         counts.refused = now.refused - before.refused
         counts.unknown = now.unknown - before.unknown
         counts.superseded = now.superseded - before.superseded
+        counts.broadcasts = now.broadcasts - before.broadcasts
         return counts
     }
 }

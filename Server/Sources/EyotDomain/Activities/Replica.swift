@@ -56,6 +56,8 @@ package struct Replica: Sendable, Hashable {
     package var retry: Retry?
     /// Its phone allows no frequent pushes, and its type's profile has a spacing of its own for those.
     package var isSparing = false
+    /// Its remote start named the activity's channel: it has no token, and is reached by broadcasts.
+    package var isFollowing = false
     /// The version that Apple had taken for it when the app changed it by itself; nil where that never happened.
     package var locallyChanged: Int?
     package var createdAt: Instant

@@ -25,19 +25,19 @@ package struct SettleChannel {
         guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
         try ledger.update(channel)
         // Starts have waited for it, or operations for its broadcast.
-        if channel.phase != former.phase || channel.accepted != former.accepted {
-            try ledger.wake(channel.activity, at: now)
-        }
+        let isNews = channel.phase != former.phase || channel.accepted != former.accepted
+        try note(outcome, of: channel.activity, isNews: isNews)
         if let pause { try PauseApp(ledger: ledger, now: now)(channel.app, because: pause) }
     }
-}
 
-extension Ledger {
-    /// Says that an activity has to be looked at, where it is still there.
-    func wake(_ id: ActivityID, at now: Instant) throws {
-        guard var activity = try activity(id) else { return }
-        activity.wake(at: now)
-        try update(activity)
-        woken.insert(id)
+    private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {
+        guard var activity = try ledger.activity(id) else { return }
+        let former = activity
+        if case .broadcast(_, let verdict, _) = outcome { activity.tally.broadcasts.add(verdict) }
+        if isNews {
+            activity.wake(at: now)
+            ledger.woken.insert(id)
+        }
+        if activity != former { try ledger.update(activity) }
     }
 }

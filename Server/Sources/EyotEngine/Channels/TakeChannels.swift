@@ -33,7 +33,11 @@ package struct TakeChannels {
         case .rest:
             channel.endLease(at: now)
             // An operation may have waited for a broadcast that is not made any more.
-            try ledger.wake(channel.activity, at: now)
+            if var activity {
+                activity.wake(at: now)
+                try ledger.update(activity)
+                ledger.woken.insert(activity.id)
+            }
         case .create: job = .make
         case .delete:
             // From now on nobody takes it: who did would follow what is about to go.

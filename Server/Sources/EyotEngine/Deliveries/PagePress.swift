@@ -104,8 +104,9 @@ struct PagePress {
         lease.state = .sent
         lease.sentAt = now
         leased.lease = lease
-        try ledger.update(leased)
         let environment = lease.probing ? startToken.environment.other : startToken.environment
+        leased.isFollowing = try push.asksForToken && channel(in: environment)?.followed != nil
+        try ledger.update(leased)
         if push.asksForToken { try noteStart(in: environment) }
         try append(replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: lease.id)
     }

@@ -54,11 +54,21 @@ extension JSONValue {
 
 extension Tally {
     fileprivate var json: JSONValue {
-        [
-            "started": .integer(started), "accepted": .integer(accepted), "ended": .integer(ended),
-            "superseded": .integer(superseded), "alertsSuperseded": .integer(alertsSuperseded),
-            "alertsExpired": .integer(alertsExpired), "refused": .integer(refused), "unknown": .integer(unknown),
-        ]
+        var counts = JSONObject([
+            ("started", .integer(started)), ("accepted", .integer(accepted)), ("ended", .integer(ended)),
+            ("superseded", .integer(superseded)), ("alertsSuperseded", .integer(alertsSuperseded)),
+            ("alertsExpired", .integer(alertsExpired)), ("refused", .integer(refused)), ("unknown", .integer(unknown)),
+        ])
+        counts["broadcasts"] = broadcasts.json
+        return .object(counts)
+    }
+}
+
+extension BroadcastCounts {
+    /// Nil where Apple has said nothing to any.
+    var json: JSONValue? {
+        guard self != BroadcastCounts() else { return nil }
+        return ["accepted": .integer(accepted), "refused": .integer(refused), "unknown": .integer(unknown)]
     }
 }
 

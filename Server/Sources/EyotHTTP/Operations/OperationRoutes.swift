@@ -25,10 +25,12 @@ extension OperationReport {
         object["acceptedAt"] = .string(operation.acceptedAt.rfc3339)
         object["state"] = .string(state.rawValue)
         object["completedAt"] = operation.completion.map { .string($0.at.rfc3339) }
-        object["counts"] = [
-            "accepted": .integer(counts.accepted), "refused": .integer(counts.refused),
-            "unknown": .integer(counts.unknown), "superseded": .integer(counts.superseded),
-        ]
+        var pushes = JSONObject([
+            ("accepted", .integer(counts.accepted)), ("refused", .integer(counts.refused)),
+            ("unknown", .integer(counts.unknown)), ("superseded", .integer(counts.superseded)),
+        ])
+        pushes["broadcasts"] = counts.broadcasts.json
+        object["counts"] = .object(pushes)
         object["canary"] = canary?.json
         object["supersededBy"] = supersededBy.map {
             ["generation": .integer($0.generation), "version": .integer($0.version)]

@@ -54,12 +54,17 @@ extension Operation: SQLRecord {
 }
 
 extension DeliveryCounts {
-    fileprivate var json: JSONValue { .array([accepted, refused, unknown, superseded].map(JSONValue.integer)) }
+    fileprivate var json: JSONValue {
+        let pushes = [accepted, refused, unknown, superseded]
+        return .array(
+            (pushes + [broadcasts.accepted, broadcasts.refused, broadcasts.unknown]).map(JSONValue.integer))
+    }
 
     fileprivate init(json: JSONValue) {
         self.init()
         let counts = (json.array ?? []).compactMap(\.integer)
-        guard counts.count == 4 else { return }
+        guard counts.count == 7 else { return }
         (accepted, refused, unknown, superseded) = (counts[0], counts[1], counts[2], counts[3])
+        (broadcasts.accepted, broadcasts.refused, broadcasts.unknown) = (counts[4], counts[5], counts[6])
     }
 }

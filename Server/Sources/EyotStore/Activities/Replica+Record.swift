@@ -16,7 +16,7 @@ extension Replica: SQLRecord {
         "token", "token_environment", "token_version", "token_set_at", "token_probing",
         "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
         "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "sparing",
-        "locally_changed",
+        "locally_changed", "following",
     ]
 
     var values: [SQLValue] {
@@ -33,6 +33,7 @@ extension Replica: SQLRecord {
             SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
             SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isSparing), SQLValue(locallyChanged),
+            SQLValue(isFollowing),
         ]
     }
 
@@ -73,6 +74,7 @@ extension Replica: SQLRecord {
         appearedAt = try columns.optionalMoment()
         isSparing = try columns.flag()
         locallyChanged = try columns.optionalInteger()
+        isFollowing = try columns.flag()
     }
 
     /// Quarantined or being probed: what is looked for where the app turns out to be at fault.

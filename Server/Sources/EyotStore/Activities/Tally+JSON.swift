@@ -6,7 +6,8 @@ extension Tally {
     private static let counts: [(String, WritableKeyPath<Tally, Int> & Sendable)] = [
         ("started", \.started), ("accepted", \.accepted), ("ended", \.ended), ("superseded", \.superseded),
         ("alertsSuperseded", \.alertsSuperseded), ("alertsExpired", \.alertsExpired), ("refused", \.refused),
-        ("unknown", \.unknown),
+        ("unknown", \.unknown), ("broadcastsAccepted", \.broadcasts.accepted),
+        ("broadcastsRefused", \.broadcasts.refused), ("broadcastsUnknown", \.broadcasts.unknown),
     ]
 
     var json: JSONValue {

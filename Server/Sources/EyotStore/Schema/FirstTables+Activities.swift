@@ -161,6 +161,7 @@ extension FirstTables {
                 retry_version \(integer),
                 sparing \(integer) NOT NULL CHECK (sparing IN (0, 1)),
                 locally_changed \(integer),
+                following \(integer) NOT NULL CHECK (following IN (0, 1)),
                 PRIMARY KEY (activity, ordinal),
                 CHECK ((phase_reason IS NOT NULL) = (phase IN ('dead', 'notStarted'))),
                 CHECK (phase <> 'live' OR token IS NOT NULL),

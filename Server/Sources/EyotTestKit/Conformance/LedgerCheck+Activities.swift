@@ -1,3 +1,4 @@
+import APNSWire
 import EyotContract
 import EyotDomain
 
@@ -73,6 +74,9 @@ extension LedgerCheck {
             activity.tally.alertsExpired = 6
             activity.tally.refused = 7
             activity.tally.unknown = 8
+            for verdict in [.accepted, .refused(.shutdown), .unknown, .notProcessed, .accepted] as [PushVerdict] {
+                activity.tally.broadcasts.add(verdict)
+            }
             for age in [0, 0.0123, 7.7, 86_400] { activity.tally.ages.record(seconds: age) }
             try ledger.update(activity)
             try require(ledger.activity(activity.id), is: activity, "with everything set")
@@ -147,7 +151,9 @@ extension LedgerCheck {
                 var operation = Operation(
                     app: app, verb: .update, name: "m", activity: index == 5 ? nil : activities[index % 2].id,
                     generation: 1, version: index, outcome: .applied, acceptedAt: ConformanceRows.now)
-                if index == 2 { operation.completion = OperationCompletion(at: .after(1), after: DeliveryCounts()) }
+                if index == 2 {
+                    operation.completion = OperationCompletion(at: .after(1), after: DeliveryCounts(Tally.counted))
+                }
                 return try ledger.insert(operation).id
             }
             try require(
@@ -214,4 +220,14 @@ extension LedgerCheck {
             try require(due(), is: [0, 2, 3, 4], "when the app and its types are resumed")
         },
     ]
+}
+
+extension Tally {
+    /// One with something of everything that an operation counts.
+    fileprivate static var counted: Tally {
+        var tally = Tally()
+        (tally.accepted, tally.refused, tally.unknown, tally.superseded) = (1, 2, 3, 4)
+        (tally.broadcasts.accepted, tally.broadcasts.refused, tally.broadcasts.unknown) = (5, 6, 7)
+        return tally
+    }
 }

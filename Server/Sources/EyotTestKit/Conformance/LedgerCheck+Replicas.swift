@@ -28,6 +28,7 @@ extension LedgerCheck {
         replica.ending = [nil, .replaced, .declared(version: number)][index % 3]
         replica.appearedAt = index % 2 == 0 ? .after(7) : nil
         replica.isSparing = index % 2 == 0
+        replica.isFollowing = index % 3 == 0
         replica.locallyChanged = index % 3 == 0 ? number : nil
         replica.retry = Retry(attempts: 3, notBefore: .after(1), version: index % 2 == 0 ? number : nil)
     }
