@@ -43,7 +43,7 @@ extension Simulation {
             let aps = try JSONValue(parsing: template.body(timestamp: now.second)).object?["aps"]
         else { return }
         judgeAlert(aps, card, of: activity)
-        judgeAge(aps, replica, of: activity)
+        try judgeAge(aps, replica, of: activity)
     }
 
     /// An alert that Apple took, and whose verdict is stored, is not given again.
@@ -56,11 +56,11 @@ extension Simulation {
     }
 
     /// Of the pushes that are older than a declaration only so many leave after it as may be in flight.
-    private func judgeAge(_ aps: JSONValue, _ replica: Replica, of activity: Activity) {
+    private func judgeAge(_ aps: JSONValue, _ replica: Replica, of activity: Activity) throws {
         guard aps.object?["event"]?.string == LiveActivityEvent.update.rawValue,
             let state = aps.object?["content-state"]?.object?["n"]?.integer
         else { return }
-        let concern = SimulationOracle(self).concern(for: replica, in: activity)
+        let concern = try SimulationOracle(self).concern(for: replica, in: activity)
         guard let carried = concern.all.first(where: { $0.state == state && !$0.isEnd }) else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         for successor in concern.all where successor.version > carried.version && concern.overtakes(successor) {

@@ -45,7 +45,7 @@ extension SimulationOracle {
         // Whoever did not launch the app hears only what is broadcast, from when the phone was there to hear it.
         let heard = channel.apple.flatMap { simulation.appleChannels.last[$0] }
         if phone.isQuiet, heard.map({ $0.at < phone.onlineSince }) ?? true { return }
-        let concern = concern(for: replica, in: activity)
+        let concern = try concern(for: replica, in: activity)
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
         if newest?.id != activity.id || concern.common.contains(where: \.isEnd) {
             return violate("R5: \(label) still runs")

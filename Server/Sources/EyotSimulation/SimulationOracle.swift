@@ -71,7 +71,7 @@ struct SimulationOracle {
             return violate("R1: a card runs on phone-\(index + 1) and is \(replica.phase) to the server")
         }
         let label = "phone-\(index + 1) \(activity.name) \(activity.generation)"
-        let concern = concern(for: replica, in: activity)
+        let concern = try concern(for: replica, in: activity)
         let expected = concern.newest()
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
         if replica.blocked > 0, replica.blocked >= max(expected?.version ?? 0, activity.end ?? 0) { return }
@@ -100,7 +100,7 @@ struct SimulationOracle {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         // It may have had its end from one that was tried out, with what was tried out before.
         guard simulation.record.everyone[generation]?.contains(where: \.isDropped) != true else { return }
-        let concern = concern(for: replica, in: activity)
+        let concern = try concern(for: replica, in: activity)
         let shown = card.content.state.object?["n"]?.integer
         if card.updates.channel != nil {
             // It was ended by a broadcast, which is for everyone, or by an answer. Of one that followed another generation's
@@ -110,9 +110,8 @@ struct SimulationOracle {
             }
             // An end of the second in which an app starts a card is no newer than the card, and nobody knew of it yet.
             if card.origin == .local, lifetime < 2 { return }
-            let end = concern.common.first(where: \.isEnd)
             let common = Concern(common: concern.common, own: [])
-            if let end, shown == end.state ?? common.newest(upTo: end.version)?.state { return }
+            if common.possibleEnds.contains(where: { common.lastStates(with: $0).contains(shown) }) { return }
         }
         guard let end = concern.end, let least = concern.newest(upTo: end.version) else { return }
         // Something newer may have gone out with the end.
@@ -161,18 +160,25 @@ struct SimulationOracle {
         }
     }
 
-    func concern(for replica: Replica, in activity: Activity) -> Concern {
+    func concern(for replica: Replica, in activity: Activity) throws -> Concern {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         let scoped = simulation.record.scoped[generation] ?? [:]
-        // A card that took over another one's name has its state, too, and not its end.
         var own = scoped[replica.ordinal] ?? []
-        if !own.contains(where: { $0.version == replica.scoped }) {
-            own += scoped.values.joined().filter { $0.version == replica.scoped && !$0.isEnd }.prefix(1)
+        for former in try replaced(by: replica, in: activity) {
+            let known = Set(own.map(\.version))
+            own += (scoped[former.ordinal] ?? []).filter { !$0.isEnd && !known.contains($0.version) }
         }
         own.sort { $0.version < $1.version }
         let common = (simulation.record.everyone[generation] ?? []).filter {
             !$0.isDropped && !activity.withholds($0.version, from: replica.ordinal)
         }
         return Concern(common: common, own: own)
+    }
+
+    /// Cards whose name a card took over: it has their states, too, and not their ends.
+    private func replaced(by replica: Replica, in activity: Activity) throws -> [Replica] {
+        try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app).filter {
+            $0.activity == activity.id && $0.ordinal != replica.ordinal && $0.ending == .replaced
+        }
     }
 }

@@ -8,7 +8,8 @@ extension Declare {
     /// Members that are left when the transaction has told the first ones.
     struct Waiting {
         var list: MemberList
-        var members: ArraySlice<Int64>
+        var members: [MemberRuns]
+        var count: Int
     }
 
     // MARK: Scopes
@@ -29,18 +30,18 @@ extension Declare {
         return (result, waiting)
     }
 
-    private func replicas(inScopeOf request: DeclarationRequest, of activity: Activity) throws -> [Int64] {
+    private func replicas(inScopeOf request: DeclarationRequest, of activity: Activity) throws -> FrozenMembers.Group {
         if let frozen, frozen.activity == activity.id { return frozen.replicas }
-        return try FreezeMembers(ledger: ledger, app: app)(request).replicas
+        return try freeze(request).replicas
     }
 
     /// Whether something newer is known for each of few members. Of many nobody asks at once: each is asked when it is told.
     private func isLate(
-        _ request: DeclarationRequest, for members: [Int64], in activity: Activity
+        _ request: DeclarationRequest, for members: FrozenMembers.Group, in activity: Activity
     ) throws -> Bool {
-        guard request.asOf != nil, members.count <= limits.toldAtOnce else { return false }
+        guard request.asOf != nil, members.others.isEmpty else { return false }
         var isLate = false
-        for member in members {
+        for member in members.first {
             guard let replica = try ledger.replica(Int(member), of: activity.id), replica.isWithinReach else {
                 continue
             }
@@ -70,7 +71,7 @@ extension Declare {
             unchanged.skipped = result.skipped
             return (unchanged, nil)
         }
-        declaration.scope = .members(count: result.starting + (waiting?.members.count ?? 0))
+        declaration.scope = .members(count: result.starting + (waiting?.count ?? 0))
         try ledger.insert(declaration)
         try ledger.update(activity)
         result.members = result.starting
@@ -83,7 +84,7 @@ extension Declare {
         _ result: inout Operation
     ) throws -> Waiting? {
         guard request.audience != nil, activity.type != nil, request.verb != .end else { return nil }
-        let devices = try (frozen ?? FreezeMembers(ledger: ledger, app: app)(request)).devices
+        let devices = try (frozen ?? freeze(request)).devices
         let terms = StartTerms(
             attributesVersion: attributesVersion, isScoped: isScoped, alerted: activity.version,
             startsAt: request.startsAt ?? now, isForced: request.isForced,
@@ -100,15 +101,18 @@ extension Declare {
 
     /// Tells the first of the members.
     private func tell(
-        _ members: [Int64], _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
+        _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
         _ result: inout Operation
     ) throws -> Waiting? {
-        let first = members.prefix(limits.toldAtOnce)
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
-        list.told = first.last ?? 0
-        try TellMembers(ledger: ledger, now: now).tell(first, of: list, in: &activity, &result)
-        let left = members.dropFirst(limits.toldAtOnce)
-        return left.isEmpty ? nil : Waiting(list: list, members: left)
+        list.told = members.first.last ?? 0
+        try TellMembers(ledger: ledger, now: now).tell(members.first, of: list, in: &activity, &result)
+        guard !members.others.isEmpty else { return nil }
+        return Waiting(list: list, members: members.others, count: members.left)
+    }
+
+    private func freeze(_ request: DeclarationRequest) throws -> FrozenMembers {
+        try FreezeMembers(ledger: ledger, app: app, toldAtOnce: limits.toldAtOnce)(request)
     }
 }

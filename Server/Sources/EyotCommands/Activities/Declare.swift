@@ -39,7 +39,7 @@ package struct Declare {
     ) throws -> Operation {
         var (operation, waiting) = try perform(request)
         operation.warnings += warnings
-        operation.untold = waiting?.members.count ?? 0
+        operation.untold = waiting?.count ?? 0
         if let id = operation.activity, operation.outcome.isTaken {
             ledger.woken.insert(id)
             guard var activity = try ledger.activity(id) else { throw EyotError.activityUnknown(request.name) }
@@ -65,7 +65,7 @@ package struct Declare {
         }
         var list = waiting.list
         list.operation = operation.id
-        _ = try ledger.insert(list, members: MemberRuns.chunks(of: waiting.members))
+        _ = try ledger.insert(list, members: waiting.members)
     }
 
     private func perform(_ request: DeclarationRequest) throws -> Outcome {

@@ -2,10 +2,26 @@ import EyotDomain
 
 /// Whom a request concerns, found when it came: what changes later does not change that.
 package struct FrozenMembers: Sendable, Hashable {
+    /// Members in their order: those whom the call's transaction tells, and the others as they are stored.
+    struct Group: Sendable, Hashable {
+        var first: [Int64] = []
+        var others: [MemberRuns] = []
+
+        init() {}
+
+        init(_ members: [Int64], toldAtOnce: Int) {
+            first = Array(members.prefix(toldAtOnce))
+            others = MemberRuns.chunks(of: members.dropFirst(toldAtOnce))
+        }
+
+        var left: Int { others.reduce(0) { $0 + $1.count } }
+        var count: Int { first.count + left }
+    }
+
     /// The audience's devices, by their ids.
-    var devices: [Int64] = []
+    var devices = Group()
     /// The replicas in the scope, by their ordinals.
-    var replicas: [Int64] = []
+    var replicas = Group()
     /// The generation that those are of.
     var activity: ActivityID?
 }
@@ -15,11 +31,18 @@ package struct FreezeMembers {
     let ledger: any Ledger
     let app: AppID
     let limit: Int
+    let toldAtOnce: Int
 
-    package init(ledger: any Ledger, app: AppID, limit: Int = MemberList.limit) {
+    /// - Parameters:
+    ///   - limit: the most members.
+    ///   - toldAtOnce: members that the call's transaction tells.
+    package init(
+        ledger: any Ledger, app: AppID, limit: Int = MemberList.limit, toldAtOnce: Int = MemberList.toldAtOnce
+    ) {
         self.ledger = ledger
         self.app = app
         self.limit = limit
+        self.toldAtOnce = toldAtOnce
     }
 
     /// - Throws: `tooManyMembers`.
@@ -37,21 +60,21 @@ package struct FreezeMembers {
     private func members(audience: Audience?, scope: Audience?, of name: String) throws -> FrozenMembers {
         var frozen = FrozenMembers()
         if let audience {
-            frozen.devices = try ledger.deviceIDs(in: audience, of: app, limit: limit + 1).map(\.rawValue)
-            try check(frozen.devices, "audience")
+            let ids = try ledger.deviceIDs(in: audience, of: app, limit: limit + 1)
+            frozen.devices = try group(ids.map(\.rawValue), "audience")
         }
         if let scope, let activity = try ledger.newestActivity(named: name, in: app) {
             frozen.activity = activity.id
-            frozen.replicas = try ledger.ordinals(of: activity.id, in: scope, of: app, limit: limit + 1)
-                .map(Int64.init).sorted()
-            try check(frozen.replicas, "scope")
+            let ordinals = try ledger.ordinals(of: activity.id, in: scope, of: app, limit: limit + 1)
+            frozen.replicas = try group(ordinals.map(Int64.init).sorted(), "scope")
         }
         return frozen
     }
 
-    private func check(_ members: [Int64], _ field: String) throws {
+    private func group(_ members: [Int64], _ field: String) throws -> FrozenMembers.Group {
         guard members.count <= limit else {
             throw EyotError(.tooManyMembers, "\(field) has more than \(limit) members", field: field)
         }
+        return FrozenMembers.Group(members, toldAtOnce: toldAtOnce)
     }
 }
