@@ -27,7 +27,8 @@ package struct SettleChannel {
         // Starts have waited for it, or operations for its broadcast.
         let isNews = channel.phase != former.phase || channel.accepted != former.accepted
         try note(outcome, of: channel.activity, isNews: isNews)
-        if let pause { try PauseApp(ledger: ledger, now: now)(channel.app, because: pause) }
+        // No answer to a broadcast makes a token suspect, so nothing is left to be lifted.
+        if let pause { _ = try PauseApp(ledger: ledger, now: now)(channel.app, because: pause) }
     }
 
     private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {
