@@ -50,11 +50,9 @@ package struct FreezeMembers {
         try members(audience: request.audience, scope: request.scope, of: request.name)
     }
 
-    /// - Returns: nil where it concerns everyone and starts nobody.
     /// - Throws: `tooManyMembers`.
-    package func callAsFunction(_ body: DeclarationBody) throws -> FrozenMembers? {
-        guard body.audience != nil || body.scope != nil else { return nil }
-        return try members(audience: body.audience, scope: body.scope, of: body.name)
+    package func callAsFunction(_ body: DeclarationBody) throws -> FrozenMembers {
+        try members(audience: body.audience, scope: body.scope, of: body.name)
     }
 
     private func members(audience: Audience?, scope: Audience?, of name: String) throws -> FrozenMembers {
@@ -77,4 +75,9 @@ package struct FreezeMembers {
         }
         return FrozenMembers.Group(members, toldAtOnce: toldAtOnce)
     }
+}
+
+extension DeclarationBody {
+    /// Whether it says whom it concerns: else it is for everyone and starts nobody, and nothing has to be found.
+    package var namesMembers: Bool { audience != nil || scope != nil }
 }

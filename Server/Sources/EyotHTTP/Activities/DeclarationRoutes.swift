@@ -18,7 +18,9 @@ struct DeclarationRoutes {
         let match = try call.match()
         let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
         // Found by reading, so that nobody who writes waits for it.
-        let frozen = try await backend.store.read { try FreezeMembers(ledger: $0, app: app.id)(body) }
+        let frozen =
+            body.namesMembers
+            ? try await backend.store.read { try FreezeMembers(ledger: $0, app: app.id)(body) } : nil
         return { ledger in
             Self.answer(
                 try Declare(ledger: ledger, app: app.id, now: call.now, frozen: frozen)(body, match: match))
