@@ -10,6 +10,9 @@ public struct KickOff: Sendable {
     /// Phones that wait for their answers at a time.
     public var phones: Int
 
+    /// As many as the server lets one app's reports wait.
+    public static let mostPhones = Registrations.Limits().waitingOfApp
+
     private static let name = "final"
     private static let patience = 600.0
 
@@ -67,7 +70,7 @@ public struct KickOff: Sendable {
                 for index in first..<min(first + group, tokens) {
                     let card = 1 + Self.scattered(index, of: tokens)
                     guard let token = PushToken(bytes: BenchStore.token(-card)) else { continue }
-                    _ = try ledger.append(
+                    try ledger.append(
                         Arrival(
                             id: 0, app: bench.app, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
                             activity: ActivityID(rawValue: 1), ordinal: card, instance: BenchStore.instance(card),

@@ -11,22 +11,20 @@ extension MemoryLedger {
         return true
     }
 
-    package func append(_ arrival: Arrival) -> Bool {
-        guard self.arrival(of: arrival.device) == nil else { return false }
+    package func append(_ arrival: Arrival) {
         newestIDs.arrival += 1
         var stored = arrival
         stored.id = newestIDs.arrival
         arrivals.append(stored)
-        return true
     }
 
     package func arrival(_ id: Int64) -> Arrival? { arrivals.first { $0.id == id } }
 
-    package func arrival(of device: DeviceID) -> Arrival? { arrivals.first { $0.device == device } }
+    package func arrivals(of device: DeviceID) -> [Arrival] { arrivals.filter { $0.device == device } }
 
     package func arrivalPlaces(of app: AppID, limit: Int) -> [ArrivalPlace] {
         arrivals.filter { $0.app == app }.prefix(limit).map {
-            ArrivalPlace(id: $0.id, activity: $0.activity, ordinal: $0.ordinal)
+            ArrivalPlace(id: $0.id, device: $0.device, activity: $0.activity, ordinal: $0.ordinal)
         }
     }
 

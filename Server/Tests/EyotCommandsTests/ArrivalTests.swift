@@ -46,7 +46,8 @@ struct ArrivalTests {
     /// - Returns: nil where the report does not go into the log.
     private func log(_ batch: DeviceChangeBatch, at now: Instant) throws -> DeviceAnswer? {
         var answer = AnswerArrivals(ledger: ledger, now: now)
-        guard let report = try answer(batch, of: device.id), ledger.append(report.arrival) else { return nil }
+        guard let report = try answer(batch, of: device.id) else { return nil }
+        ledger.append(report.arrival)
         return report.answer
     }
 
@@ -94,14 +95,14 @@ struct ArrivalTests {
 
     @Test func `what a phone says afterwards comes after them`() throws {
         #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
-        let waiting = try #require(ledger.arrival(of: device.id))
+        let waiting = try #require(ledger.arrivals(of: device.id).first)
         let later = batch(.setUpdateToken(card, token: try Self.token(3)), after: 1)
         _ = try ApplyChanges(ledger: ledger, now: begin + 6)(later, of: device.id)
-        #expect(ledger.arrival(of: device.id) == nil)
+        #expect(ledger.arrivals(of: device.id).isEmpty)
         #expect(replica?.token?.token == (try Self.token(3)))
         #expect(replica?.token?.version == 3)
         // Appended by somebody who had read before that.
-        #expect(ledger.append(waiting))
+        ledger.append(waiting)
         try merge(at: begin + 9)
         #expect(replica?.token?.token == (try Self.token(3)))
     }
@@ -118,7 +119,7 @@ struct ArrivalTests {
             registration, of: app, known: secret.secret.text, fresh: Keyring.make(.deviceSecret))
         #expect(replica?.token?.token == (try Self.token(2)))
         #expect(ledger.device(device.id)?.sequence == 0)
-        #expect(ledger.arrival(of: device.id) == nil)
+        #expect(ledger.arrivals(of: device.id).isEmpty)
     }
 
     @Test func `what Apple took for the former token meanwhile goes again`() throws {
@@ -150,6 +151,34 @@ struct ArrivalTests {
         #expect(found.ordinal == 2)
         #expect(found.token?.token == (try Self.token(2)))
         #expect(found.lastSecond >= begin.second + 5)
+    }
+
+    @Test func `several of one device are set in the order in which they came, wherever its cards stand`() throws {
+        // Its activity is the younger one, so that in the order of the cards its token would come last.
+        var younger = ledger.insertActivity(named: "order", in: activity.app, generation: 1, type: "Match", at: begin)
+        younger.nextOrdinal = 2
+        ledger.update(younger)
+        var second = Replica(activity: younger.id, ordinal: 1, device: device.id, phase: .live, createdAt: begin)
+        second.instance = "second"
+        second.token = UpdateToken(token: try Self.token(8), environment: .sandbox, version: 1, setAt: begin)
+        ledger.insert(second)
+        let other = Card(instance: "second", name: "order", type: "Match")
+        #expect(try log(batch(.setUpdateToken(other, token: try Self.token(9))), at: begin + 5) != nil)
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2)), after: 1), at: begin + 6) != nil)
+        for ids in try MergeRound(ledger, limits: Registrations.Limits()).merges {
+            try MergeArrivals(ledger: ledger, now: begin + 9)(ids)
+        }
+        #expect(replica?.token?.token == (try Self.token(2)))
+        #expect(ledger.replica(1, of: younger.id)?.token?.token == (try Self.token(9)))
+    }
+
+    @Test func `all that a phone has there come before what it says afterwards`() throws {
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(3)), after: 1), at: begin + 6) != nil)
+        _ = try ApplyChanges(ledger: ledger, now: begin + 7)(batch(.cardSeen(card), after: 2), of: device.id)
+        #expect(ledger.arrivals(of: device.id).isEmpty)
+        #expect(replica?.token?.token == (try Self.token(3)))
+        #expect(replica?.token?.version == 3)
     }
 
     @Test func `reports that say more, or say it of a card without a clear place, do not wait`() throws {

@@ -24,9 +24,10 @@ package struct MergeArrivals {
 
     /// Merges what a device has in the log and removes it there: the device says something more.
     package func callAsFunction(of device: DeviceID) throws {
-        guard let arrival = try ledger.arrival(of: device) else { return }
-        try self(CollectionOfOne(arrival.id))
-        try ledger.removeArrival(arrival.id)
+        let arrivals = try ledger.arrivals(of: device)
+        guard !arrivals.isEmpty else { return }
+        try self(arrivals.map(\.id))
+        for arrival in arrivals { try ledger.removeArrival(arrival.id) }
     }
 
     /// - Returns: whether the replica for which it was answered has changed.

@@ -76,14 +76,15 @@ package struct AppendArrivals {
             try ledger.arrivalSpan(of: app) + answered.count > limits.logOfApp
         }
         return try answered.map { report in
-            guard let report, !full.contains(report.arrival.app), try ledger.append(report.arrival) else { return nil }
+            guard let report, !full.contains(report.arrival.app) else { return nil }
+            try ledger.append(report.arrival)
             return report.answer
         }
     }
 }
 
 /// Sets what is in the log by turns of apps, each in the order of the ordinals, and then removes it in the order in which it
-/// came: so many in each transaction.
+/// came: so many in each transaction. What a device has there several of is set first, in the order in which it came (R8).
 package struct MergeRound: Sendable {
     package private(set) var merges: [[Int64]] = []
     package private(set) var removals: [[Int64]] = []
@@ -95,8 +96,7 @@ package struct MergeRound: Sendable {
         let share = apps.count > 1 ? max(1, limits.sharedRound / apps.count) : limits.round
         var (turns, ids) = (AppTurns<Int64>(), [Int64]())
         for app in apps {
-            let places = try ledger.arrivalPlaces(of: app, limit: share)
-                .sorted { ($0.activity.rawValue, $0.ordinal) < ($1.activity.rawValue, $1.ordinal) }
+            let places = Self.inOrder(try ledger.arrivalPlaces(of: app, limit: share))
             turns.append(places.map(\.id), of: app)
             ids += places.map(\.id)
         }
@@ -105,6 +105,14 @@ package struct MergeRound: Sendable {
     }
 
     package var isEmpty: Bool { merges.isEmpty }
+
+    private static func inOrder(_ places: [ArrivalPlace]) -> [ArrivalPlace] {
+        let devices = places.map(\.device.rawValue).sorted()
+        let repeated = Set(zip(devices, devices.dropFirst()).filter { $0 == $1 }.map(\.0))
+        let others = places.filter { !repeated.contains($0.device.rawValue) }
+            .sorted { ($0.activity.rawValue, $0.ordinal) < ($1.activity.rawValue, $1.ordinal) }
+        return places.filter { repeated.contains($0.device.rawValue) } + others
+    }
 }
 
 extension [Int64] {

@@ -2,7 +2,7 @@ import EyotContract
 
 /// An update token that was answered and is not set yet: one of very many that came at once. It is as durable as one that is
 /// set, and waits in a log until it is merged in the order of the ordinals, which costs a fraction of setting each as it
-/// comes. A device has at most one there.
+/// comes.
 package struct Arrival: Sendable, Hashable {
     /// The store's, rising and never given twice.
     package var id: Int64
@@ -67,11 +67,13 @@ package struct Arrival: Sendable, Hashable {
 /// Where an arrival is to be merged.
 package struct ArrivalPlace: Sendable, Hashable {
     package var id: Int64
+    package var device: DeviceID
     package var activity: ActivityID
     package var ordinal: Int
 
-    package init(id: Int64, activity: ActivityID, ordinal: Int) {
+    package init(id: Int64, device: DeviceID, activity: ActivityID, ordinal: Int) {
         self.id = id
+        self.device = device
         self.activity = activity
         self.ordinal = ordinal
     }

@@ -103,11 +103,10 @@ package protocol MemberLedger: AnyObject {
 /// The log of tokens that were answered and are not set yet.
 package protocol ArrivalLedger: AnyObject {
     /// Appends one; the id in the log is the store's.
-    ///
-    /// - Returns: false, and nothing is appended, where the device has one there.
-    func append(_ arrival: Arrival) throws -> Bool
+    func append(_ arrival: Arrival) throws
     func arrival(_ id: Int64) throws -> Arrival?
-    func arrival(of device: DeviceID) throws -> Arrival?
+    /// Those of a device, in order of their ids.
+    func arrivals(of device: DeviceID) throws -> [Arrival]
     /// The oldest ones of an app, in order of their ids.
     func arrivalPlaces(of app: AppID, limit: Int) throws -> [ArrivalPlace]
     /// At least as many as there are: those between the oldest and the newest.

@@ -94,7 +94,7 @@ package struct Prune {
         let devices = try ledger.devices(after: last, limit: Self.rows)
         for device in devices where device.seenAt < now - retention.devices {
             // It was heard of a moment ago, which is not noted yet.
-            guard try ledger.arrival(of: device.id) == nil else { continue }
+            guard try ledger.arrivals(of: device.id).isEmpty else { continue }
             for token in try ledger.startTokens(of: device.id) {
                 try ledger.removeStartToken(of: device.id, type: token.type)
             }

@@ -1,11 +1,16 @@
 import EyotDomain
 
 private enum Statements {
-    static let append = Arrival.table.insert(elseNothingAt: "device")
+    /// Arrivals whose devices are kept in order together. Few enough that a group of arrivals that are appended together
+    /// changes few pages of the index, and so many that a full log has few parts to look for a device in.
+    private static let partLength = 32_768
+    static let append = Arrival.table.insertNew(
+        adding: ("part", "(SELECT COALESCE(MAX(id), 0) / \(partLength) FROM arrivals)"))
     static let arrival = Arrival.table.select("WHERE r.id = ?1")
-    static let ofDevice = Arrival.table.select("WHERE r.device = ?1")
+    static let part = SQLStatement("SELECT MIN(part) FROM arrivals WHERE part > ?1")
+    static let ofDevice = Arrival.table.select("WHERE r.part = ?1 AND r.device = ?2 ORDER BY r.id")
     static let places = SQLStatement(
-        "SELECT id, activity, ordinal FROM arrivals WHERE app = ?1 ORDER BY id LIMIT ?2")
+        "SELECT id, device, activity, ordinal FROM arrivals WHERE app = ?1 ORDER BY id LIMIT ?2")
     static let oldest = SQLStatement("SELECT MIN(id) FROM arrivals")
     static let newest = SQLStatement("SELECT MAX(id) FROM arrivals")
     static let oldestOfApp = SQLStatement("SELECT id FROM arrivals WHERE app = ?1 ORDER BY id LIMIT 1")
@@ -14,21 +19,33 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func append(_ arrival: Arrival) throws -> Bool {
-        try connection.execute(Statements.append, Array(arrival.values.dropFirst())) == 1
+    package func append(_ arrival: Arrival) throws {
+        try connection.execute(Statements.append, Array(arrival.values.dropFirst()))
     }
 
     package func arrival(_ id: Int64) throws -> Arrival? { try first(Statements.arrival, .integer(id)) }
 
-    package func arrival(of device: DeviceID) throws -> Arrival? { try first(Statements.ofDevice, SQLValue(device)) }
+    package func arrivals(of device: DeviceID) throws -> [Arrival] {
+        var arrivals: [Arrival] = []
+        var passed: Int64 = -1
+        while let part = try part(after: passed) {
+            arrivals += try all(Statements.ofDevice, .integer(part), SQLValue(device))
+            passed = part
+        }
+        return arrivals
+    }
+
+    private func part(after passed: Int64) throws -> Int64? {
+        try connection.rows(Statements.part, [.integer(passed)]) { try $0.optionalNumber() }.first.flatMap(\.self)
+    }
 
     package func arrivalPlaces(of app: AppID, limit: Int) throws -> [ArrivalPlace] {
         var places: [ArrivalPlace] = []
         try connection.forEachRow(Statements.places, [SQLValue(app), SQLValue(limit)]) { row in
             places.append(
                 ArrivalPlace(
-                    id: row.integer(at: 0), activity: ActivityID(rawValue: row.integer(at: 1)),
-                    ordinal: Int(row.integer(at: 2))))
+                    id: row.integer(at: 0), device: DeviceID(rawValue: row.integer(at: 1)),
+                    activity: ActivityID(rawValue: row.integer(at: 2)), ordinal: Int(row.integer(at: 3))))
         }
         return places
     }

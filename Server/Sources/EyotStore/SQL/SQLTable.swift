@@ -24,9 +24,9 @@ struct SQLTable: Sendable {
         SQLStatement("\(insertText(fixed + changing)) RETURNING \(key.joined(separator: ", "))")
     }
 
-    /// Takes all values but the key, which the database gives. Where this column would not be unique, nothing happens.
-    func insert(elseNothingAt column: String) -> SQLStatement {
-        SQLStatement("\(insertText(fixed + changing)) ON CONFLICT (\(column)) DO NOTHING")
+    /// Takes all values but the key, which the database gives, and works out a further column.
+    func insertNew(adding further: (column: String, expression: String)) -> SQLStatement {
+        SQLStatement(insertText(fixed + changing, adding: further))
     }
 
     /// Takes all values; a row of the same key takes the new ones.

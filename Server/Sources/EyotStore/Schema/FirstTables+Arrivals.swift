@@ -8,7 +8,7 @@ extension FirstTables {
             CREATE TABLE arrivals (
                 id \(dialect.identity),
                 app \(integer) NOT NULL,
-                device \(integer) NOT NULL UNIQUE,
+                device \(integer) NOT NULL,
                 epoch \(integer) NOT NULL,
                 sequence \(integer) NOT NULL,
                 activity \(integer) NOT NULL,
@@ -20,9 +20,12 @@ extension FirstTables {
                 answer_second \(integer) NOT NULL,
                 version \(integer) NOT NULL,
                 accepted \(integer) NOT NULL,
-                last_second \(integer) NOT NULL
+                last_second \(integer) NOT NULL,
+                part \(integer) NOT NULL
             ) \(dialect.rows)
             """,
+            // Grows at its end, too, part by part: an index by device alone would change a page of it with each row.
+            "CREATE INDEX arrivals_by_device ON arrivals (part, device, id)",
             // Grows at the end of each app's part.
             "CREATE INDEX arrivals_by_app ON arrivals (app, id)",
         ]

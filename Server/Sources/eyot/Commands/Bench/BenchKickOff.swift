@@ -9,8 +9,8 @@ struct BenchKickOff: AsyncParsableCommand {
     @Option(help: "Tokens, 1,000 to 5,000,000.")
     var tokens = 1_000_000
 
-    @Option(help: "Phones that wait for their answers at a time, 1 to 4,000.")
-    var phones = 4_000
+    @Option(help: "Phones that wait for their answers at a time, 1 to \(KickOff.mostPhones).")
+    var phones = 3_000
 
     @Flag(help: "Print the figures as an object.")
     var json = false
@@ -19,7 +19,9 @@ struct BenchKickOff: AsyncParsableCommand {
         guard (1_000...5_000_000).contains(tokens) else {
             throw ValidationError("--tokens must lie between 1000 and 5000000.")
         }
-        guard (1...4_000).contains(phones) else { throw ValidationError("--phones must lie between 1 and 4000.") }
+        guard (1...KickOff.mostPhones).contains(phones) else {
+            throw ValidationError("--phones must lie between 1 and \(KickOff.mostPhones).")
+        }
     }
 
     func run() async throws {
