@@ -123,7 +123,7 @@ package struct Declare {
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)
         if request.canary != nil {
-            activity.chooseShare(withoutPlace: waiting?.members.count ?? 0)
+            activity.chooseShare(withoutPlace: waiting?.count ?? 0)
             try TendCanary(ledger: ledger, now: now).markShare(of: activity)
         }
         try ledger.update(activity)
