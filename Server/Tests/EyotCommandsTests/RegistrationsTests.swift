@@ -10,13 +10,21 @@ struct RegistrationsTests {
     /// Whoever sleeps wakes at once, and it is that time.
     private final class LeapingClock: WallClock {
         private let moment = Mutex(Instant(second: 1_700_000_000))
+        private let held = Atomic(false)
 
         var now: Instant { moment.withLock(\.self) }
+        /// Nobody wakes for as long as it is.
+        var isHeld: Bool {
+            get { held.load(ordering: .relaxed) }
+            set { held.store(newValue, ordering: .relaxed) }
+        }
 
         func nap(until later: Instant, atMost seconds: Double) async throws {
-            try Task.checkCancellation()
+            repeat {
+                try Task.checkCancellation()
+                await Task.yield()
+            } while isHeld
             moment.withLock { $0 = max($0, later) }
-            await Task.yield()
         }
     }
 
@@ -111,6 +119,36 @@ struct RegistrationsTests {
         #expect(!limits.gatherOn(after: limits.longestGathering, underWay: flood))
     }
 
+    @Test(
+        "lets the log gather while many are under way, up to the limit, and else no longer than it has to",
+        arguments: [true, false])
+    func gathers(_ goesOn: Bool) async throws {
+        _ = try await fill()
+        try await leaveBehind(1...1)
+        clock.isHeld = true
+        // Nothing that waits is taken before the end.
+        let registrations = registrations { ($0.groups, $0.waiting) = (0, 3) }
+        let begin = clock.now
+        await withTaskGroup(of: Void.self) { group in
+            let run = Task { await registrations.run() }
+            let isFull = Flag()
+            while goesOn, !isFull.isSet.load(ordering: .relaxed) {
+                group.addTask {
+                    guard (try? await self.isRefused(registrations)) == true else { return }
+                    isFull.isSet.store(true, ordering: .relaxed)
+                }
+                await Task.yield()
+            }
+            clock.isHeld = false
+            let end = begin + (goesOn ? 10 : 1)
+            for _ in 0..<1_000_000 where clock.now < end { await Task.yield() }
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(clock.now == end)
+            run.cancel()
+            await group.waitForAll()
+        }
+    }
+
     @Test func `finds a full log: the others are set at once`() async throws {
         try await flood(registrations { ($0.group, $0.log) = (5, 5) })
     }
@@ -146,10 +184,21 @@ struct RegistrationsTests {
 
     @Test func `that an earlier process left is set at the next start`() async throws {
         let id = try await fill()
+        try await leaveBehind(1...phones)
+        let registrations = registrations { _ in }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await registrations.run() }
+            while try await isWaiting(id) { await Task.yield() }
+            group.cancelAll()
+        }
+    }
+
+    /// What an earlier process has left in the log: the tokens of these phones.
+    private func leaveBehind(_ numbers: ClosedRange<Int>) async throws {
         let now = clock.now
         try await store.write { ledger in
             var answer = AnswerArrivals(ledger: ledger, now: now)
-            for number in 1...40 {
+            for number in numbers {
                 let card = Card(instance: "card-\(number)", name: "final", type: "Match")
                 let change = DeviceChange(
                     sequence: 3, action: .setUpdateToken(card, token: try Self.token(number)))
@@ -157,12 +206,6 @@ struct RegistrationsTests {
                 guard let report = try answer(batch, of: DeviceID(rawValue: Int64(number))) else { continue }
                 try ledger.append(report.arrival)
             }
-        }
-        let registrations = registrations { _ in }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await registrations.run() }
-            while try await isWaiting(id) { await Task.yield() }
-            group.cancelAll()
         }
     }
 

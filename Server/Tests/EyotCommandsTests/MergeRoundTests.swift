@@ -1,0 +1,85 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@testable import EyotCommands
+
+@Suite("The log of arrivals of several apps")
+struct MergeRoundTests {
+    private let ledger = MemoryLedger()
+    private let now = Instant(second: 1_700_000_000)
+
+    private func app(_ name: String) -> AppID {
+        ledger.insertApp(bundleID: name, name: name, publicKey: name, at: now).id
+    }
+
+    private func arrival(of app: AppID, _ activity: Int64, _ ordinal: Int, device: Int64) throws -> Arrival {
+        Arrival(
+            id: 0, app: app, device: DeviceID(rawValue: device), epoch: 1, sequence: 1,
+            activity: ActivityID(rawValue: activity), ordinal: ordinal, instance: "card-\(device)",
+            token: try #require(PushToken(bytes: [UInt8(device)])), environment: .sandbox, answeredAt: now,
+            answerSecond: now.second, version: 1, accepted: 0, lastSecond: 0)
+    }
+
+    /// Arrivals of one app and then of another, in no order; the log numbers them from 1 on.
+    private func fill() throws -> (AppID, AppID) {
+        let (one, two) = (app("one"), app("two"))
+        let places: [(AppID, Int64, Int)] = [
+            (one, 2, 1), (one, 1, 9), (one, 1, 3), (one, 2, 2), (one, 1, 1), (two, 3, 8), (two, 3, 4),
+        ]
+        for (index, place) in places.enumerated() {
+            #expect(ledger.append(try arrival(of: place.0, place.1, place.2, device: Int64(index + 1))))
+        }
+        return (one, two)
+    }
+
+    private func limits(_ change: (inout Registrations.Limits) -> Void) -> Registrations.Limits {
+        var limits = Registrations.Limits()
+        change(&limits)
+        return limits
+    }
+
+    @Test func `are merged by turns of apps, each in the order of the ordinals, and removed as they came`() throws {
+        _ = try fill()
+        let round = try MergeRound(ledger, limits: limits { ($0.merge, $0.remove) = (2, 3) })
+        #expect(round.merges == [[5, 3], [7, 6], [2, 1], [4]])
+        #expect(round.removals == [[1, 2, 3], [4, 5, 6], [7]])
+        #expect(!round.isEmpty)
+    }
+
+    @Test func `have a shorter round where there are several apps, with an equal share of it for each`() throws {
+        _ = try fill()
+        let limits = limits { ($0.merge, $0.round, $0.sharedRound) = (9, 5, 4) }
+        let shared = try MergeRound(ledger, limits: limits)
+        #expect(shared.merges == [[2, 1], [7, 6]], "the first two of each in the log")
+        for id in [6, 7] as [Int64] { ledger.removeArrival(id) }
+        #expect(try MergeRound(ledger, limits: limits).merges == [[5, 3, 2, 1, 4]])
+        for id in 1...5 as ClosedRange<Int64> { ledger.removeArrival(id) }
+        #expect(try MergeRound(ledger, limits: limits).isEmpty)
+    }
+
+    @Test func `are applied at once beyond the limit of the log, or of their app, whose flood leaves room for others`()
+        throws
+    {
+        let (one, two) = (app("one"), app("two"))
+        let append = AppendArrivals(ledger: ledger, limits: limits { ($0.log, $0.logOfApp) = (6, 4) })
+        var device: Int64 = 0
+        func report(_ app: AppID) throws -> AnswerArrivals.Answered {
+            device += 1
+            return AnswerArrivals.Answered(
+                arrival: try arrival(of: app, 1, 1, device: device),
+                answer: DeviceAnswer(applied: Int(device), cards: []))
+        }
+        #expect(try append([report(one), nil, report(one)]).map { $0?.applied } == [1, nil, 2])
+        #expect(try append([report(one), report(one), report(two)]).map { $0?.applied } == [nil, nil, 5])
+        #expect(try append([report(one)]).map { $0?.applied } == [6])
+        #expect(try append([report(two), report(two), report(two)]).map { $0?.applied } == [nil, nil, nil])
+        #expect(ledger.arrivalSpan() == 4)
+        // A device's second report waits for nobody: its first one is in the log.
+        let known = AnswerArrivals.Answered(
+            arrival: try arrival(of: two, 1, 1, device: 1), answer: DeviceAnswer(applied: 9, cards: []))
+        #expect(try append([known]).map { $0?.applied } == [nil])
+    }
+}
