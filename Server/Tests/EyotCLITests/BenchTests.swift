@@ -14,6 +14,12 @@ import Testing
         #expect(words.event == .end)
         #expect(words.number == 7)
         #expect(words.hasAlert)
+        let (silent, place) = LiveActivityPayload(event: .update, contentState: ["score": 7]).render()
+        let others = TemplateWords(
+            PushTemplate(topic: "t", priority: .immediate, body: silent, timestampOffset: place))
+        #expect(others.event == .update)
+        #expect(others.number == nil)
+        #expect(!others.hasAlert)
     }
 
     @Test func `A quantile is one of the values`() {

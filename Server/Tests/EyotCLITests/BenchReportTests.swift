@@ -1,0 +1,156 @@
+import EyotContract
+import Foundation
+import Testing
+
+@testable import EyotBench
+
+@Suite struct `What a measurement says` {
+    /// Of four rounds, and of one.
+    private var report: BenchReport {
+        var report = BenchReport(name: "sleep", rounds: 4)
+        report.add("sheep", 1_234, "")
+        report.add("from the bed to sleep", [4, 1, 2.5, 100], "s")
+        report.add("each", [Cost(ProcessUsage(cpu: 1, bytesWritten: 2_000), of: 1_000)])
+        return report
+    }
+
+    @Test func `A line for each figure: the median, and the lowest and highest of several rounds`() {
+        let lines = report.lines
+        #expect(lines.first?.hasPrefix("sleep: median of 4 rounds (lowest to highest), ") == true)
+        let figures = lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            figures == [
+                "sheep 1234", "from the bed to sleep 3.25 s (1 to 100)", "each: CPU 1000 µs", "each: written 2 bytes",
+            ])
+        #expect(Set(lines.dropFirst().map { $0.prefix(23).last }) == [" "], "they stand below each other")
+    }
+
+    @Test func `An object with all values for programs`() throws {
+        let object = try #require(report.json.object)
+        #expect(object["name"]?.string == "sleep")
+        #expect(object["rounds"]?.integer == 4)
+        #expect(object["machine"]?.string == BenchReport.machine)
+        let figure = try #require(object["figures"]?.array?[1].object)
+        #expect(figure["name"]?.string == "from the bed to sleep")
+        #expect(figure["unit"]?.string == "s")
+        #expect(figure["median"]?.text == "3.25")
+        #expect(figure["values"]?.text == "[4,1,2.50,100]")
+    }
+
+    @Test(
+        "Three digits that matter, or all of a whole number; what could not be measured is null",
+        arguments: [
+            (1_234_567.8, "1234568"), (123.4, "123"), (12.34, "12.3"), (1.234, "1.23"), (0.123_4, "0.123"), (7, "7"),
+            (.nan, "null"), (.infinity, "null"),
+        ] as [(Double, String)])
+    func digits(_ value: Double, _ text: String) { #expect(BenchReport.text(value) == text) }
+}
+
+/// Each scenario once, as small as it may be: it comes to its end, says all of its figures, and what they stand beside.
+@Suite(.timeLimit(.minutes(5))) struct `A scenario that is measured` {
+    /// The executable beside the one that runs the tests.
+    private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("eyot")
+
+    /// - Parameters:
+    ///   - names: parts of figures' names: limits, peers, and what the goal speaks of.
+    /// - Returns: the medians, in the order of the names.
+    private func figures(_ report: BenchReport, _ names: [String]) throws -> [Double] {
+        for figure in report.json.object?["figures"]?.array ?? [] {
+            let values = figure.object?["values"]?.array ?? []
+            #expect(!values.isEmpty && !values.contains(.null), "\(figure.text)")
+        }
+        return try names.map { try #require(Double(try median(of: $0, in: report).text), "\($0)") }
+    }
+
+    private func median(of name: String, in report: BenchReport) throws -> JSONValue {
+        let figures = report.json.object?["figures"]?.array ?? []
+        let found = figures.first { $0.object?["name"]?.string?.contains(name) == true }
+        return try #require(found?.object?["median"], "\(report.name) says nothing of \(name)")
+    }
+
+    @Test func `growth: every kind in every size`() async throws {
+        let report = try await Growth(sizes: [1_000, 1_100], rounds: 1, singles: 1).run { _ in }
+        let kinds = ["a push of an update for everyone", "an update for one card", "a new token"]
+        let names = kinds.flatMap { kind in
+            [1_000, 1_100].flatMap { size in
+                ["statements", "CPU", "written"].map { "\(kind), of \(size): \($0)" }
+            }
+        }
+        let values = try figures(report, names)
+        #expect(values.allSatisfy { $0 >= 0 })
+        #expect(report.lines.count == 1 + names.count)
+    }
+
+    @Test func `scopes: beside an update for everyone, and the limit of a transaction`() async throws {
+        let report = try await Scopes(replicas: 1_000, rounds: 1).run { _ in }
+        let values = try figures(
+            report, ["members", "transactions: limit", "p99", "the same for everyone", "CPU for each of everyone"])
+        #expect(values[0] == 999)
+        #expect(values[1] == 10)
+        #expect(values.allSatisfy { $0 > 0 })
+    }
+
+    @Test func `kick-off: beside rows in the log and nothing else`() async throws {
+        let report = try await KickOff(tokens: 1_000, phones: 100).run { _ in }
+        let values = try figures(
+            report, ["tokens a second", "rows a second in the log", "tokens to rows", "written for each", "pushes"])
+        #expect(abs(values[0] / values[1] - values[2]) < 0.05 * values[2] + 0.001)
+        #expect(values[4] >= 1_000, "everybody got the update, be it before or after its token came")
+    }
+
+    @Test func `orders: beside what HTTP alone allows`() async throws {
+        let report = try await Orders(orders: 1_000, updates: 100, rounds: 1).run { _ in }
+        let values = try figures(report, ["activities", "updates a second", "/healthz", "state age, p99"])
+        #expect(values[0] == 1_000)
+        #expect(values.allSatisfy { $0 > 0 })
+    }
+
+    @Test func `overload: beside the sink's rate, and the bound of the state age`() async throws {
+        let report = try await Overload(replicas: 10_000, rounds: 1, seconds: 3).run { _ in }
+        let values = try figures(
+            report, ["that the sink takes", "bound of the state age", "longest state age", "cards that were ended"])
+        #expect(values[0] == 1_000)
+        #expect(values[1] == 14)
+        #expect(values[3] == 1)
+    }
+
+    /// What it measures depends on how fast the machine is: here it only has to say it.
+    @Test func `race: beside the same race without stalls, in both times`() async throws {
+        let report = try await Race(replicas: 1_000, minutes: 1, speed: 20, rounds: 1).run { _ in }
+        for kind in ["without stalls", "of healthy cards", "of cards whose push stalled"] {
+            for time in ["in the race's time", "as it passed"] {
+                for share in ["median", "p99"] {
+                    _ = try median(of: "state age \(kind), \(share), \(time)", in: report)
+                }
+            }
+        }
+        for name in ["pushes of an older state after a newer one", "that were found, of 20", "most pushes to a dead"] {
+            _ = try median(of: name, in: report)
+        }
+    }
+
+    @Test func `restart: beside a server with an empty store`() async throws {
+        let report = try await Restart(activities: 1_000, updates: 100, rounds: 1)
+            .run(executable: Self.executable) { _ in }
+        let values = try figures(report, ["activities", "until it is ready", "with an empty store", "log", "memory"])
+        #expect(values[0] == 1_000)
+        #expect(values.allSatisfy { $0 > 0 })
+        let names = report.json.object?["figures"]?.array?.compactMap { $0.object?["name"]?.string } ?? []
+        #expect(names.count { $0 == "the same with an empty store" } == 3)
+    }
+
+    @Test(.enabled(if: Program.path(of: "h2load") != nil && Program.path(of: "nghttpd") != nil))
+    func `match-night: by part, beside h2load`() async throws {
+        let report = try await MatchNight(replicas: 1_000, rounds: 1).run { _ in }
+        let values = try figures(
+            report,
+            [
+                "replicas", "h2load, CPU per request", "all of it, CPU per push", "all of it to h2load",
+                "engine and store to h2load", "written per push", "10 updates in a second: pushes for each card",
+            ])
+        #expect(values[0] == 1_000)
+        #expect(abs(values[2] / values[1] - values[3]) < 0.05 * values[3] + 0.001)
+        #expect(values[6] >= 1)
+    }
+}
