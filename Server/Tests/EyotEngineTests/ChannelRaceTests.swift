@@ -70,6 +70,17 @@ struct ChannelRaceTests {
         #expect(world.ledger.operation(id, in: world.app.id)?.completion != nil)
     }
 
+    @Test func `does not keep what is for some open, which it does not carry`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work(.notProcessed)
+        let (own, common) = (try world.declare(.update, score: 2, scope: .all).id, try world.declare(.put, score: 3).id)
+        let activity = try world.activity()
+        #expect(try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp)))
+        #expect(world.ledger.operation(own, in: world.app.id)?.completion != nil)
+        #expect(world.ledger.operation(common, in: world.app.id)?.completion == nil)
+    }
+
     @Test func `that is lost, or whose lease is over, wakes the activity whose operations waited for it`() throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)

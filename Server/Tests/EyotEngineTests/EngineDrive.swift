@@ -11,6 +11,8 @@ final class EngineDrive {
         var app: AppID
         var environment: PushEnvironment
         var token: [UInt8]
+        /// The number that its state carries.
+        var state: Int?
     }
 
     let ledger = MemoryLedger()
@@ -65,6 +67,11 @@ final class EngineDrive {
         }
     }
 
+    private static func state(_ template: PushTemplate) -> Int? {
+        let body = try? JSONValue(parsing: template.body(timestamp: 1_700_000_000))
+        return body?.object?["aps"]?.object?["content-state"]?.object?["n"]?.integer
+    }
+
     private func perform(_ effect: EngineCore.Effect) throws -> EngineCore.Input? {
         switch effect {
         case .take(let looks, let room):
@@ -72,7 +79,9 @@ final class EngineDrive {
             return .took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))
         case .push(let id, let app, let page):
             let pushes = (0..<page.count).map {
-                Push(app: app, environment: page.environment, token: Array(page.token(at: $0)))
+                Push(
+                    app: app, environment: page.environment, token: Array(page.token(at: $0)),
+                    state: Self.state(page.template(at: $0)))
             }
             pages.append(pushes)
             var verdicts = PageVerdicts(count: page.count)

@@ -1,0 +1,83 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@testable import EyotEngine
+
+@Suite("Pages of the ring on which not all are alike")
+struct RingGroupTests {
+    private static let cards = 1_200
+
+    /// An activity of so many cards, every other one of a user's.
+    private func drive() throws -> (EngineDrive, App) {
+        let drive = EngineDrive()
+        let app = try drive.app("m", cards: [])
+        var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
+        for ordinal in 1...Self.cards {
+            let device = drive.ledger.insert(
+                NewDevice(
+                    app: app.id, installation: "\(ordinal)", environment: .production, osVersion: OSVersion(18),
+                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                    user: ordinal.isMultiple(of: 2) ? "even" : "odd", createdAt: drive.now))
+            var replica = Replica(
+                activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: drive.now)
+            replica.token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)]).map {
+                UpdateToken(token: $0, environment: .production, version: 1, setAt: drive.now)
+            }
+            drive.ledger.insert(replica)
+        }
+        activity.nextOrdinal = Self.cards + 1
+        drive.ledger.update(activity)
+        return (drive, app)
+    }
+
+    private func declare(_ state: Int, scope: Audience? = nil, _ drive: EngineDrive, _ app: App) throws {
+        var request = DeclarationRequest(verb: .update, name: "m", content: Content(state: ["n": .integer(state)]))
+        request.scope = scope
+        var limits = Declare.Limits()
+        limits.toldAtOnce = Self.cards
+        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
+    }
+
+    /// What each card was sent last, by its ordinal.
+    private func shown(_ drive: EngineDrive) -> [Int: Int] {
+        drive.pushes.reduce(into: [:]) { $0[Int($1.token[0]) << 8 | Int($1.token[1])] = $1.state }
+    }
+
+    @Test func `bring each of them what it lacks, and are settled at once`() throws {
+        let (drive, app) = try drive()
+        try declare(1, drive, app)
+        try declare(2, scope: .user("even"), drive, app)
+        try drive.run()
+        let shown = shown(drive)
+        #expect(shown.count == Self.cards)
+        #expect(shown.allSatisfy { $0.value == ($0.key.isMultiple(of: 2) ? 2 : 1) })
+        let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
+        let replicas = drive.ledger.replicas(of: activity.id, after: 0, limit: .max)
+        #expect(replicas.allSatisfy { $0.accepted == ($0.ordinal.isMultiple(of: 2) ? 2 : 1) })
+        #expect(drive.pages.count == 2, "one for each page of the ring")
+    }
+
+    @Test func `keep back those who are still on a list, wherever a part of that ends`() throws {
+        let (drive, app) = try drive()
+        try declare(1, drive, app)
+        var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
+        activity.untoldScopes = 1
+        drive.ledger.update(activity)
+        let untold = Array(5...20) + Array(101...110) + Array(995...1_005) + [1_100]
+        let parts = [Array(untold[..<10]), Array(untold[10..<30]), Array(untold[30...])].flatMap {
+            MemberRuns.chunks(of: $0.map(Int64.init))
+        }
+        #expect(parts.count == 3)
+        var list = MemberList(
+            app: app.id, activity: activity.id, version: 1, operation: 1, purpose: .scope, acceptedAt: drive.now)
+        list.told = 6
+        _ = drive.ledger.insert(list, members: parts)
+        try drive.run()
+        let waiting = Set(untold.filter { $0 > 6 })
+        #expect(Set(shown(drive).keys) == Set(1...Self.cards).subtracting(waiting))
+    }
+}
