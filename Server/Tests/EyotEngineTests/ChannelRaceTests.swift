@@ -63,7 +63,9 @@ struct ChannelRaceTests {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)
         try world.declare(.update, score: 2, scope: .all)
-        let id = try world.declare(.put, score: 1).id
+        let start = try world.declare(.start, score: 1)
+        #expect(start.version > (try world.activity().newestForEveryone))
+        let id = start.id
         try world.work()
         let activity = try world.activity()
         #expect(try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp)))
@@ -79,6 +81,24 @@ struct ChannelRaceTests {
         #expect(try Rest(ledger: world.ledger, now: world.now)(activity.id, .init(stamp: activity.stamp)))
         #expect(world.ledger.operation(own, in: world.app.id)?.completion != nil)
         #expect(world.ledger.operation(common, in: world.app.id)?.completion == nil)
+    }
+
+    @Test func `has what is tried out as soon as that goes on`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        var activity = try world.activity()
+        activity.nextOrdinal = 11
+        world.ledger.insert(
+            activity.declare(.state, Content(state: ["n": 2]), on: Canary.Terms(percent: 10), at: world.now))
+        activity.chooseShare()
+        world.ledger.update(activity)
+        world.advance(60)
+        try world.work()
+        #expect(world.asked.last == "update 1")
+        try TendCanary(ledger: world.ledger, now: world.now).goOn(&activity)
+        try world.work()
+        #expect(world.asked.last == "update 2")
     }
 
     @Test func `that is lost, or whose lease is over, wakes the activity whose operations waited for it`() throws {
