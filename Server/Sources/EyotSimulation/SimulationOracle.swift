@@ -175,10 +175,13 @@ struct SimulationOracle {
         return Concern(common: common, own: own)
     }
 
-    /// Cards whose name a card took over: it has their states, too, and not their ends.
+    /// Cards whose name a card took over, one from the other, the last one first: it has their states, too, and not their ends.
+    /// One that was over when the next one came leaves it nothing, and neither do those before.
     private func replaced(by replica: Replica, in activity: Activity) throws -> [Replica] {
-        try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app).filter {
-            $0.activity == activity.id && $0.ordinal != replica.ordinal && $0.ending == .replaced
-        }
+        let place = { (one: Replica) in (one.appearedAt ?? one.createdAt, one.ordinal) }
+        let before = try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app)
+            .filter { $0.activity == activity.id && $0.appearedAt != nil && place($0) < place(replica) }
+            .sorted { place($0) > place($1) }
+        return Array(before.prefix { $0.ending == .replaced })
     }
 }
