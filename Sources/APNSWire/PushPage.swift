@@ -203,16 +203,28 @@ extension PushVerdict: CustomStringConvertible {
     }
 }
 
-/// What became of a page: a verdict for each slot, and the little that does not fit a byte.
+/// What became of a page, or what is known of that so far: a verdict for each slot, and the little that does not fit a byte.
 public struct PageVerdicts: Sendable {
     /// One for each slot of the page.
     public var verdicts: [PushVerdict]
     /// For slots that were answered 410: since when Apple has known the token to be dead, milliseconds since 1970.
     public var deadSince: [Int: Int64]
+    /// Slots whose verdict is still to come, in their order; what stands in ``verdicts`` for them says nothing. Empty where the
+    /// page is settled.
+    public var open: [Int] = []
 
     /// The same verdict on each of `count` pushes; without one nothing is known yet.
     public init(count: Int, _ verdict: PushVerdict = .unknown) {
         verdicts = Array(repeating: verdict, count: count)
         deadSince = [:]
+    }
+
+    /// The verdicts of some slots, as if they were a page of their own.
+    public func picking(_ slots: [Int]) -> PageVerdicts {
+        var picked = PageVerdicts(count: 0)
+        picked.verdicts = slots.map { verdicts[$0] }
+        guard !deadSince.isEmpty else { return picked }
+        for (index, slot) in slots.enumerated() { picked.deadSince[index] = deadSince[slot] }
+        return picked
     }
 }

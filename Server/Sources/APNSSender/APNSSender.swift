@@ -59,7 +59,12 @@ public final class APNSSender: Sendable {
     /// Sends a page with a key, and returns when every push has a verdict: at the latest after the configured time.
     ///
     /// Where the calling task is cancelled, the page ends as if its time were up.
-    public func send(_ page: PushPage, key: ProviderKey) async -> PageVerdicts {
+    ///
+    /// - Parameter early: told what is known of a page with which nothing happens any more, while the rest waits for its
+    ///   answers (R10); again when more is known. Called on an event loop, and not after this has returned.
+    public func send(
+        _ page: PushPage, key: ProviderKey, early: (@Sendable (PageVerdicts) -> Void)? = nil
+    ) async -> PageVerdicts {
         let service: APNSService = page.recipients == .tokens ? .pushes : .broadcasts
         guard page.count > 0,
             let (lane, number) = lane(of: key, at: Place(service: service, environment: page.environment))
@@ -70,17 +75,32 @@ public final class APNSSender: Sendable {
         let verdicts = await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 // Ends early when the page is settled, and when the caller is cancelled. A settled page does not mind.
-                try? await configuration.clock.sleep(for: configuration.pageTimeout)
+                try? await Self.wait(
+                    configuration.pageTimeout, on: configuration.clock,
+                    lookingEvery: early == nil ? .zero : configuration.patience
+                ) { lane.perform { $0.tellIfStuck(number) } }
                 lane.perform { $0.expire(number) }
             }
             let verdicts = await withCheckedContinuation { continuation in
-                lane.perform { $0.begin(page, number: number, continuation) }
+                lane.perform { $0.begin(page, number: number, early: early, continuation) }
             }
             group.cancelAll()
             return verdicts
         }
         lane.pageEnded()
         return verdicts
+    }
+
+    /// Waits, and looks now and then; zero never looks.
+    private static func wait<Time: Clock<Duration>>(
+        _ duration: Duration, on clock: Time, lookingEvery pause: Duration, _ look: () -> Void
+    ) async throws {
+        let end = clock.now.advanced(by: duration)
+        while pause > .zero, case let next = clock.now.advanced(by: pause), next < end {
+            try await clock.sleep(until: next, tolerance: nil)
+            look()
+        }
+        try await clock.sleep(until: end, tolerance: nil)
     }
 
     /// Takes no more pages, returns the unsent pushes of those under way as not processed, waits for Apple's answers to the

@@ -27,8 +27,9 @@ public struct APNSSenderConfiguration: Sendable {
     public var productionChannelsURL = "https://api-manage-broadcast.push.apple.com:2196"
     /// Whose server certificates are trusted.
     public var trust = Trust.system
-    /// Connections for each key and environment; requests about channels have one of their own.
-    public var connectionsPerKey = 2
+    /// Connections for each key and environment; requests about channels have one of their own. A further one is opened when
+    /// those that are there have no room: pushes that Apple does not answer take room until their page's time is up.
+    public var connectionsPerKey = 4
     /// Pushes in flight on one connection, where Apple allows more.
     public var streamsPerConnection = 1_000
     /// Pushes of one page in flight, where the page must not be repeated: when Apple answers slowly, the rest of it comes
@@ -36,6 +37,9 @@ public struct APNSSenderConfiguration: Sendable {
     public var unrepeatablePushesInFlight = 100
     /// After this time a page is settled, with whatever is known (R10).
     public var pageTimeout: Duration = .seconds(10)
+    /// After so long without a push of a page written or answered, its caller is told what is known; zero tells nothing before
+    /// the page is settled. Longer than an answer takes.
+    public var patience: Duration = .milliseconds(200)
     /// Pages of one key and environment that may wait or be in flight; a further one comes back as not processed at once.
     public var pagesPerKey = 64
     /// Keys, counted once for each environment and service, that may have connections; the longest unused one makes room, and where

@@ -43,15 +43,20 @@ final class Lane {
 
     // MARK: Pages
 
-    func begin(_ page: PushPage, number: Int, _ continuation: CheckedContinuation<PageVerdicts, Never>) {
+    func begin(
+        _ page: PushPage, number: Int, early: PageFlight.Early?,
+        _ continuation: CheckedContinuation<PageVerdicts, Never>
+    ) {
         let flight = PageFlight(
             number: number, page: page, authority: address.authority, startedAt: configuration.now(),
             window: page.isRepeatable ? page.count : configuration.unrepeatablePushesInFlight,
-            continuation: continuation)
+            early: early, continuation: continuation)
         guard !isDraining, flights.count < configuration.pagesPerKey else { return flight.settleWaiting() }
         flights.append(flight)
         fill()
     }
+
+    func tellIfStuck(_ number: Int) { flights.first { $0.number == number }?.tellIfStuck() }
 
     /// A page's time is up, or nobody waits for it any more.
     func expire(_ number: Int) {

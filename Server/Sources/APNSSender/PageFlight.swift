@@ -4,6 +4,9 @@ import Foundation
 
 /// A page on its way: which slots wait, which are with Apple, which are settled. Lives on its lane's event loop.
 final class PageFlight {
+    /// Told what is known so far.
+    typealias Early = @Sendable (PageVerdicts) -> Void
+
     private enum SlotState: UInt8 {
         case waiting, withApple, settled
     }
@@ -20,15 +23,21 @@ final class PageFlight {
     /// The most of them at a time.
     private let window: Int
     private var verdicts: PageVerdicts
+    /// How many slots had been written and settled when somebody last looked whether the page was stuck.
+    private var progressSeen = 0
+    /// How many verdicts were told.
+    private var told = 0
+    private let early: Early?
     private var continuation: CheckedContinuation<PageVerdicts, Never>?
 
     init(
         number: Int, page: PushPage, authority: String, startedAt: Date, window: Int,
-        continuation: CheckedContinuation<PageVerdicts, Never>
+        early: Early?, continuation: CheckedContinuation<PageVerdicts, Never>?
     ) {
         self.number = number
         self.page = page
         self.startedAt = startedAt
+        self.early = early
         self.continuation = continuation
         self.window = window
         templates = page.templates.map { PreparedTemplate($0, to: page.recipients, authority: authority) }
@@ -62,6 +71,18 @@ final class PageFlight {
         guard unsettled == 0 else { return }
         continuation?.resume(returning: verdicts)
         continuation = nil
+    }
+
+    /// Tells what is known, where nothing was written or settled since this was last asked and something is new.
+    func tellIfStuck() {
+        let settled = page.count - unsettled
+        let progress = nextSlot + settled
+        defer { progressSeen = progress }
+        guard let early, !isSettled, progress == progressSeen, settled > told else { return }
+        told = settled
+        var known = verdicts
+        known.open = states.indices.filter { states[$0] != .settled }
+        early(known)
     }
 
     /// What was never written provably did not reach Apple.

@@ -1,0 +1,131 @@
+import APNSSimulator
+import APNSWire
+import EyotContract
+import Foundation
+import Synchronization
+import Testing
+
+@testable import APNSSender
+
+/// What is told of a page before all of it is known (R10).
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EarlyVerdictTests {
+    private let clock = ManualClock()
+
+    /// One connection, so that answers come in the order of the pushes.
+    private func rig(_ adjust: (inout APNSSenderConfiguration) -> Void = { _ in }) async throws -> Rig {
+        try await Rig(sender: {
+            $0.clock = clock
+            $0.connectionsPerKey = 1
+            $0.pageTimeout = .seconds(10)
+            $0.patience = .seconds(1)
+            adjust(&$0)
+        })
+    }
+
+    /// Sends a page, and answers when everything was answered that came before this one's last push.
+    private func passBehind(_ rig: Rig) async {
+        _ = await rig.sender.send(Rig.page(1, first: 900), key: rig.key)
+    }
+
+    /// Lets the sender look so many times whether a page is stuck.
+    private func look(_ times: Int) async {
+        for _ in 0..<times {
+            await clock.waitForSleepers(1)
+            clock.advance(by: .seconds(1))
+        }
+        await clock.waitForSleepers(1)
+    }
+
+    @Test func `a page that is stuck tells once what is known, and the rest when its time is up`() async throws {
+        let (rig, told) = (try await rig(), Told())
+        rig.simulator.faults.enqueue([.none, .answerLost, .refuse(.unregistered), .answerLost, .none])
+        let page = Task { await rig.sender.send(Rig.page(5), key: rig.key) { told.append($0) } }
+        await rig.phones.wait(for: 4)
+        await passBehind(rig)
+        await look(8)
+        clock.advance(by: .seconds(10))
+        let verdicts = await page.value
+        #expect(verdicts.verdicts == [.accepted, .unknown, .refused(.unregistered), .unknown, .accepted])
+        #expect(verdicts.open.isEmpty)
+        let early = told.all
+        #expect(early.map(\.open) == [[1, 3]])
+        #expect(early.first?.picking([0, 2, 4]).verdicts == [.accepted, .refused(.unregistered), .accepted])
+        #expect(early.first?.deadSince[2] == verdicts.deadSince[2])
+        await rig.stop()
+    }
+
+    @Test func `starts that may not leave yet are told as open`() async throws {
+        let (rig, told) = (try await rig { $0.unrepeatablePushesInFlight = 2 }, Told())
+        await passBehind(rig)
+        rig.simulator.faults.enqueue([.none, .answerLost, .answerLost])
+        let page = Task { await rig.sender.send(Rig.page(6, isRepeatable: false), key: rig.key) { told.append($0) } }
+        await rig.phones.wait(for: 4)
+        await passBehind(rig)
+        await look(2)
+        page.cancel()
+        let notProcessed = Array(repeating: PushVerdict.notProcessed, count: 3)
+        #expect(await page.value.verdicts == [.accepted, .unknown, .unknown] + notProcessed)
+        #expect(told.all.map(\.open) == [[1, 2, 3, 4, 5]])
+        await rig.stop()
+    }
+
+    @Test func `a page of which nothing is known tells nothing, and neither does one without patience`() async throws {
+        for patience in [Duration.seconds(1), .zero] {
+            let (rig, told) = (try await rig { $0.patience = patience }, Told())
+            await passBehind(rig)
+            rig.simulator.faults.enqueue([.answerLost] + (patience == .zero ? [] : [.answerLost]))
+            let page = Task { await rig.sender.send(Rig.page(2), key: rig.key) { told.append($0) } }
+            await rig.phones.wait(for: 3)
+            await passBehind(rig)
+            for _ in 0..<4 {
+                await clock.waitForSleepers(1)
+                clock.advance(by: .seconds(1))
+            }
+            page.cancel()
+            _ = await page.value
+            #expect(told.all.isEmpty)
+            await rig.stop()
+        }
+    }
+}
+
+/// When a page counts as stuck, look by look.
+@Suite struct PageFlightTests {
+    private func flight(_ count: Int, window: Int = 100, telling told: Told) -> PageFlight {
+        PageFlight(
+            number: 1, page: Rig.page(count), authority: "a", startedAt: Rig.start, window: window,
+            early: { told.append($0) }, continuation: nil)
+    }
+
+    @Test func `while pushes leave or answers come nothing is told`() {
+        let told = Told()
+        let flight = flight(4, telling: told)
+        for slot in 0..<3 {
+            _ = flight.takeSlot()
+            flight.tellIfStuck()
+            flight.settle(slot, .accepted)
+            flight.tellIfStuck()
+        }
+        #expect(told.all.isEmpty)
+        flight.tellIfStuck()
+        #expect(told.all.map(\.open) == [[3]])
+    }
+
+    @Test func `it is told again when more is known, and not when it is all over`() {
+        let told = Told()
+        let flight = flight(3, telling: told)
+        for _ in 0..<3 { _ = flight.takeSlot() }
+        for slot in 0..<3 {
+            flight.settle(slot, .accepted)
+            for _ in 0..<3 { flight.tellIfStuck() }
+        }
+        #expect(told.all.map(\.open) == [[1, 2], [2]])
+    }
+}
+
+/// What was told, in order.
+private final class Told: Sendable {
+    private let verdicts = Mutex<[PageVerdicts]>([])
+    var all: [PageVerdicts] { verdicts.withLock { $0 } }
+    func append(_ known: PageVerdicts) { verdicts.withLock { $0.append(known) } }
+}
