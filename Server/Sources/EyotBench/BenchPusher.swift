@@ -35,6 +35,12 @@ final class BenchPusher: Pusher {
     func lead(into sink: (any Pusher)?) { state.withLock { $0.sink = sink } }
 
     func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        await push(page, with: key) { _ in }
+    }
+
+    func push(
+        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+    ) async -> PageVerdicts {
         var counts = [Int](repeating: 0, count: page.templates.count)
         for index in page.templateIndices { counts[Int(index)] += 1 }
         let said = readsNumbers ? page.templates.map(TemplateWords.init) : []
@@ -51,7 +57,7 @@ final class BenchPusher: Pusher {
             return state.sink
         }
         guard let sink else { return PageVerdicts(count: page.count, .accepted) }
-        return await sink.push(page, with: key)
+        return await sink.push(page, with: key, early: early)
     }
 
     func take() -> Notes {

@@ -124,6 +124,7 @@ public struct Race: Sendable {
         configuration.productionURL = simulator.productionURL
         configuration.trust = .authorities(pemFile: authority)
         configuration.pageTimeout = .seconds(Self.pageTimeout / speed)
+        configuration.patience = configuration.patience / speed
         configuration.now = { clock.now.date }
         configuration.logger.logLevel = .error
         return try APNSSender(configuration)

@@ -106,8 +106,14 @@ final class RaceTrack: PushReceiver, Pusher {
     // MARK: Between engine and sender
 
     func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        await push(page, with: key) { _ in }
+    }
+
+    func push(
+        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+    ) async -> PageVerdicts {
         guard let sender = sender.withLock({ $0 }) else { return PageVerdicts(count: page.count) }
-        let verdicts = await sender.push(page, with: key)
+        let verdicts = await sender.push(page, with: key, early: early)
         state.withLock { state in
             for (slot, verdict) in verdicts.verdicts.enumerated() where verdict == .unknown {
                 guard let token = PushToken(bytes: page.token(at: slot)), let card = numbers[token] else { continue }

@@ -44,7 +44,7 @@ package struct Engine: Service {
     /// Runs until graceful shutdown, and then until everything in flight has its verdict and that is stored.
     package func run() async throws {
         try await recover()
-        // Bounded by what the core lets be under way: of the store's hints at most one signal waits.
+        // Bounded by what the core lets be under way, and by how often a page may tell what is known of it: of the store's hints at most one signal waits.
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
         let hints = Hints(limit: limits.turns)
         await withGracefulShutdownHandler {
@@ -83,8 +83,8 @@ package struct Engine: Service {
                     group.addTask { await ring(at: moment, continuation) }
                 default:
                     group.addTask {
-                        guard let answer = await perform(effect) else { return }
-                        continuation.yield(.input(answer))
+                        let answer = await perform(effect) { continuation.yield(.input($0)) }
+                        if let answer { continuation.yield(.input(answer)) }
                     }
                 }
             }
@@ -119,22 +119,28 @@ package struct Engine: Service {
 
     // MARK: Effects
 
-    private func perform(_ effect: EngineCore.Effect) async -> EngineCore.Input? {
+    /// - Parameter report: takes what is known before the effect is performed.
+    private func perform(
+        _ effect: EngineCore.Effect, _ report: @escaping @Sendable (EngineCore.Input) -> Void
+    ) async -> EngineCore.Input? {
         do {
-            return try await attempt(effect)
+            return try await attempt(effect, report)
         } catch {
             logger.error("The store failed; what was to be done stays due", metadata: ["error": "\(error)"])
             return Self.answerToFailure(of: effect)
         }
     }
 
-    private func attempt(_ effect: EngineCore.Effect) async throws -> EngineCore.Input? {
+    private func attempt(
+        _ effect: EngineCore.Effect, _ report: @escaping @Sendable (EngineCore.Input) -> Void
+    ) async throws -> EngineCore.Input? {
         let clock = clock
         switch effect {
         case .take(let looks, let room):
             let taken = try await store.write { try TakePages(ledger: $0, now: clock.now)(looks, in: room) }
             return .took(looks.map(\.activity), taken)
-        case .push(let id, let app, let page): return .pushed(id, await push(page, of: app))
+        case .push(let id, let app, let page):
+            return .pushed(id, await push(page, of: app) { report(.pushed(id, $0)) })
         case .settle(let id, let page, let verdicts, let resting):
             return .settled(id, try await settle(page, verdicts, resting))
         case .rest(let id, let plan):
@@ -167,9 +173,13 @@ package struct Engine: Service {
         }
     }
 
-    private func push(_ page: PushPage, of app: AppID) async -> PageVerdicts {
+    private func push(
+        _ page: PushPage, of app: AppID, early: @escaping @Sendable (PageVerdicts) -> Void
+    ) async -> PageVerdicts {
         do {
-            if let key = try await credentials(app, page.environment) { return await pusher.push(page, with: key) }
+            if let key = try await credentials(app, page.environment) {
+                return await pusher.push(page, with: key, early: early)
+            }
             logger.warning("No APNs key is declared", metadata: ["app": "\(app.rawValue)"])
         } catch {
             logger.error("The APNs key cannot be read", metadata: ["app": "\(app.rawValue)", "error": "\(error)"])

@@ -34,6 +34,8 @@ extension EngineCore {
     /// What one look at several activities may take.
     package struct TakeRoom: Sendable, Hashable {
         package var pushes: Int
+        /// Of these, what an app may take that has so many in flight that it is less.
+        package var left: [AppID: Int] = [:]
         /// Replicas that are read.
         package var replicas: Int
         /// Apps for which nothing is taken: they have enough in flight.
@@ -41,8 +43,12 @@ extension EngineCore {
         /// An activity of so many replicas is looked at by pages of the ring.
         package var ringFrom: Int
 
-        package init(pushes: Int, replicas: Int, full: Set<AppID> = [], ringFrom: Int = Limits().ringFrom) {
+        package init(
+            pushes: Int, left: [AppID: Int] = [:], replicas: Int, full: Set<AppID> = [],
+            ringFrom: Int = Limits().ringFrom
+        ) {
             self.pushes = pushes
+            self.left = left
             self.replicas = replicas
             self.full = full
             self.ringFrom = ringFrom

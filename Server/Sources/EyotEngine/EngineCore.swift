@@ -22,7 +22,7 @@ package struct EngineCore: Sendable {
         /// The answer to ``Effect/take(_:_:)``, with the activities that were to be looked at; nil where the store
         /// failed.
         case took([ActivityID], TakenPages?)
-        /// Verdicts came for a page.
+        /// Verdicts came for a page: all of them, or those that are known while some slots are open.
         case pushed(PageID, PageVerdicts)
         /// The answer to ``Effect/settle(_:_:_:resting:)``; nil where the store failed.
         case settled(PageID, SettledPage?)
@@ -108,9 +108,7 @@ package struct EngineCore: Sendable {
             for id in ids where turns[id] == nil { wake(id) }
             effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
         case .took(let ids, let taken): took(ids, taken, &effects)
-        case .pushed(let id, let verdicts):
-            guard let page = flights[id] else { return [] }
-            effects.append(.settle(id, page, verdicts, resting: restPlans(of: page)))
+        case .pushed(let id, let verdicts): pushed(id, verdicts, &effects)
         case .settled(let page, let result): settled(page, result, &effects)
         case .rested(let id, let isResting):
             endTurn(id, isResting: isResting)
@@ -139,21 +137,22 @@ package struct EngineCore: Sendable {
     /// to be known, or together they would bind more for an app than it may have in flight.
     private mutating func dispatch(_ effects: inout [Effect]) {
         guard !isStopping, !isTaking, pushesInFlight + limits.pushesPerTake <= limits.pushesInFlight else { return }
-        let full = Set(pushesOfApp.filter { $0.value + limits.pushesPerTake > limits.pushesPerApp }.keys)
+        let left = pushesOfApp.mapValues { limits.pushesPerApp - $0 }.filter { $0.value < limits.pushesPerTake }
+        // A page of the ring is taken as a whole.
+        let full = Set(left.filter { $0.value < min(limits.pushesPerTake, PushPage.capacity) }.keys)
         let looks = nextLooks(full: full)
         guard !looks.isEmpty else { return }
         isTaking = true
         let room = TakeRoom(
-            pushes: limits.pushesPerTake, replicas: limits.replicasPerTake, full: full, ringFrom: limits.ringFrom)
+            pushes: limits.pushesPerTake, left: left, replicas: limits.replicasPerTake, full: full,
+            ringFrom: limits.ringFrom)
         effects.append(.take(looks, room))
     }
 
     private mutating func took(_ ids: [ActivityID], _ taken: TakenPages?, _ effects: inout [Effect]) {
         isTaking = false
         for page in taken?.pages ?? [] {
-            let id = PageID(rawValue: nextPage)
-            nextPage += 1
-            flights[id] = page
+            let id = add(page)
             pushesInFlight += page.count
             pushesOfApp[page.app, default: 0] += page.count
             begin(page)
@@ -161,6 +160,14 @@ package struct EngineCore: Sendable {
         }
         for id in ids { lookedAt(id, taken?.looked[id], &effects) }
         if turns.isEmpty { find(&effects) }
+    }
+
+    /// Gives a page that is in flight a name.
+    mutating func add(_ page: TakenPage) -> PageID {
+        let id = PageID(rawValue: nextPage)
+        nextPage += 1
+        flights[id] = page
+        return id
     }
 
     private mutating func settled(_ id: PageID, _ result: SettledPage?, _ effects: inout [Effect]) {

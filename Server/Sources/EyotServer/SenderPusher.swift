@@ -10,9 +10,19 @@ package struct SenderPusher: Pusher {
     package init(sender: APNSSender) { self.sender = sender }
 
     package func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        await send(page, with: key, early: nil)
+    }
+
+    package func push(
+        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+    ) async -> PageVerdicts { await send(page, with: key, early: early) }
+
+    private func send(
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
+    ) async -> PageVerdicts {
         do {
             let key = try ProviderKey(teamID: key.teamID, keyID: key.keyID, p8: key.privateKey.text.utf8)
-            return await sender.send(page, key: key)
+            return await sender.send(page, key: key, early: early)
         } catch {
             // The key was checked when it was declared; one that does not work now is like one that Apple refuses.
             return PageVerdicts(count: page.count, .refused(.invalidProviderToken))

@@ -5,6 +5,19 @@ import EyotContract
 package protocol Pusher: Sendable {
     /// Sends a page with an app's key. Answers when every push has its verdict, at the latest after the page's time limit.
     func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts
+
+    /// The same. Of a page that is stuck it tells what is known, with the slots that are still open, while the rest waits on
+    /// (R10); again when more is known, and not after it has answered. The answer has all verdicts.
+    func push(
+        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+    ) async -> PageVerdicts
+}
+
+extension Pusher {
+    /// Tells nothing before everything is known.
+    package func push(
+        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+    ) async -> PageVerdicts { await push(page, with: key) }
 }
 
 /// What signs provider tokens for one app in one environment.

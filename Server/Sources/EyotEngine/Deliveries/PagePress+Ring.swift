@@ -37,7 +37,9 @@ extension PagePress {
             page.taken += 1
             try ledger.put(page)
             // Whoever is on this page and not taken with it is none of its business: it counts from the next time on.
-            for index in sorting.outside + sorting.odd { try renew(members.members[index].ordinal) }
+            for index in sorting.outside + sorting.odd {
+                try ledger.renew(members.members[index].ordinal, of: activity.id)
+            }
             sorting.ring.time = page.taken
             if seesAll, sorting.outside.isEmpty {
                 sorting.ring.seeing = RingRun.Seeing(
@@ -72,10 +74,6 @@ extension PagePress {
             if count > before { isWaiting = true }
         }
         return isWaiting
-    }
-
-    private func renew(_ ordinal: Int) throws {
-        if let replica = try ledger.replica(ordinal, of: activity.id) { try ledger.update(replica) }
     }
 
     /// Who of a page's members goes with whom.
@@ -181,5 +179,12 @@ extension PagePress {
             declaration: declaration.callAsFunction)
         guard case .push(let push) = due else { return nil }
         return push
+    }
+}
+
+extension Ledger {
+    /// Writes a replica as it stands with its page's credit: from the next time on that the page is taken it counts for it.
+    func renew(_ ordinal: Int, of activity: ActivityID) throws {
+        if let replica = try replica(ordinal, of: activity) { try update(replica) }
     }
 }

@@ -22,6 +22,8 @@ struct RingSettlement {
         var groups: [Group]
         /// Slots that are settled one by one, before the page is.
         var odd: [Int] = []
+        /// Ordinals that the credit must not count for: their verdict is still to come.
+        var open: [Int] = []
     }
 
     let ledger: any Ledger
@@ -52,10 +54,11 @@ struct RingSettlement {
         credited.credit.alerted = outcome.groups.map(\.replica.alerted).max() ?? one.alerted
         credited.credit.lastSecond = max(page.credit.lastSecond, now.second)
         credited.credit.isEnd = one.phase == .ended
-        if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty {
+        if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty, ring.open.isEmpty {
             (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)
         }
         outcome.page = credited
+        outcome.open = ring.open
         return outcome
     }
 

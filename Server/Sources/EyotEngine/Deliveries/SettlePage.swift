@@ -132,6 +132,7 @@ package struct SettlePage {
         _ result: inout SettledPage, _ declaration: DeclarationReader
     ) throws {
         guard let page = ring.page else { return }
+        for ordinal in ring.open { try ledger.renew(ordinal, of: activity.id) }
         try ledger.put(page)
         for group in ring.groups {
             activity.tally.add(group.tally, times: group.count)

@@ -28,7 +28,7 @@ package struct TakePages {
             apps[activity.app] = app
             let outcome: LookedAt.Outcome
             if let app, app.isSending, app.halt(of: activity) == nil {
-                let hasRoom = room.pushes > 0 && room.replicas > 0 && !room.full.contains(app.id)
+                let hasRoom = !room.share(of: app.id).isEmpty
                 outcome = hasRoom ? try self.look(look, at: activity, of: app, &room, &taken.pages) : .unseen
             } else {
                 outcome = .closed
@@ -53,9 +53,10 @@ package struct TakePages {
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now, pages: pages)
         pages = []
         let isLarge = activity.nextOrdinal > room.ringFrom
-        let next = try isLarge ? lookByPages(look, &press, &room) : lookAtEach(look, &press, &room)
+        var own = room.share(of: app.id)
+        let next = try isLarge ? lookByPages(look, &press, &own) : lookAtEach(look, &press, &own)
         let later = Instant.soonest(activity.endsAt, press.later)
-        room.pushes -= press.count
+        room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
         pages = press.pages
         if press.count == 0, next == nil, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
@@ -81,5 +82,22 @@ package struct TakePages {
             try press.take(replica)
         }
         return replicas.count == limit ? .replica(ordinal: passed) : nil
+    }
+}
+
+extension EngineCore.TakeRoom {
+    /// What is left of it for one app.
+    fileprivate func share(of app: AppID) -> EngineCore.TakeRoom {
+        var share = self
+        share.pushes = full.contains(app) ? 0 : min(pushes, left[app] ?? pushes)
+        return share
+    }
+
+    fileprivate var isEmpty: Bool { pushes <= 0 || replicas <= 0 }
+
+    fileprivate mutating func take(_ count: Int, of app: AppID, reading read: Int) {
+        pushes -= count
+        left[app]? -= count
+        replicas -= read
     }
 }

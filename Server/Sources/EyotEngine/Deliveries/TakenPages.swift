@@ -16,6 +16,8 @@ package struct TakenPage: Sendable {
     package private(set) var page: PushPage
     package private(set) var sent: [SentPush] = []
     package private(set) var runs: [Run] = []
+    /// Where these stood on the page that left, where this is a part of that.
+    package private(set) var slots: [Int]?
 
     package init(app: AppID, environment: PushEnvironment) {
         self.app = app
@@ -72,6 +74,16 @@ package struct TakenPage: Sendable {
         runs.append(Run(activity: activity, slots: first..<count, ring: ring))
     }
 
+    /// Adds some pushes of a page that has left, as a run. Nobody needs their tokens any more.
+    mutating func add(
+        _ indices: [Int], of activity: ActivityID, _ leftAt: [Int], from whole: TakenPage, ring: RingRun?
+    ) {
+        guard !indices.isEmpty else { return }
+        runs.append(Run(activity: activity, slots: count..<count + indices.count, ring: ring))
+        sent += indices.map { whole.sent[$0] }
+        slots = (slots ?? []) + leftAt
+    }
+
     private mutating func add(_ push: SentPush, token: ArraySlice<UInt8>, template: UInt16, id: APNSID) {
         page.append(tokenBytes: token, template: template, id: id)
         sent.append(push)
@@ -95,6 +107,8 @@ package struct RingRun: Sendable, Hashable {
     /// For each slot of the run, its group and since when its token is there.
     package var groupOf: [UInt8] = []
     package var tokenSetAt: [Instant] = []
+    /// Ordinals that were taken with it and are not settled with it. The page's credit is not for them.
+    package var open: [Int] = []
     /// What the page has seen once its verdicts are in, and how often it had changed by the time it was taken. Nil where not
     /// all that is due on it goes with this run.
     package var seeing: Seeing?

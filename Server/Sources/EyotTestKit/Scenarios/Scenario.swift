@@ -39,7 +39,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         package var arrives: Bool
         /// For 410: seconds from the beginning since when the token was dead.
         package var deadSince: Double?
-        /// The verdict comes only with ``Event/answers``.
+        /// The verdict comes only with ``Event/answers``; those of others on its page come before.
         package var isLate = false
 
         package static let accepted = Fate(verdict: .accepted, arrives: true)
@@ -49,6 +49,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         package static let dropped = Fate(verdict: .accepted, arrives: false)
         /// It may have been lost altogether.
         package static let lost = Fate(verdict: .unknown, arrives: false)
+        /// It was lost, which is known late.
+        package static let lostLate = Fate(verdict: .unknown, arrives: false, isLate: true)
         package static let notProcessed = Fate(verdict: .notProcessed, arrives: false)
         /// Accepted, and Apple's answer takes its time.
         package static let late = Fate(verdict: .accepted, arrives: true, isLate: true)

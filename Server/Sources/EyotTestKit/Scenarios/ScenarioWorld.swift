@@ -274,19 +274,19 @@ package final class ScenarioWorld {
     /// Lets the pushes of a page meet their fates. Registrations that a start leads to come after the page's verdicts.
     private func push(_ id: EngineCore.PageID, _ page: PushPage) throws -> [EngineCore.Input] {
         var verdicts = PageVerdicts(count: page.count)
-        var isLate = false
         var appearing: [(String, Int?)] = []
         for slot in 0..<page.count {
             let fate = fates.isEmpty ? .accepted : fates.removeFirst()
             verdicts.verdicts[slot] = fate.verdict
             verdicts.deadSince[slot] = fate.deadSince.map { (Self.epoch + $0).microseconds / 1_000 }
-            isLate = isLate || fate.isLate
+            if fate.isLate { verdicts.open.append(slot) }
             if let started = try deliver(page, slot, arrives: fate.arrives) { appearing.append(started) }
         }
-        if isLate {
+        // What is known is told while the rest waits.
+        if verdicts.open.count < page.count { try drain([.pushed(id, verdicts)]) }
+        if !verdicts.open.isEmpty {
+            verdicts.open = []
             late.append((id, verdicts))
-        } else {
-            try drain([.pushed(id, verdicts)])
         }
         for (phone, state) in appearing {
             try appear(on: phone, name: "m", hasToken: phones[phone]?.allows == true, state: state)

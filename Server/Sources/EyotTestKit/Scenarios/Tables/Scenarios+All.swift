@@ -1,6 +1,7 @@
 extension Scenario {
     /// Every scenario, by the rule that it is about.
     package static let all: [Scenario] =
-        convergence + order + lateCallers + alerts + ends + dismissals + starts + plannedEnds + plannedStarts + budgets
+        convergence + order + parts + lateCallers + alerts + ends + dismissals + starts + plannedEnds + plannedStarts
+        + budgets
         + localChanges + names + tokens + halts + canaries
 }
