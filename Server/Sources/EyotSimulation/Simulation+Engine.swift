@@ -69,6 +69,7 @@ extension Simulation {
         }
         var settled = try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting)
         if fault == .restsUnseen { for id in settled.activities.keys { settled.activities[id]?.stamp = .max } }
+        if fault == .openCredited { try creditOpen(on: page) }
         if fault == .alertsRepeat {
             for run in page.runs { try forgetAlerts(page.sent[run.slots], of: run.activity) }
         }
@@ -96,6 +97,16 @@ extension Simulation {
         }
     }
 
+    private func creditOpen(on page: TakenPage) throws {
+        for run in page.runs {
+            for ordinal in run.ring?.open ?? [] {
+                guard var replica = try ledger.replica(ordinal, of: run.activity) else { continue }
+                replica.accepted = max(run.ring?.everyone ?? 0, replica.scoped)
+                try ledger.update(replica)
+            }
+        }
+    }
+
     /// Tells the engine what became due, unless the hint gets lost.
     func hint(_ woken: Set<ActivityID>) {
         guard !woken.isEmpty, isPeace || !plan.troubles.contains(.silence) || !random.percent(15) else { return }
@@ -109,7 +120,8 @@ extension Simulation {
         var askers = gate.close().map(\.phone)
         for item in pending {
             switch item {
-            case .flight(let flight) where random.percent(50): try read { try leaveAll(of: flight) }
+            case .flight(let flight) where random.percent(50), .part(let flight, _) where random.percent(50):
+                try read { try leaveAll(of: flight) }
             case .ask(let task) where random.percent(50): try read { try ask(task) }
             default: askers += item.askers
             }

@@ -4,22 +4,40 @@ import EyotDomain
 import EyotEngine
 import PhoneSimulator
 
-/// A page at the sender: some of its pushes have left, others have not.
+/// A page at the sender: some of its pushes have left, others have not, and of some the sender knows the verdict.
 struct SimulatedFlight {
     let id: EngineCore.PageID
     let page: PushPage
     var next = 0
+    /// What became of those that have left, whether the sender knows it or not.
     var verdicts: PageVerdicts
+    /// Slots whose verdict the sender does not know.
+    var open: [Int]
+    /// Slots whose verdict the engine was not told.
+    var untold: Int
 
     init(_ id: EngineCore.PageID, _ page: PushPage) {
         self.id = id
         self.page = page
         verdicts = PageVerdicts(count: page.count)
+        open = Array(0..<page.count)
+        untold = page.count
+    }
+
+    /// What the sender knows, where that is more than it has told.
+    mutating func tell() -> PageVerdicts? {
+        guard open.count < untold else { return nil }
+        untold = open.count
+        var known = verdicts
+        for slot in open { (known.verdicts[slot], known.deadSince[slot]) = (.unknown, nil) }
+        known.open = open
+        return known
     }
 }
 
 extension Simulation {
-    /// Lets a few pushes of a page leave; after the last one its verdicts come back.
+    /// Lets a few pushes of a page leave and some of their answers come. Where all have come the verdicts come back; before
+    /// that the sender may tell what it knows.
     func advance(_ flight: SimulatedFlight) throws {
         var flight = flight
         let end = min(flight.page.count, flight.next + 1 + random.below(3))
@@ -27,11 +45,23 @@ extension Simulation {
             try leave(slot: flight.next, of: &flight)
             flight.next += 1
         }
-        if flight.next == flight.page.count {
+        // Of a push that was lost it is not known for longer.
+        let (left, verdicts) = (flight.next, flight.verdicts.verdicts)
+        flight.open.removeAll { $0 < left && random.percent(verdicts[$0] == .unknown ? 30 : 80) }
+        if flight.open.isEmpty {
             enqueue(.pushed(flight.id, flight.verdicts))
+        } else if random.percent(40), let known = flight.tell() {
+            pending.append(.part(flight, known))
         } else {
             pending.append(.flight(flight))
         }
+    }
+
+    /// The engine hears what is known of a page, which goes on.
+    func hear(_ known: PageVerdicts, of flight: SimulatedFlight) {
+        record.note("known but for \(known.open.count) of \(flight.page.count)")
+        step(.pushed(flight.id, known))
+        pending.append(.flight(flight))
     }
 
     func leaveAll(of flight: SimulatedFlight) throws {

@@ -26,6 +26,8 @@ package final class Simulation {
         case input(EngineCore.Input)
         case effect(EngineCore.Effect)
         case flight(SimulatedFlight)
+        /// The engine is told what is known of a page. The page waits for that, since what is told later is told after it.
+        case part(SimulatedFlight, PageVerdicts)
         case request(phone: Int, DeviceChangeBatch)
         case answer(phone: Int, DeviceAnswer?)
         /// A report is applied, or goes into the log with others.
@@ -162,10 +164,10 @@ package final class Simulation {
 
     private func perform(_ next: Pending) throws {
         switch next {
-        case .input(let input):
-            for effect in core.step(input, now: now) { pending.append(.effect(effect)) }
+        case .input(let input): step(input)
         case .effect(let effect): try perform(effect)
         case .flight(let flight): try read { try advance(flight) }
+        case .part(let flight, let known): hear(known, of: flight)
         case .request(let phone, let batch): receive(batch, from: phone)
         case .answer(let phone, let answer):
             // Only a planted fault writes.
@@ -188,6 +190,10 @@ package final class Simulation {
         case .advice(let phone, let name, let channel, let generation):
             startLocally(name, on: phone, following: channel, of: generation)
         }
+    }
+
+    func step(_ input: EngineCore.Input) {
+        for effect in core.step(input, now: now) { pending.append(.effect(effect)) }
     }
 
     // MARK: Time
@@ -240,7 +246,7 @@ extension Simulation.Pending {
     /// Whether it takes no longer than the sender waits for Apple, or a phone for an answer.
     fileprivate var isOnItsWay: Bool {
         switch self {
-        case .input(.took), .effect(.push), .flight, .ask, .apply, .gather, .group, .append: true
+        case .input(.took), .effect(.push), .flight, .part, .ask, .apply, .gather, .group, .append: true
         default: false
         }
     }

@@ -78,6 +78,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case restsUnseen
     /// R2: any number of pushes of an app is in flight.
     case flightsUnbounded
+    /// R1: members of a page of the ring whose verdict is still to come are credited with the others.
+    case openCredited
     /// R3: with every declaration the lap begins again at the front.
     case lapsRestart
     /// R5: an end in an answer to a phone is kept from it, and the card counts as ended.
@@ -120,7 +122,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// The rule by which the oracle notices it.
     package var rule: String {
         switch self {
-        case .restsUnseen, .membersForgotten: "R1"
+        case .restsUnseen, .membersForgotten, .openCredited: "R1"
         case .flightsUnbounded: "R2"
         case .lapsRestart: "R3"
         case .alertsRepeat: "R4"
