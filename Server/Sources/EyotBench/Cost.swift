@@ -4,10 +4,13 @@ struct Cost: Sendable {
     var cpu: Double
     /// Bytes written to disks.
     var written: Double
+    /// How often a thread was woken.
+    var wakeUps: Double
 
     init(_ usage: ProcessUsage, of count: Int) {
         cpu = usage.cpu / Double(count) * 1_000_000
         written = Double(usage.bytesWritten) / Double(count)
+        wakeUps = Double(usage.wakeUps) / Double(count)
     }
 
     /// What this process uses for so many things while they are done.

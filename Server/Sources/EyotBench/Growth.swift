@@ -51,6 +51,7 @@ public struct Growth: Sendable {
             for (size, figures) in zip(sizes, figures[kind] ?? []) {
                 let name = "\(kind.rawValue), of \(size)"
                 report.add("\(name): statements", figures.map(\.statements), "")
+                report.add("\(name): threads woken", figures.map(\.cost.wakeUps), "")
                 report.add(name, figures.map(\.cost))
             }
         }

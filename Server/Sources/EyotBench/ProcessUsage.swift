@@ -6,12 +6,14 @@ struct ProcessUsage: Sendable {
     var cpu: Double
     /// Bytes that it has had written to disks.
     var bytesWritten: Int
+    /// How often one of its threads was woken, after it had waited for something.
+    var wakeUps = 0
 
     static var now: ProcessUsage {
         var usage = rusage()
         // RUSAGE_SELF, for which each system has a type of its own.
         getrusage(0, &usage)
-        return ProcessUsage(cpu: usage.seconds, bytesWritten: field("write_bytes", in: "io"))
+        return ProcessUsage(cpu: usage.seconds, bytesWritten: field("write_bytes", in: "io"), wakeUps: usage.ru_nvcsw)
     }
 
     /// The most memory that it ever held, in bytes.
@@ -24,7 +26,8 @@ struct ProcessUsage: Sendable {
     static func bytesRead(by process: Int32) -> Int { field("rchar", in: "io", of: process) }
 
     static func - (a: ProcessUsage, b: ProcessUsage) -> ProcessUsage {
-        ProcessUsage(cpu: a.cpu - b.cpu, bytesWritten: a.bytesWritten - b.bytesWritten)
+        ProcessUsage(
+            cpu: a.cpu - b.cpu, bytesWritten: a.bytesWritten - b.bytesWritten, wakeUps: a.wakeUps - b.wakeUps)
     }
 
     /// A number of the kernel's about a process; 0 where it says nothing.

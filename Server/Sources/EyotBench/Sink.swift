@@ -61,6 +61,8 @@ final class Sink: Sendable {
         var configuration = APNSSenderConfiguration()
         configuration.productionURL = "https://localhost:\(port)"
         configuration.trust = .authorities(pemFile: certificate)
+        // What a push costs is asked here, and not what comes of a machine that is too slow.
+        configuration.pageTimeout = .seconds(60)
         return try APNSSender(configuration)
     }
 

@@ -74,7 +74,7 @@ import Testing
         let kinds = ["a push of an update for everyone", "an update for one card", "a new token"]
         let names = kinds.flatMap { kind in
             [1_000, 1_100].flatMap { size in
-                ["statements", "CPU", "written"].map { "\(kind), of \(size): \($0)" }
+                ["statements", "threads woken", "CPU", "written"].map { "\(kind), of \(size): \($0)" }
             }
         }
         let values = try figures(report, names)

@@ -30,7 +30,7 @@ struct MergeRoundTests {
             (one, 2, 1), (one, 1, 9), (one, 1, 3), (one, 2, 2), (one, 1, 1), (two, 3, 8), (two, 3, 4),
         ]
         for (index, place) in places.enumerated() {
-            #expect(ledger.append(try arrival(of: place.0, place.1, place.2, device: Int64(index + 1))))
+            ledger.append(try arrival(of: place.0, place.1, place.2, device: Int64(index + 1)))
         }
         return (one, two)
     }
@@ -77,9 +77,5 @@ struct MergeRoundTests {
         #expect(try append([report(one)]).map { $0?.applied } == [6])
         #expect(try append([report(two), report(two), report(two)]).map { $0?.applied } == [nil, nil, nil])
         #expect(ledger.arrivalSpan() == 4)
-        // A device's second report waits for nobody: its first one is in the log.
-        let known = AnswerArrivals.Answered(
-            arrival: try arrival(of: two, 1, 1, device: 1), answer: DeviceAnswer(applied: 9, cards: []))
-        #expect(try append([known]).map { $0?.applied } == [nil])
     }
 }

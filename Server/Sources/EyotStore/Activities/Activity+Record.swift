@@ -18,7 +18,7 @@ extension Activity: SQLRecord {
             SQLValue(untoldScopes), SQLValue(haltedAt), SQLValue(canary?.json),
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
-            SQLValue(tally.json),
+            SQLValue(tally.text),
         ]
     }
 
@@ -47,6 +47,6 @@ extension Activity: SQLRecord {
         nextOrdinal = try columns.integer()
         dueAt = try columns.optionalMoment()
         stamp = try columns.integer()
-        tally = Tally(json: try columns.json())
+        tally = try columns.tally()
     }
 }
