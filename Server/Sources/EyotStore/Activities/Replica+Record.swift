@@ -6,7 +6,7 @@ extension Replica: SQLRecord {
     static let table = SQLTable(
         "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at"],
         changing: [
-            "phase", "phase_reason", "quarantined", "suspect", "instance",
+            "phase", "phase_reason", "quarantined", "instance",
             "lease_state", "lease_version", "lease_id", "lease_sent_at", "lease_probing",
         ] + progress)
 
@@ -22,8 +22,7 @@ extension Replica: SQLRecord {
     var values: [SQLValue] {
         [SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt)]
             + [
-                SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(isSuspect),
-                SQLValue(instance),
+                SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(instance),
             ] + Lease.values(lease) + progressValues
     }
 
@@ -35,6 +34,12 @@ extension Replica: SQLRecord {
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isSparing), SQLValue(locallyChanged),
             SQLValue(isFollowing),
         ]
+    }
+
+    /// Whose replica it is while that is under suspicion, as the parameter of this number says: an app's are found at once,
+    /// whatever others have. The activity is the first parameter.
+    static func suspectOf(_ parameter: Int) -> SQLTable.Derived {
+        ("suspect_of", "CASE WHEN ?\(parameter) = 1 THEN (SELECT a.app FROM activities a WHERE a.id = ?1) END")
     }
 
     /// The values of the key and of ``progress``.
@@ -54,7 +59,6 @@ extension Replica: SQLRecord {
         let createdAt = try columns.moment()
         let startsAt = try columns.optionalMoment()
         let phase = try Phase(columns: &columns)
-        _ = try columns.flag()  // suspect follows from the rest
         self.init(
             activity: activity, ordinal: ordinal, device: device, phase: phase, startsAt: startsAt, createdAt: createdAt
         )
@@ -76,8 +80,6 @@ extension Replica: SQLRecord {
         locallyChanged = try columns.optionalInteger()
         isFollowing = try columns.flag()
     }
-
-    /// Quarantined or being probed: what is looked for where the app turns out to be at fault.
 }
 
 extension Replica.Ending {

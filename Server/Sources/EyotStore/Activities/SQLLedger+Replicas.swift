@@ -4,9 +4,13 @@ import EyotDomain
 /// activity and to read a million replicas where the device has two.
 private enum Statements {
     static let insert = Replica.table.insert(
-        adding: ("joined", Replica.joined(inRing: Replica.table.columns.count + 1)))
-    static let update = update(Replica.table.changing)
-    static let progress = update(Replica.progress)
+        adding: Replica.joined(inRing: Replica.table.columns.count + 1),
+        Replica.suspectOf(Replica.table.columns.count + 2))
+    static let update = Replica.table.update(
+        Replica.table.changing,
+        adding: [Replica.joined(inRing: changed + 1), Replica.suspectOf(changed + 2)])
+    static let progress = Replica.table.update(
+        Replica.progress, adding: [Replica.joined(inRing: Replica.table.key.count + Replica.progress.count + 1)])
     static let replica = Replica.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
     static let replicaOfInstance = Replica.select("WHERE r.device = ?1 AND r.instance = ?2")
     static let page = Replica.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
@@ -25,10 +29,7 @@ private enum Statements {
     static let remoteStarts = Replica.select(
         "WHERE r.device = ?1 AND r.starts_at > ?2 AND r.starts_at < ?3 ORDER BY r.activity, r.ordinal LIMIT ?4")
     static let suspects = Replica.select(
-        """
-        WHERE r.suspect = 1 AND EXISTS (SELECT 1 FROM activities a WHERE a.id = r.activity AND a.app = ?1) \
-        ORDER BY r.activity, r.ordinal LIMIT ?2
-        """)
+        "WHERE r.suspect_of = ?1 ORDER BY r.activity, r.ordinal LIMIT ?2")
     /// Asked by their ordinals first: whole rows the planner would rather look for among all replicas of the activity.
     static let deadOfActivity = Replica.select(
         """
@@ -40,20 +41,19 @@ private enum Statements {
     static let unansweredStarts = Replica.select(
         "WHERE r.lease_state = 'sent' ORDER BY r.activity, r.ordinal LIMIT ?1")
 
-    private static func update(_ columns: [String]) -> SQLStatement {
-        Replica.table.update(
-            columns, adding: ("joined", Replica.joined(inRing: Replica.table.key.count + columns.count + 1)))
-    }
+    /// Values of a replica that is changed as a whole.
+    private static var changed: Int { Replica.table.key.count + Replica.table.changing.count }
 }
 
 extension SQLLedger {
     package func insert(_ replica: Replica) throws {
-        try connection.execute(Statements.insert, replica.values + [SQLValue(replica.isInRing)])
+        try connection.execute(
+            Statements.insert, replica.values + [SQLValue(replica.isInRing), SQLValue(replica.isSuspect)])
         try change(replica)
     }
 
     package func update(_ replica: Replica) throws {
-        try update(replica, Statements.update, SQLValue(replica.isInRing))
+        try update(replica, Statements.update, SQLValue(replica.isInRing), SQLValue(replica.isSuspect))
         try change(replica)
     }
 

@@ -191,10 +191,13 @@ extension Replica {
 
     /// From which time on that its page is taken a replica counts; 0 where it is not in the ring, as the parameter of this
     /// number says.
-    static func joined(inRing parameter: Int) -> String {
-        """
-        ?\(parameter) * (1 + COALESCE((SELECT p.taken FROM ring_pages p \
-        WHERE p.activity = ?1 AND p.number = (?2 - 1) / \(RingPage.capacity)), 0))
-        """
+    static func joined(inRing parameter: Int) -> SQLTable.Derived {
+        (
+            "joined",
+            """
+            ?\(parameter) * (1 + COALESCE((SELECT p.taken FROM ring_pages p \
+            WHERE p.activity = ?1 AND p.number = (?2 - 1) / \(RingPage.capacity)), 0))
+            """
+        )
     }
 }

@@ -39,14 +39,16 @@ struct SQLTable: Sendable {
     /// Takes ``SQLRecord/changingValues``.
     var update: SQLStatement { SQLStatement(updateText(changing)) }
 
-    /// Takes all values and what the expression needs beside them, for a column that is worked out.
-    func insert(adding further: (column: String, expression: String)) -> SQLStatement {
+    /// A column that is worked out.
+    typealias Derived = (column: String, expression: String)
+
+    /// Takes all values and what the expressions need beside them.
+    func insert(adding further: Derived...) -> SQLStatement {
         SQLStatement(insertText(columns, adding: further))
     }
 
-    /// Takes the values of the key, those of the columns, and what the expression needs beside them, for a column that is
-    /// worked out.
-    func update(_ columns: [String], adding further: (column: String, expression: String)) -> SQLStatement {
+    /// Takes the values of the key, those of the columns, and what the expressions need beside them.
+    func update(_ columns: [String], adding further: [Derived]) -> SQLStatement {
         SQLStatement(updateText(columns, adding: further))
     }
 
@@ -58,19 +60,16 @@ struct SQLTable: Sendable {
         "SELECT \((columns.map { "r.\($0)" } + further).joined(separator: ", ")) FROM \(name) r \(rest)"
     }
 
-    private func insertText(
-        _ columns: [String], adding further: (column: String, expression: String)? = nil
-    ) -> String {
-        let names = columns + [further?.column].compactMap(\.self)
-        let values = columns.indices.map { "?\($0 + 1)" } + [further?.expression].compactMap(\.self)
+    private func insertText(_ columns: [String], adding further: [Derived] = []) -> String {
+        let names = columns + further.map(\.column)
+        let values = columns.indices.map { "?\($0 + 1)" } + further.map(\.expression)
         return "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
     }
 
-    private func updateText(
-        _ columns: [String], adding further: (column: String, expression: String)? = nil
-    ) -> String {
-        var changes = columns.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }
-        if let further { changes.append("\(further.column) = \(further.expression)") }
+    private func updateText(_ columns: [String], adding further: [Derived] = []) -> String {
+        let changes =
+            columns.enumerated().map { "\($1) = ?\(key.count + $0 + 1)" }
+            + further.map { "\($0.column) = \($0.expression)" }
         let row = key.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
         return "UPDATE \(name) SET \(changes.joined(separator: ", ")) WHERE \(row)"
     }

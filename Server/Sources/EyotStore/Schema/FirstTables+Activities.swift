@@ -144,7 +144,7 @@ extension FirstTables {
             'dead', 'notStarted', 'untracked')),
                 phase_reason \(text),
                 quarantined \(integer) NOT NULL CHECK (quarantined IN (0, 1)),
-                suspect \(integer) NOT NULL CHECK (suspect IN (0, 1)),
+                suspect_of \(integer),
                 instance \(text),
                 lease_state \(text) CHECK (lease_state IN ('planned', 'sent', 'accepted', 'unknown')),
                 lease_version \(integer),
@@ -174,7 +174,10 @@ extension FirstTables {
             "CREATE UNIQUE INDEX replicas_by_instance ON replicas (device, instance) WHERE instance IS NOT NULL",
             "CREATE INDEX replicas_by_device ON replicas (device, activity, ordinal, starts_at)",
             "CREATE INDEX replicas_with_dead_token ON replicas (activity, ordinal) WHERE phase = 'dead'",
-            "CREATE INDEX replicas_under_suspicion ON replicas (activity, ordinal) WHERE suspect = 1",
+            """
+            CREATE INDEX replicas_under_suspicion ON replicas (suspect_of, activity, ordinal) \
+            WHERE suspect_of IS NOT NULL
+            """,
             // It holds all that is asked of it: else SQLite would rather read the whole page.
             """
             CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal, joined, phase) \
