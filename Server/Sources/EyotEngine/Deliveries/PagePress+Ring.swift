@@ -68,10 +68,7 @@ extension PagePress {
                 continue
             }
             guard count < limit else { return nil }
-            let before = count
-            if try untold.contains(replica.ordinal) { isWaiting = true }
-            try take(replica)
-            if count > before { isWaiting = true }
+            if try take(replica) { isWaiting = true }
         }
         return isWaiting
     }

@@ -44,12 +44,15 @@ struct PagePress {
         untold = try UntoldMembers(ledger, of: activity)
     }
 
-    mutating func take(_ replica: Replica) throws {
+    /// - Returns: whether it waits for more than time: for a verdict from now on, or for what it is to be told.
+    @discardableResult
+    mutating func take(_ replica: Replica) throws -> Bool {
         // It is asked again when it is told.
         if try untold.contains(replica.ordinal) {
             owes = true
-            return
+            return true
         }
+        let before = count
         let type = activity.type ?? ""
         var startToken: StartToken?
         if replica.phase == .starting { startToken = try ledger.startToken(of: replica.device, type: type) }
@@ -71,9 +74,15 @@ struct PagePress {
             abandoned.lease = nil
             try ledger.update(abandoned)
         case .push(let push):
-            if let awaited = try awaitedChannel(push, startToken, replica) { return owe(until: awaited) }
-            if push.event == .start { try takeStart(replica, push, startToken) } else { try takeUpdate(replica, push) }
+            if let awaited = try awaitedChannel(push, startToken, replica) {
+                owe(until: awaited)
+            } else if push.event == .start {
+                try takeStart(replica, push, startToken)
+            } else {
+                try takeUpdate(replica, push)
+            }
         }
+        return count > before
     }
 
     /// Something is due at a moment that has not come.
