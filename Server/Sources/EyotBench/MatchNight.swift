@@ -156,7 +156,3 @@ public struct MatchNight: Sendable {
         return report
     }
 }
-
-extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}

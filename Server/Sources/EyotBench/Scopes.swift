@@ -84,7 +84,7 @@ public struct Scopes: Sendable {
         let (began, usage) = (ContinuousClock.now, ProcessUsage.now)
         try await bench.declare(update(bench))
         try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
-        return (seconds(since: began), (ProcessUsage.now - usage).cpu)
+        return (began.duration(to: .now).seconds, (ProcessUsage.now - usage).cpu)
     }
 
     private func updateScope(_ bench: BenchStore) async throws -> Round {
@@ -94,11 +94,11 @@ public struct Scopes: Sendable {
         var round = Round()
         let (began, usage) = (ContinuousClock.now, ProcessUsage.now)
         let frozen = try await bench.store.read { try FreezeMembers(ledger: $0, app: app)(wanted) }
-        round.freezing = seconds(since: began)
+        round.freezing = began.duration(to: .now).seconds
         round.accepting = try await bench.store.write { ledger in
             let began = ContinuousClock.now
             _ = try Declare(ledger: ledger, app: app, now: now, frozen: frozen)(wanted)
-            return seconds(since: began)
+            return began.duration(to: .now).seconds
         }
         let toldFrom = ContinuousClock.now
         while let list = try await bench.store.read({ try $0.memberLists(after: 0, limit: 1).first }) {
@@ -107,12 +107,12 @@ public struct Scopes: Sendable {
                 try await bench.store.write { ledger in
                     let began = ContinuousClock.now
                     try TellMembers(ledger: ledger, now: now)(list.id)
-                    return seconds(since: began)
+                    return began.duration(to: .now).seconds
                 })
         }
-        round.telling = seconds(since: toldFrom)
+        round.telling = toldFrom.duration(to: .now).seconds
         try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
-        round.delivered = seconds(since: began)
+        round.delivered = began.duration(to: .now).seconds
         round.cpu = (ProcessUsage.now - usage).cpu
         return round
     }
@@ -122,5 +122,3 @@ public struct Scopes: Sendable {
         return DeclarationRequest(verb: .update, name: Self.name, content: Content(state: state))
     }
 }
-
-private func seconds(since moment: ContinuousClock.Instant) -> Double { (ContinuousClock.now - moment) / .seconds(1) }

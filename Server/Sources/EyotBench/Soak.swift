@@ -43,7 +43,7 @@ public struct Soak: Sendable {
             while let said = try await group.next() {
                 outcome.seeds += 1
                 outcome.complaint = outcome.complaint ?? said
-                let passed = (ContinuousClock.now - began) / .seconds(1)
+                let passed = began.duration(to: .now).seconds
                 // The others of this moment are run to their end.
                 guard outcome.complaint == nil, passed < seconds ?? .infinity else { continue }
                 group.addTask { [next] in try complaint(of: next) }
