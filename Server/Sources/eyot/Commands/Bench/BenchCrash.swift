@@ -23,10 +23,8 @@ struct BenchCrash: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (200...1_000_000).contains(tokens) else {
-            throw ValidationError("--tokens must lie between 200 and 1000000.")
-        }
-        guard (2...1_000).contains(kills) else { throw ValidationError("--kills must lie between 2 and 1000.") }
+        try BenchLimits.check("tokens", tokens, 200...1_000_000)
+        try BenchLimits.check("kills", kills, 2...1_000)
     }
 
     func run() async throws {

@@ -19,11 +19,10 @@ struct BenchGrowth: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard !sizes.isEmpty, sizes.allSatisfy((1_000...5_000_000).contains) else {
-            throw ValidationError("--sizes must lie between 1000 and 5000000.")
-        }
-        guard (1...10).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 10.") }
-        guard (1...50).contains(singles) else { throw ValidationError("--singles must lie between 1 and 50.") }
+        guard !sizes.isEmpty else { throw ValidationError("--sizes must name one size or more.") }
+        for size in sizes { try BenchLimits.check("sizes", size, BenchLimits.cards) }
+        try BenchLimits.check("rounds", rounds, 1...10)
+        try BenchLimits.check("singles", singles, 1...50)
     }
 
     func run() async throws {

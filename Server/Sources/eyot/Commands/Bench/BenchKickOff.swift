@@ -16,12 +16,8 @@ struct BenchKickOff: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...5_000_000).contains(tokens) else {
-            throw ValidationError("--tokens must lie between 1000 and 5000000.")
-        }
-        guard (1...KickOff.mostPhones).contains(phones) else {
-            throw ValidationError("--phones must lie between 1 and \(KickOff.mostPhones).")
-        }
+        try BenchLimits.check("tokens", tokens, BenchLimits.cards)
+        try BenchLimits.check("phones", phones, 1...KickOff.mostPhones)
     }
 
     func run() async throws {

@@ -19,13 +19,11 @@ struct BenchOrders: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...5_000_000).contains(orders) else {
-            throw ValidationError("--orders must lie between 1000 and 5000000.")
-        }
+        try BenchLimits.check("orders", orders, BenchLimits.cards)
         guard (100...1_000_000).contains(updates), updates <= orders else {
             throw ValidationError("--updates must lie between 100 and 1000000, and be no more than --orders.")
         }
-        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
+        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
     }
 
     func run() async throws {

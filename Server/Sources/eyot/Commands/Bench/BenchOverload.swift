@@ -19,13 +19,9 @@ struct BenchOverload: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...5_000_000).contains(replicas) else {
-            throw ValidationError("--replicas must lie between 1000 and 5000000.")
-        }
-        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
-        guard (12...3_600).contains(seconds) else {
-            throw ValidationError("--seconds must lie between 12 and 3600.")
-        }
+        try BenchLimits.check("replicas", replicas, BenchLimits.cards)
+        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
+        try BenchLimits.check("seconds", seconds, 12...3_600)
     }
 
     func run() async throws {

@@ -25,12 +25,10 @@ struct BenchRace: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...100_000).contains(replicas) else {
-            throw ValidationError("--replicas must lie between 1000 and 100000.")
-        }
-        guard (5...1_440).contains(minutes) else { throw ValidationError("--minutes must lie between 5 and 1440.") }
-        guard (1...100).contains(speed) else { throw ValidationError("--speed must lie between 1 and 100.") }
-        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
+        try BenchLimits.check("replicas", replicas, 1_000...100_000)
+        try BenchLimits.check("minutes", minutes, 5...1_440)
+        try BenchLimits.check("speed", speed, 1...100)
+        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
     }
 
     func run() async throws {

@@ -19,13 +19,11 @@ struct BenchRestart: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...5_000_000).contains(activities) else {
-            throw ValidationError("--activities must lie between 1000 and 5000000.")
-        }
+        try BenchLimits.check("activities", activities, BenchLimits.cards)
         guard (100...100_000).contains(updates), updates <= activities else {
             throw ValidationError("--updates must lie between 100 and 100000, and be no more than --activities.")
         }
-        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 100.") }
+        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
     }
 
     func run() async throws {

@@ -16,10 +16,8 @@ struct BenchScopes: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1_000...5_000_000).contains(replicas) else {
-            throw ValidationError("--replicas must lie between 1000 and 5000000.")
-        }
-        guard (1...10).contains(rounds) else { throw ValidationError("--rounds must lie between 1 and 10.") }
+        try BenchLimits.check("replicas", replicas, BenchLimits.cards)
+        try BenchLimits.check("rounds", rounds, 1...10)
     }
 
     func run() async throws {
