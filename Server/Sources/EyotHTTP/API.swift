@@ -20,6 +20,9 @@ package struct API: HTTPResponder {
         }
     }
 
+    /// How often a call is prepared before it is given up.
+    private static let attempts = 3
+
     private let routes: RouteTable
     private let backend: Backend
 
@@ -81,8 +84,23 @@ package struct API: HTTPResponder {
         }
         switch route.action {
         case .answer(let handle): return try await handle(call)
-        case .command(let prepare): return try await perform(await prepare(call), of: call)
+        case .command(let prepare): return try await perform(prepare, of: call)
         }
+    }
+
+    /// Prepares a call and does it; again, where its activity has begun anew in between.
+    private func perform(
+        _ prepare: @Sendable (Call) async throws -> Route.Command, of call: Call
+    ) async throws -> Answer {
+        for _ in 0..<Self.attempts {
+            do {
+                return try await perform(await prepare(call), of: call)
+            } catch is MembersOutdated {
+                continue
+            }
+        }
+        throw EyotError(
+            .unavailable, "the activity began anew again and again while it was found whom the call concerns")
     }
 
     /// Does what a call asks for in one transaction, and with an `Idempotency-Key` once.

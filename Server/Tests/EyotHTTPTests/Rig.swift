@@ -69,13 +69,16 @@ struct Rig: Sendable {
     /// Another app, `org.example.other`.
     let other: Keys
 
-    static func run(_ test: @Sendable (Rig) async throws -> Void) async throws {
+    /// - Parameter wrap: what stands between the API and the store.
+    static func run(
+        wrapping wrap: (MemoryStore) -> any Store = { $0 }, _ test: @Sendable (Rig) async throws -> Void
+    ) async throws {
         let store = MemoryStore()
         let clock = StandingClock()
         let isDraining = Switch()
         let api = API(
             Backend(
-                store: store, clock: clock, sealer: Sealer(MasterKey.make()),
+                store: wrap(store), clock: clock, sealer: Sealer(MasterKey.make()),
                 checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
                 isDraining: { isDraining.isOn }))
         let first = Keyring.make(.apiKey)

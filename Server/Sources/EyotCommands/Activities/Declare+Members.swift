@@ -30,9 +30,11 @@ extension Declare {
         return (result, waiting)
     }
 
+    /// - Throws: ``MembersOutdated``: to find very many would keep everybody else from writing.
     private func replicas(inScopeOf request: DeclarationRequest, of activity: Activity) throws -> FrozenMembers.Group {
-        if let frozen, frozen.activity == activity.id { return frozen.replicas }
-        return try freeze(request).replicas
+        guard let frozen else { return try freeze(request).replicas }
+        guard frozen.activity == activity.id else { throw MembersOutdated() }
+        return frozen.replicas
     }
 
     /// Whether something newer is known for each of few members. Of many nobody asks at once: each is asked when it is told.

@@ -8,7 +8,7 @@ package struct Declare {
     let ledger: any Ledger
     let app: AppID
     let now: Instant
-    /// Whom it concerns, where that was found before.
+    /// Whom it concerns, where that was found before; else it is found in the transaction.
     let frozen: FrozenMembers?
     let limits: Limits
 
@@ -33,7 +33,7 @@ package struct Declare {
     }
 
     /// - Parameter warnings: what the caller should know though nothing is wrong; kept with the operation.
-    /// - Throws: ``EyotError`` where the request cannot be taken; then nothing has changed.
+    /// - Throws: ``EyotError`` where the request cannot be taken, and ``MembersOutdated``; then nothing has changed.
     package func callAsFunction(
         _ request: DeclarationRequest, warnings: [String] = []
     ) throws -> Operation {

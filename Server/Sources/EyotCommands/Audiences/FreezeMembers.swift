@@ -26,6 +26,9 @@ package struct FrozenMembers: Sendable, Hashable {
     var activity: ActivityID?
 }
 
+/// The activity has begun anew since the members of a scope were found: they have to be found again, outside the transaction.
+package struct MembersOutdated: Error {}
+
 /// Finds whom a request concerns. It only reads, so that a very large audience keeps nobody from writing.
 package struct FreezeMembers {
     let ledger: any Ledger
