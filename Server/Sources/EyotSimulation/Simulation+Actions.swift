@@ -183,7 +183,7 @@ extension Simulation {
         return running.isEmpty ? nil : running[random.below(running.count)].id
     }
 
-    private func rotate(on index: Int) {
+    func rotate(on index: Int) {
         guard let id = cardInView(on: index) else { return }
         record.note("phone-\(index + 1) has a new token")
         phones[index].state.rotateToken(ofCard: id, now: now.date)

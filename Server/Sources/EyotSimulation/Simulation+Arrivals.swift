@@ -8,6 +8,15 @@ struct SimulatedReport: Sendable {
     var batch: DeviceChangeBatch
     /// When it came.
     var at: Instant
+    /// Its phone waits for the answer. One that has given up may have sent a newer report since, which may come first.
+    var isAwaited = true
+    /// The gate counts it.
+    var isAtGate = true
+}
+
+extension [SimulatedReport] {
+    /// Phones that wait for an answer to one of these.
+    var askers: [Int] { filter(\.isAwaited).map(\.phone) }
 }
 
 /// Reports pass the gate as they do in ``Registrations``, each step by itself: some are applied at once, others go into the log
@@ -33,9 +42,14 @@ extension Simulation {
     /// A report has come to the server.
     func admit(_ report: SimulatedReport) {
         pageSince = pageSince ?? now
-        switch gate.enter(report, of: app) {
+        // Phones only lose patience with the log.
+        var impatient = report
+        impatient.isAwaited = isPeace || !plan.troubles.contains(.silence) || !random.percent(25)
+        switch gate.enter(impatient, of: app) {
         case .atOnce: pending.append(.apply(report))
-        case .waits: pending.append(.gather)
+        case .waits:
+            pending.append(.gather)
+            if !impatient.isAwaited { giveUp(on: report.phone) }
         case .refused:
             gate.leave(of: app)
             record.note("a report of phone-\(report.phone + 1) is refused")
@@ -47,15 +61,24 @@ extension Simulation {
         var answer: DeviceAnswer?
         try write {
             let device = phones[report.phone].device
-            for change in report.batch.changes { try remember(change.action, of: report.phone) }
+            try remember(report)
             answer = try ApplyChanges(ledger: ledger, now: report.at)(report.batch, of: device)
             record.note("phone-\(report.phone + 1) reports \(report.batch.words)")
         }
         self.answer(report, answer)
     }
 
+    /// What is older than what the device has said already changes nothing.
+    private func remember(_ report: SimulatedReport) throws {
+        let known = try ledger.device(phones[report.phone].device)?.sequence ?? 0
+        for change in report.batch.changes where change.sequence > known {
+            try remember(change.action, of: report.phone)
+        }
+    }
+
     private func answer(_ report: SimulatedReport, _ answer: DeviceAnswer?) {
-        gate.leave(of: app)
+        if report.isAtGate { gate.leave(of: app) }
+        guard report.isAwaited else { return }
         let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
         pending.append(.answer(phone: report.phone, isLost ? nil : answer))
     }
@@ -78,7 +101,7 @@ extension Simulation {
         try write {
             answers = try AppendArrivals(ledger: ledger, limits: Self.registrationLimits(of: plan))(answered)
             for (report, answer) in zip(group, answers) where answer != nil {
-                for change in report.batch.changes { try remember(change.action, of: report.phone) }
+                try remember(report)
                 record.note("phone-\(report.phone + 1) reports into the log \(report.batch.words)")
             }
         }
@@ -109,12 +132,56 @@ extension Simulation {
     func merge(_ merges: ArraySlice<[Int64]>, _ removals: ArraySlice<[Int64]>) throws {
         if let ids = merges.first {
             record.note("merge \(ids.count)")
-            if fault != .tokensForgotten { try write { try MergeArrivals(ledger: ledger, now: now)(ids) } }
+            if fault != .tokensForgotten { try write { try mergeArrivals(ids) } }
             return pending.append(.merging(merges.dropFirst(), removals))
         }
         guard let ids = removals.first else { return pending.append(.merge) }
         try write { for id in ids { try ledger.removeArrival(id) } }
         pending.append(.merging([], removals.dropFirst()))
+    }
+
+    private func mergeArrivals(_ ids: [Int64]) throws {
+        let arrivals = try ids.compactMap { try ledger.arrival($0) }
+        var former: [DeviceID: Int] = [:]
+        for arrival in arrivals { former[arrival.device] = try ledger.device(arrival.device)?.sequence }
+        if fault == .reportsOvertaken { try forgetReports(since: arrivals) }
+        try MergeArrivals(ledger: ledger, now: now)(ids)
+        if fault == .arrivalsOverrated { try overrate(arrivals) }
+        for arrival in arrivals { try judge(arrival, appliedAfter: former[arrival.device]) }
+    }
+
+    /// What a phone has said since stands (R8), and nobody has brought a card further by a token that was not known (R1). When
+    /// all comes to rest phones say everything anew, so that neither would show then.
+    private func judge(_ arrival: Arrival, appliedAfter sequence: Int?) throws {
+        guard let replica = try ledger.replica(ofInstance: arrival.instance, on: arrival.device),
+            let token = replica.token?.token
+        else { return }
+        if let told = record.told[arrival.instance], token != told {
+            record.violate("R8: \(arrival.instance) has a token that is older than what its phone has said")
+        }
+        if let sequence, sequence < arrival.sequence, replica.accepted > arrival.accepted {
+            record.violate("R1: \(arrival.instance) counts as told what its token was not told")
+        }
+    }
+
+    /// What the fault `reportsOvertaken` does: what devices have said since is not known to be newer.
+    private func forgetReports(since arrivals: [Arrival]) throws {
+        for arrival in arrivals {
+            guard var device = try ledger.device(arrival.device) else { continue }
+            device.sequence = min(device.sequence, arrival.sequence - 1)
+            try ledger.update(device)
+        }
+    }
+
+    /// What the fault `arrivalsOverrated` does.
+    private func overrate(_ arrivals: [Arrival]) throws {
+        for arrival in arrivals {
+            guard var replica = try ledger.replica(arrival.ordinal, of: arrival.activity), replica.phase == .live,
+                let activity = try ledger.activity(arrival.activity)
+            else { continue }
+            replica.accepted = max(replica.accepted, replica.desiredState(in: activity))
+            try ledger.update(replica)
+        }
     }
 }
 

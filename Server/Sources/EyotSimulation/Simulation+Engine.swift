@@ -117,7 +117,7 @@ extension Simulation {
     func crash() throws {
         record.note("crash")
         // Their connections are gone with the process.
-        var askers = gate.close().map(\.phone)
+        var askers = gate.close().askers
         for item in pending {
             switch item {
             case .flight(let flight) where random.percent(50), .part(let flight, _) where random.percent(50):

@@ -137,11 +137,15 @@ struct SimulationOracle {
             return Array(ends.prefix(first + 1))
         }
 
-        /// What it may show after an end.
+        /// What it may show after an end: each of those that were tried out may not have come to it yet, nor then what was
+        /// tried out after that.
         func lastStates(with end: SimulationRecord.Declared) -> [Int?] {
             if let state = end.state { return [state] }
-            let untried = Concern(common: common.filter { !$0.isTriedOut }, own: own)
-            return [newest(upTo: end.version)?.state, untried.newest(upTo: end.version)?.state]
+            let withheld = common.filter(\.isTriedOut).map(\.version)
+            return ([Int.max] + withheld).map { oldest in
+                let came = common.filter { !$0.isTriedOut || $0.version < oldest }
+                return Concern(common: came, own: own).newest(upTo: end.version)?.state
+            }
         }
 
         /// The newest state. Of two that say when they were true it is the later truth (R14), else the later call.

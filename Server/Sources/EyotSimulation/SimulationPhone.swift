@@ -148,11 +148,15 @@ extension Simulation {
     // MARK: Requests
 
     func send(from index: Int) {
+        guard let batch = nextBatch(from: index) else { return }
+        pending.append(.request(phone: index, batch))
+    }
+
+    private func nextBatch(from index: Int) -> DeviceChangeBatch? {
         let phone = phones[index]
-        guard !phone.isSending, !phone.outbox.isEmpty, phone.state.isOnline, isRunning(index) else { return }
+        guard !phone.isSending, !phone.outbox.isEmpty, phone.state.isOnline, isRunning(index) else { return nil }
         phones[index].isSending = true
-        let changes = Array(phone.outbox.prefix(20))
-        pending.append(.request(phone: index, DeviceChangeBatch(epoch: 1, changes: changes)))
+        return DeviceChangeBatch(epoch: 1, changes: Array(phone.outbox.prefix(20)))
     }
 
     /// A request comes to the server, unless it gets lost.
@@ -166,10 +170,24 @@ extension Simulation {
         admit(SimulatedReport(phone: index, batch: batch, at: now))
     }
 
+    /// The phone waits no longer for an answer, and says it again, with what has happened since. That takes another way to the
+    /// store, on which there is no flood, and may be there first.
+    func giveUp(on index: Int) {
+        record.note("phone-\(index + 1) waits no longer for an answer")
+        phones[index].isSending = false
+        rotate(on: index)
+        absorbEvents(of: index)
+        guard let batch = nextBatch(from: index) else { return }
+        pending.append(.apply(SimulatedReport(phone: index, batch: batch, at: now, isAtGate: false)))
+    }
+
     /// What the server knows from now on.
     func remember(_ action: DeviceChange.Action, of index: Int) throws {
         switch action {
-        case .setStartToken(_, let token), .setUpdateToken(_, let token): record.buried.remove(token)
+        case .setStartToken(_, let token): record.buried.remove(token)
+        case .setUpdateToken(let card, let token):
+            record.buried.remove(token)
+            record.told[card.instance] = token
         case .cardEvent(let card, let event) where phones[index].dismissed.contains(card.instance):
             guard let replica = try ledger.replica(ofInstance: card.instance, on: phones[index].device),
                 let activity = try ledger.activity(replica.activity),

@@ -98,6 +98,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case declarationsLost
     /// R9: tokens that wait in the log are removed there and not set.
     case tokensForgotten
+    /// R8: a token that waits in the log is set though its phone has reported a newer one since.
+    case reportsOvertaken
+    /// R1: a token that comes from the log counts as told what was declared while it waited there.
+    case arrivalsOverrated
     /// R1: a list of members counts as told when its first ones were.
     case membersForgotten
     /// R9: what a transaction wrote in which the process died is there.
@@ -129,9 +133,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .endsForgotten: "R5"
         case .startsAgain: "R6"
         case .secondsRepeat: "R7"
-        case .deathsIgnored: "R8"
+        case .deathsIgnored, .reportsOvertaken: "R8"
         // As the oracle sees it: the card waits for its token for ever.
         case .tokensForgotten: "R1"
+        case .arrivalsOverrated: "R1"
         case .declarationsLost, .deathsCommit: "R9"
         case .dismissalsLost: "R13"
         case .lateCallersWin: "R14"

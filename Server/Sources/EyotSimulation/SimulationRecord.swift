@@ -63,6 +63,8 @@ package struct SimulationRecord: Sendable {
     var late: [Generation: [Int: Int]] = [:]
     /// Tokens that the server was told are dead, and not told of since.
     var buried: Set<PushToken> = []
+    /// The newest token of each card that the server was told of.
+    var told: [String: PushToken] = [:]
     /// When a phone told the server that a card was dismissed.
     var dismissed: [Generation: [Int: Instant]] = [:]
     /// Alerts that Apple took for a card, and whose verdict was stored.
