@@ -7,27 +7,6 @@ import Testing
 
 @Suite("A flood of tokens", .timeLimit(.minutes(2)))
 struct RegistrationsTests {
-    /// Whoever sleeps wakes at once, and it is that time.
-    private final class LeapingClock: WallClock {
-        private let moment = Mutex(Instant(second: 1_700_000_000))
-        private let held = Atomic(false)
-
-        var now: Instant { moment.withLock(\.self) }
-        /// Nobody wakes for as long as it is.
-        var isHeld: Bool {
-            get { held.load(ordering: .relaxed) }
-            set { held.store(newValue, ordering: .relaxed) }
-        }
-
-        func nap(until later: Instant, atMost seconds: Double) async throws {
-            repeat {
-                try Task.checkCancellation()
-                await Task.yield()
-            } while isHeld
-            moment.withLock { $0 = max($0, later) }
-        }
-    }
-
     private let store = MemoryStore()
     private let clock = LeapingClock()
     private let phones = 40

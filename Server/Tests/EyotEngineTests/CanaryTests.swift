@@ -13,30 +13,12 @@ struct CanaryTests {
     /// An activity of which the share ends in the middle of a page, with a state that everybody has.
     private func drive() throws -> (EngineDrive, App) {
         let drive = EngineDrive()
-        let app = try drive.app("m", cards: [])
-        var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
-        for ordinal in 1...Self.cards {
-            let device = drive.ledger.insert(
-                NewDevice(
-                    app: app.id, installation: "\(ordinal)", environment: .production, osVersion: OSVersion(18),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    createdAt: drive.now))
-            var replica = Replica(
-                activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: drive.now)
-            replica.token = PushToken(bytes: Self.token(of: ordinal)).map {
-                UpdateToken(token: $0, environment: .production, version: 1, setAt: drive.now)
-            }
-            drive.ledger.insert(replica)
-        }
-        activity.nextOrdinal = Self.cards + 1
-        drive.ledger.update(activity)
+        let app = try drive.app("m", cards: Self.cards)
         try drive.declare(app)
         try drive.run()
         drive.now = drive.now + 2
         return (drive, app)
     }
-
-    private static func token(of ordinal: Int) -> [UInt8] { [UInt8(ordinal >> 8), UInt8(ordinal & 255)] }
 
     private func tryOut(_ drive: EngineDrive, _ app: App, percent: Double) throws -> ActivityID {
         var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
@@ -51,7 +33,7 @@ struct CanaryTests {
     }
 
     private func ordinals(_ pages: ArraySlice<[EngineDrive.Push]>) -> [Int] {
-        pages.joined().map { Int($0.token[0]) << 8 | Int($0.token[1]) }.sorted()
+        pages.joined().map(\.ordinal).sorted()
     }
 
     @Test func `A share that ends within a page goes out to the last of its cards, and then the others`() throws {

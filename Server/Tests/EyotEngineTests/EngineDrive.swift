@@ -13,6 +13,9 @@ final class EngineDrive {
         var token: [UInt8]
         /// The number that its state carries.
         var state: Int?
+
+        /// The ordinal of the card, in an activity of very many.
+        var ordinal: Int { Int(token[0]) << 8 | Int(token[1]) }
     }
 
     let ledger = MemoryLedger()
@@ -45,6 +48,31 @@ final class EngineDrive {
             ledger.insert(replica)
             activity.nextOrdinal += 1
         }
+        ledger.update(activity)
+        return app
+    }
+
+    /// An app with an activity that has nothing to show yet, and so many cards that it goes by pages of the ring.
+    ///
+    /// - Parameter user: whose a card is, by its ordinal.
+    func app(_ name: String, cards: Int, user: (Int) -> String? = { _ in nil }) throws -> App {
+        let app = ledger.insertApp(bundleID: name, name: name, publicKey: name, at: now)
+        var activity = ledger.insertActivity(named: name, in: app.id, generation: 1, type: "T", at: now)
+        for ordinal in 1...cards {
+            let device = ledger.insert(
+                NewDevice(
+                    app: app.id, installation: "\(name)-\(ordinal)", environment: .production,
+                    osVersion: OSVersion(18), appVersion: "1",
+                    permissions: DevicePermissions(activities: true, frequentPushes: true), user: user(ordinal),
+                    createdAt: now))
+            var replica = Replica(
+                activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: now)
+            replica.token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)]).map {
+                UpdateToken(token: $0, environment: .production, version: 1, setAt: now)
+            }
+            ledger.insert(replica)
+        }
+        activity.nextOrdinal = cards + 1
         ledger.update(activity)
         return app
     }

@@ -14,23 +14,7 @@ struct RingGroupTests {
     /// An activity of so many cards, every other one of a user's.
     private func drive() throws -> (EngineDrive, App) {
         let drive = EngineDrive()
-        let app = try drive.app("m", cards: [])
-        var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
-        for ordinal in 1...Self.cards {
-            let device = drive.ledger.insert(
-                NewDevice(
-                    app: app.id, installation: "\(ordinal)", environment: .production, osVersion: OSVersion(18),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    user: ordinal.isMultiple(of: 2) ? "even" : "odd", createdAt: drive.now))
-            var replica = Replica(
-                activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: drive.now)
-            replica.token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)]).map {
-                UpdateToken(token: $0, environment: .production, version: 1, setAt: drive.now)
-            }
-            drive.ledger.insert(replica)
-        }
-        activity.nextOrdinal = Self.cards + 1
-        drive.ledger.update(activity)
+        let app = try drive.app("m", cards: Self.cards) { $0.isMultiple(of: 2) ? "even" : "odd" }
         return (drive, app)
     }
 
@@ -44,7 +28,7 @@ struct RingGroupTests {
 
     /// What each card was sent last, by its ordinal.
     private func shown(_ drive: EngineDrive) -> [Int: Int] {
-        drive.pushes.reduce(into: [:]) { $0[Int($1.token[0]) << 8 | Int($1.token[1])] = $1.state }
+        drive.pushes.reduce(into: [:]) { $0[$1.ordinal] = $1.state }
     }
 
     @Test func `bring each of them what it lacks, and are settled at once`() throws {

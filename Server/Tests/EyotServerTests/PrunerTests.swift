@@ -2,26 +2,12 @@ import EyotDomain
 import EyotEngine
 import EyotTestKit
 import Logging
-import Synchronization
 import Testing
 
 @testable import EyotServer
 
 @Suite("The pruner")
 struct PrunerTests {
-    /// Whoever sleeps wakes at once, and it is that time.
-    private final class LeapingClock: WallClock {
-        private let moment = Mutex(Instant(second: 1_700_000_000))
-
-        var now: Instant { moment.withLock(\.self) }
-
-        func nap(until later: Instant, atMost seconds: Double) async throws {
-            try Task.checkCancellation()
-            moment.withLock { $0 = max($0, later) }
-            await Task.yield()
-        }
-    }
-
     @Test(.timeLimit(.minutes(1)))
     func `Rounds go on until what was accepted is over and gone, and end with the server`()
         async throws
