@@ -25,6 +25,7 @@ package final class MemoryLedger: Ledger {
     private var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     var channels: [Channel] = []
+    var nodeLeases: [Int: NodeLease] = [:]
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
 
@@ -64,6 +65,7 @@ package final class MemoryLedger: Ledger {
         copy.ringPages = ringPages
         copy.joined = joined
         copy.channels = channels
+        copy.nodeLeases = nodeLeases
         return copy
     }
 

@@ -25,6 +25,7 @@ struct ConformanceTests {
         await #expect(throws: (any Error).self) {
             try await StoreCheck.keepsOrdinalsDense.run(RacyStore(SQLiteDatabase()))
         }
+        await #expect(throws: Violation.self) { try await StoreCheck.lendsOnce.run(RacyStore(SQLiteDatabase())) }
     }
 
     @Test func `A store that keeps what a failed body wrote is found out`() async throws {

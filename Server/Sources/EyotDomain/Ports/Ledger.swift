@@ -5,7 +5,7 @@ import EyotContract
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
 package protocol Ledger: AppLedger, DeviceLedger, MemberLedger, ArrivalLedger, ActivityLedger, ReplicaLedger,
-    RingLedger, ChannelLedger, PruningLedger, AnswerLedger
+    RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
@@ -15,6 +15,18 @@ package protocol Ledger: AppLedger, DeviceLedger, MemberLedger, ArrivalLedger, A
     func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID]
     /// When, after a moment, the next activity for which something may be sent becomes due; nil where none does.
     func nextDue(after now: Instant) throws -> Instant?
+}
+
+/// Which node pushes.
+package protocol NodeLedger: AnyObject {
+    /// Nil where nobody ever had it. A transaction that has read it and then writes commits only where nobody has replaced it
+    /// meanwhile.
+    func nodeLease(of shard: Int) throws -> NodeLease?
+    /// Compare-and-set.
+    ///
+    /// - Parameter former: the lease as it was read; nil where there was none.
+    /// - Returns: whether it still stood so.
+    func replace(_ former: NodeLease?, by lease: NodeLease) throws -> Bool
 }
 
 /// Apps and their keys.

@@ -39,6 +39,18 @@ struct SQLTable: Sendable {
     /// Takes ``SQLRecord/changingValues``.
     var update: SQLStatement { SQLStatement(updateText(changing)) }
 
+    /// Takes all values. Where there is a row of the same key, nothing happens.
+    var insertWhereAbsent: SQLStatement {
+        SQLStatement("\(insertText(columns)) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING")
+    }
+
+    /// Takes ``SQLRecord/changingValues``, and what these columns have to hold before.
+    func update(where seen: String...) -> SQLStatement {
+        let first = key.count + changing.count + 1
+        let conditions = seen.enumerated().map { " AND \($1) = ?\(first + $0)" }.joined()
+        return SQLStatement(updateText(changing) + conditions)
+    }
+
     /// A column that is worked out.
     typealias Derived = (column: String, expression: String)
 

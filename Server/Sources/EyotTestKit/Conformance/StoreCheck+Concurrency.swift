@@ -1,7 +1,7 @@
 import EyotDomain
 
 extension StoreCheck {
-    static let concurrency = [keepsUpdates, keepsOrdinalsDense, restsOnTheNewest]
+    static let concurrency = [keepsUpdates, keepsOrdinalsDense, restsOnTheNewest, lendsOnce]
 
     /// Red where a store reads first and writes later.
     package static let keepsUpdates = StoreCheck("Writers of one row at the same time lose no update") { store in
@@ -74,6 +74,26 @@ extension StoreCheck {
         try require(
             await store.read { try $0.dueActivities(at: ConformanceRows.now, limit: 1) }, is: [], "at rest")
         try require(await store.read { try $0.nextDue(after: .after(-1)) }, is: nil, "nothing is due later")
+    }
+
+    /// What keeps two nodes from pushing at once.
+    package static let lendsOnce = StoreCheck("Of many nodes that want the lease at the same time one gets it") {
+        store in
+        let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    try await store.write { ledger in
+                        let node = NodeID(rawValue: "\(number)")
+                        let entry = try Tenure.begin(by: node, in: ledger, at: ConformanceRows.now, isAlone: false)
+                        if case .granted = entry { return true }
+                        return false
+                    }
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        try require(granted, is: 1, "nodes that got it")
+        try require(await store.read { try $0.nodeLease(of: NodeLease.wholeStore)?.epoch }, is: 1, "tenures")
     }
 
     private static func rest(_ id: ActivityID, stamp: Int, _ store: any Store) async throws -> Bool {

@@ -1,0 +1,35 @@
+import EyotDomain
+
+extension LedgerCheck {
+    static let nodes = [
+        LedgerCheck("A lease is kept as it was written, each shard's by itself") { ledger in
+            try require(ledger.nodeLease(of: 0), is: nil, "before anybody has it")
+            var lease = NodeLease(owner: NodeID(rawValue: "a"), epoch: 1, renewedAt: .after(1), until: .after(15))
+            try require(ledger.replace(nil, by: lease), "the first is refused")
+            try require(ledger.nodeLease(of: 0), is: lease, "as it was taken")
+            let former = lease
+            (lease.owner, lease.epoch, lease.renewedAt, lease.until) = (nil, 2, .after(3), .after(4))
+            try require(ledger.replace(former, by: lease), "the next is refused")
+            try require(ledger.nodeLease(of: 0), is: lease, "as it was given back")
+            let other = NodeLease(
+                shard: 1, owner: NodeID(rawValue: "b"), epoch: 7, renewedAt: .after(1), until: .after(2))
+            try require(ledger.replace(nil, by: other), "another shard's is refused")
+            try require(ledger.nodeLease(of: 0), is: lease, "the first shard's")
+            try require(ledger.nodeLease(of: 1), is: other, "the second shard's")
+        },
+        LedgerCheck("A lease is replaced only as it was read") { ledger in
+            let first = NodeLease(owner: NodeID(rawValue: "a"), epoch: 1, renewedAt: .after(1), until: .after(15))
+            try require(ledger.replace(nil, by: first), "the first is refused")
+            let second = NodeLease(owner: NodeID(rawValue: "b"), epoch: 2, renewedAt: .after(16), until: .after(31))
+            try require(ledger.replace(nil, by: second), is: false, "as if there were none")
+            var extended = first
+            extended.until = .after(20)
+            try require(ledger.replace(first, by: extended), "the extended one is refused")
+            try require(ledger.replace(first, by: second), is: false, "as it was before it was extended")
+            try require(ledger.nodeLease(of: 0), is: extended, "what stands")
+            try require(ledger.replace(extended, by: second), "the next is refused")
+            try require(ledger.replace(extended, by: extended), is: false, "of a former epoch")
+            try require(ledger.nodeLease(of: 0), is: second, "what stands in the end")
+        },
+    ]
+}

@@ -1,0 +1,62 @@
+import EyotDomain
+import Testing
+
+@Suite("The lease of a node")
+struct NodeLeaseTests {
+    private let one = NodeID(rawValue: "one")
+    private let two = NodeID(rawValue: "two")
+    private let now = Instant(second: 1_000) + 0.5
+
+    private func granted(
+        _ node: NodeID, after former: NodeLease?, at moment: Instant, isAlone: Bool = false
+    ) throws -> (lease: NodeLease, beginsAt: Instant) {
+        let entry = NodeLease.entry(of: node, after: former, at: moment, isAlone: isAlone)
+        guard case .granted(let lease, let beginsAt) = entry else {
+            throw TenureLost()
+        }
+        return (lease, beginsAt)
+    }
+
+    @Test func `is had at once where nobody ever had it`() throws {
+        let (lease, beginsAt) = try granted(one, after: nil, at: now)
+        #expect((lease.owner, lease.epoch, lease.until) == (one, 1, Instant(second: 1_015)))
+        #expect(beginsAt == now)
+    }
+
+    @Test func `is another node's only from the second on in which it ends`() throws {
+        let lease = try granted(one, after: nil, at: now).lease
+        let early = NodeLease.entry(of: two, after: lease, at: lease.until - 0.001, isAlone: false)
+        #expect(early == .held(until: lease.until))
+        let (next, beginsAt) = try granted(two, after: lease, at: lease.until)
+        #expect((next.owner, next.epoch) == (two, 2))
+        #expect(beginsAt == lease.until)
+        #expect(Tenure(of: next) != Tenure(of: lease))
+    }
+
+    @Test func `of a dead process goes on in the next second, and not in one that the dead may have used`() throws {
+        let lease = try granted(one, after: nil, at: now).lease
+        #expect(try granted(two, after: lease, at: now + 0.2, isAlone: true).beginsAt == Instant(second: 1_001))
+        let back = try granted(two, after: lease, at: now - 60, isAlone: true)
+        #expect(back.beginsAt == lease.until, "the clock was set back")
+        #expect(back.lease.until == lease.until + 15)
+    }
+
+    @Test func `is extended when less than half of it is left, and never cut short`() throws {
+        let lease = try granted(one, after: nil, at: now).lease
+        #expect(lease.extended(at: now) == nil)
+        #expect(lease.extended(at: now + 7) == nil)
+        #expect(lease.extended(at: now - 3_600) == nil, "the clock was set back")
+        let later = try #require(lease.extended(at: now + 7.1))
+        #expect((later.owner, later.epoch, later.until) == (one, 1, Instant(second: 1_022)))
+        #expect(lease.extended(at: now + 86_400)?.until == Instant(second: 87_415), "nobody else took it")
+    }
+
+    @Test func `that was given back is the next node's in the next second`() throws {
+        let lease = try granted(one, after: nil, at: now).lease.released(at: now + 2)
+        #expect(Tenure(of: lease) == nil)
+        #expect(lease.until == Instant(second: 1_003))
+        #expect(try granted(two, after: lease, at: lease.until).beginsAt == lease.until)
+        let back = try granted(one, after: nil, at: now).lease.released(at: now - 60)
+        #expect(back.until == Instant(second: 1_015), "the clock was set back")
+    }
+}
