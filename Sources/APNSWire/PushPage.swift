@@ -95,6 +95,9 @@ public struct PushPage: Sendable {
     public let environment: PushEnvironment
     /// What its "tokens" are.
     public let recipients: Recipients
+    /// The UNIX second before which every push has to be stamped; nil where there is none. Whoever sends leaves what would be
+    /// stamped later, and answers that it was not processed: from that second on another process may push to the same tokens.
+    public var stampedBefore: Int?
     /// What the pushes are made from.
     public private(set) var templates: [PushTemplate]
     /// All tokens, end to end; of a page of broadcasts the texts of the channels' ids.

@@ -98,6 +98,9 @@ final class Lane {
         guard !isDraining else { return finishIfDrained() }
         guard flights.contains(where: \.hasNext) else { return }
         let now = configuration.now()
+        // Read once, for what is written and for what must not be any more.
+        let second = Int(now.timeIntervalSince1970.rounded(.down))
+        for flight in flights { flight.keepBack(from: second) }
         let token: ProviderToken
         do {
             token = try tokens.token(at: now)
@@ -108,13 +111,13 @@ final class Lane {
         for connection in connections where now.timeIntervalSince(connection.lastHeard) > Self.doubtAfter {
             connection.doubt()
         }
-        let second = Int(now.timeIntervalSince1970.rounded(.down))
         var written: Set<ObjectIdentifier> = []
         while let flight = flights.first(where: \.hasNext), let connection = roomiest(), let slot = flight.takeSlot() {
             connection.send(flight, slot: slot, token: token.text, second: second)
             written.insert(ObjectIdentifier(connection))
         }
         for connection in connections where written.contains(ObjectIdentifier(connection)) { connection.flush() }
+        flights.removeAll(where: \.isSettled)
         if flights.contains(where: \.hasNext) { connectIfAllowed() }
     }
 

@@ -92,6 +92,12 @@ final class PageFlight {
         for slot in waiting { settle(slot, .notProcessed) }
     }
 
+    /// What would be stamped in this second or later does not leave, where the page says so.
+    func keepBack(from second: Int) {
+        guard let end = page.stampedBefore, second >= end else { return }
+        settleWaiting()
+    }
+
     /// Ends the page: what was written and not answered is unknown.
     func settleAll() {
         settleWaiting()

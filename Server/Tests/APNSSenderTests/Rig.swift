@@ -119,6 +119,7 @@ final class Phones: PushReceiver {
         var pushes: [ReceivedPush] = []
         var broadcasts: [ReceivedBroadcast] = []
         var dead: [PushToken: (APNSReason, Date?)] = [:]
+        var onReception: (@Sendable () -> Void)?
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -126,6 +127,12 @@ final class Phones: PushReceiver {
 
     var received: [ReceivedPush] { state.withLock { $0.pushes } }
     var heard: [ReceivedBroadcast] { state.withLock { $0.broadcasts } }
+
+    /// Called for every push that comes.
+    var onReception: (@Sendable () -> Void)? {
+        get { state.withLock { $0.onReception } }
+        set { state.withLock { $0.onReception = newValue } }
+    }
 
     func bury(_ token: [UInt8], _ reason: APNSReason, since: Date? = nil) {
         guard let token = PushToken(bytes: token) else { return }
@@ -135,6 +142,7 @@ final class Phones: PushReceiver {
     func receive(_ broadcast: ReceivedBroadcast) { state.withLock { $0.broadcasts.append(broadcast) } }
 
     func receive(_ push: ReceivedPush) -> PushReception {
+        onReception?()
         let (reception, watchers) = state.withLock { state -> (PushReception, [CheckedContinuation<Void, Never>]) in
             if let (reason, since) = state.dead[push.token] { return (.refused(reason, deadSince: since), []) }
             state.pushes.append(push)

@@ -55,6 +55,22 @@ import Testing
         await rig.stop()
     }
 
+    @Test func `what would be stamped after the page's last second does not leave`() async throws {
+        let rig = try await Rig(sender: { $0.unrepeatablePushesInFlight = 2 })
+        var page = Rig.page(5, isRepeatable: false)
+        page.stampedBefore = Int(Rig.start.timeIntervalSince1970) + 1
+        rig.time.advance(by: 0.9)
+        // The first push of the page is answered in the next second, and makes room for the others.
+        rig.phones.onReception = { [time = rig.time] in time.advance(by: 0.2) }
+        let verdicts = await rig.sender.send(page, key: rig.key).verdicts
+        #expect(verdicts.count { $0 == .accepted } == rig.phones.received.count)
+        #expect(verdicts.suffix(3) == [.notProcessed, .notProcessed, .notProcessed])
+        #expect(Set(rig.phones.received.map(\.payload)) == [Rig.payload(at: Rig.start)])
+        let late = await rig.sender.send(page, key: rig.key).verdicts
+        #expect(late == Array(repeating: .notProcessed, count: 5))
+        await rig.stop()
+    }
+
     @Test func `an empty page is settled`() async throws {
         let rig = try await Rig()
         #expect(await rig.sender.send(Rig.page(0), key: rig.key).verdicts.isEmpty)
