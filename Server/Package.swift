@@ -117,7 +117,7 @@ let package = Package(
             name: "EyotEngineTests",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotSimulation", "EyotTestKit", contract, wire, phones,
-                logging,
+                logging, lifecycle,
             ]),
         .testTarget(
             name: "EyotServerTests",

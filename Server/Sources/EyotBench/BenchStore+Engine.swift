@@ -16,12 +16,11 @@ extension BenchStore {
     ) async throws {
         let credentials = PushCredentials(
             teamID: BenchStore.teamID, keyID: BenchStore.keyID, privateKey: Secret(key))
-        let engine = Engine(
-            store: store, pusher: pusher,
-            credentials: { _, _ in credentials },
-            clock: clock, logger: Logger(label: "bench"))
+        let logger = Logger(label: "bench")
+        let engine = Engine(pusher: pusher, credentials: { _, _ in credentials }, clock: clock, logger: logger)
+        let node = Node(store: store, workers: [engine], isAlone: true, clock: clock, logger: logger)
         try await withThrowingTaskGroup { group in
-            group.addTask { try await engine.run() }
+            group.addTask { try await node.run() }
             if let registrations { group.addTask { await registrations.run() } }
             try await body()
             group.cancelAll()

@@ -2,14 +2,13 @@ import APNSWire
 import EyotContract
 import EyotDomain
 import Logging
-import ServiceLifecycle
 
 /// Performs what ``EngineCore`` decides: asks the store, hands pages to the pusher, keeps time. It decides nothing itself.
-package struct Engine: Service {
+package struct Engine: TenureWorker {
     /// Finds what signs for an app in an environment; nil where no key was declared.
     package typealias CredentialsSource = @Sendable (AppID, PushEnvironment) async throws -> PushCredentials?
 
-    /// How often a write of verdicts is tried before it is left to the next start, as after a crash.
+    /// How often a write of verdicts is tried before it is left to the next tenure, as after a crash.
     private static let settleAttempts = 5
     private static let settlePause = 1.0
 
@@ -22,7 +21,6 @@ package struct Engine: Service {
         case hinted
     }
 
-    private let store: any Store
     private let pusher: any Pusher
     private let credentials: CredentialsSource
     private let clock: any WallClock
@@ -30,10 +28,9 @@ package struct Engine: Service {
     private let logger: Logger
 
     package init(
-        store: any Store, pusher: any Pusher, credentials: @escaping CredentialsSource, clock: any WallClock,
+        pusher: any Pusher, credentials: @escaping CredentialsSource, clock: any WallClock,
         limits: EngineCore.Limits = .init(), logger: Logger
     ) {
-        self.store = store
         self.pusher = pusher
         self.credentials = credentials
         self.clock = clock
@@ -41,29 +38,29 @@ package struct Engine: Service {
         self.logger = logger
     }
 
-    /// Runs until graceful shutdown, and then until everything in flight has its verdict and that is stored.
-    package func run() async throws {
-        try await recover()
-        // Bounded by what the core lets be under way, and by how often a page may tell what is known of it: of the store's hints at most one signal waits.
+    /// Runs until the tenure is over, and then until everything in flight has its verdict and that is stored.
+    package func run(in tenancy: Tenancy) async throws {
+        try await recover(in: tenancy)
+        // Bounded by what the core lets be under way, and by how often a page may tell what is known of it: of the store's hints
+        // at most one signal waits.
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
-        let hints = Hints(limit: limits.turns)
-        await withGracefulShutdownHandler {
-            await withDiscardingTaskGroup { group in
-                group.addTask { for await ids in store.woken where hints.add(ids) { continuation.yield(.hinted) } }
-                continuation.yield(.input(.timer))
-                await step(through: signals, continuation, hints, in: &group)
-                group.cancelAll()
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await _ in tenancy.hinted { continuation.yield(.hinted) } }
+            group.addTask {
+                await tenancy.ended()
+                continuation.yield(.input(.stop))
             }
-        } onGracefulShutdown: {
-            continuation.yield(.input(.stop))
+            continuation.yield(.input(.timer))
+            await step(through: signals, continuation, of: tenancy, in: &group)
+            group.cancelAll()
         }
     }
 
     private func step(
-        through signals: AsyncStream<Signal>, _ continuation: AsyncStream<Signal>.Continuation, _ hints: Hints,
+        through signals: AsyncStream<Signal>, _ continuation: AsyncStream<Signal>.Continuation, of tenancy: Tenancy,
         in group: inout DiscardingTaskGroup
     ) async {
-        var core = EngineCore(limits: limits, startedAt: clock.now)
+        var core = EngineCore(limits: limits, beginsAt: tenancy.beginsAt)
         var alarm: Instant?
         for await signal in signals {
             if case .rang(alarm) = signal { alarm = nil }
@@ -71,7 +68,7 @@ package struct Engine: Service {
                 switch signal {
                 case .input(let input): input
                 case .rang: .timer
-                case .hinted: .woken(hints.take())
+                case .hinted: .woken(tenancy.hints.take())
                 }
             for effect in core.step(input, now: clock.now) {
                 switch effect {
@@ -83,7 +80,7 @@ package struct Engine: Service {
                     group.addTask { await ring(at: moment, continuation) }
                 default:
                     group.addTask {
-                        let answer = await perform(effect) { continuation.yield(.input($0)) }
+                        let answer = await perform(effect, in: tenancy) { continuation.yield(.input($0)) }
                         if let answer { continuation.yield(.input(answer)) }
                     }
                 }
@@ -101,12 +98,12 @@ package struct Engine: Service {
         }
     }
 
-    /// What was sent by a process that died is of unknown fate (R6).
-    private func recover() async throws {
+    /// What was sent in a tenure before this one is of unknown fate (R6).
+    private func recover(in tenancy: Tenancy) async throws {
         let batch = 200
         var count = batch
         while count == batch {
-            count = try await store.write { ledger in
+            count = try await tenancy.write { ledger, _ in
                 let replicas = try ledger.unansweredStarts(limit: batch)
                 for var replica in replicas {
                     replica.loseStartAnswer()
@@ -121,39 +118,40 @@ package struct Engine: Service {
 
     /// - Parameter report: takes what is known before the effect is performed.
     private func perform(
-        _ effect: EngineCore.Effect, _ report: @escaping @Sendable (EngineCore.Input) -> Void
+        _ effect: EngineCore.Effect, in tenancy: Tenancy, _ report: @escaping @Sendable (EngineCore.Input) -> Void
     ) async -> EngineCore.Input? {
         do {
-            return try await attempt(effect, report)
+            return try await attempt(effect, in: tenancy, report)
+        } catch is TenureLost {
+            return effect.answerToFailure
         } catch {
             logger.error("The store failed; what was to be done stays due", metadata: ["error": "\(error)"])
-            return Self.answerToFailure(of: effect)
+            return effect.answerToFailure
         }
     }
 
     private func attempt(
-        _ effect: EngineCore.Effect, _ report: @escaping @Sendable (EngineCore.Input) -> Void
+        _ effect: EngineCore.Effect, in tenancy: Tenancy, _ report: @escaping @Sendable (EngineCore.Input) -> Void
     ) async throws -> EngineCore.Input? {
         let clock = clock
         switch effect {
         case .take(let looks, let room):
-            let taken = try await store.write { try TakePages(ledger: $0, now: clock.now)(looks, in: room) }
+            let taken = try await tenancy.write { ledger, lease in
+                try TakePages(ledger: ledger, now: clock.now, until: lease.until)(looks, in: room)
+            }
             return .took(looks.map(\.activity), taken)
         case .push(let id, let app, let page):
             return .pushed(id, await push(page, of: app) { report(.pushed(id, $0)) })
         case .settle(let id, let page, let verdicts, let resting):
-            return .settled(id, try await settle(page, verdicts, resting))
+            return .settled(id, try await settle(page, verdicts, resting, in: tenancy))
         case .rest(let id, let plan):
-            return .rested(id, try await store.write { try Rest(ledger: $0, now: clock.now)(id, plan) })
+            return .rested(
+                id, try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now)(id, plan) })
         case .pause(let app, let reason):
-            logger.error(
-                "Apple refuses for a reason that lies with the app; it is paused",
-                metadata: ["app": "\(app.rawValue)", "reason": "\(reason.name)", "meaning": "\(reason.meaning)"])
-            var hasMore = try await store.write { try PauseApp(ledger: $0, now: clock.now)(app, because: reason) }
-            while hasMore { hasMore = try await store.write { try LiftSuspicion(ledger: $0, now: clock.now)(in: app) } }
+            try await pause(app, because: reason, in: tenancy)
             return nil
         case .findDue(let limit):
-            let (due, next) = try await store.read { ledger in
+            let (due, next) = try await tenancy.read { ledger in
                 (try ledger.dueActivities(at: clock.now, limit: limit), try ledger.nextDue(after: clock.now))
             }
             return .due(due, next: next)
@@ -161,15 +159,18 @@ package struct Engine: Service {
         }
     }
 
-    /// The answer that lets the core go on; the work itself is found again in the store.
-    private static func answerToFailure(of effect: EngineCore.Effect) -> EngineCore.Input? {
-        switch effect {
-        case .take(let looks, _): .took(looks.map(\.activity), nil)
-        case .push(let id, _, let page): .pushed(id, PageVerdicts(count: page.count))
-        case .settle(let id, _, _, _): .settled(id, nil)
-        case .rest(let id, _): .rested(id, true)
-        case .findDue: .due([], next: nil)
-        case .pause, .wake, .stopped: nil
+    private func pause(_ app: AppID, because reason: APNSReason, in tenancy: Tenancy) async throws {
+        let clock = clock
+        logger.error(
+            "Apple refuses for a reason that lies with the app; it is paused",
+            metadata: ["app": "\(app.rawValue)", "reason": "\(reason.name)", "meaning": "\(reason.meaning)"])
+        var hasMore = try await tenancy.write { ledger, _ in
+            try PauseApp(ledger: ledger, now: clock.now)(app, because: reason)
+        }
+        while hasMore {
+            hasMore = try await tenancy.write { ledger, _ in
+                try LiftSuspicion(ledger: ledger, now: clock.now)(in: app)
+            }
         }
     }
 
@@ -188,14 +189,17 @@ package struct Engine: Service {
     }
 
     private func settle(
-        _ page: TakenPage, _ verdicts: PageVerdicts, _ resting: [ActivityID: EngineCore.RestPlan]
+        _ page: TakenPage, _ verdicts: PageVerdicts, _ resting: [ActivityID: EngineCore.RestPlan],
+        in tenancy: Tenancy
     ) async throws -> SettledPage? {
         let clock = clock
         for attempt in 1... {
             do {
-                return try await store.write {
-                    try SettlePage(ledger: $0, now: clock.now)(page, verdicts, resting: resting)
+                return try await tenancy.write { ledger, _ in
+                    try SettlePage(ledger: ledger, now: clock.now)(page, verdicts, resting: resting)
                 }
+            } catch let lost as TenureLost {
+                throw lost
             } catch  where attempt < Self.settleAttempts {
                 logger.warning("Verdicts could not be stored; trying again", metadata: ["error": "\(error)"])
                 try await clock.pause(seconds: Self.settlePause)

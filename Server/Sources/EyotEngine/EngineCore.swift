@@ -87,11 +87,11 @@ package struct EngineCore: Sendable {
     private var isFinding = false
     private var isStopping = false
 
-    /// - Parameter startedAt: when the process began. Nothing leaves within that second: a process that died in it may have
-    ///   pushed, and no replica is pushed twice in a second (R7).
-    package init(limits: Limits = Limits(), startedAt: Instant? = nil) {
+    /// - Parameter beginsAt: the moment before which nothing leaves: who pushed before may have done so up to then, and no
+    ///   replica is pushed twice in a second (R7).
+    package init(limits: Limits = Limits(), beginsAt: Instant? = nil) {
         self.limits = limits
-        beginsAt = startedAt.map { Instant(second: $0.second + 1) }
+        self.beginsAt = beginsAt
     }
 
     /// Takes an input and says what to do.

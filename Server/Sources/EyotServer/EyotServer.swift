@@ -29,6 +29,9 @@ package struct EyotServer {
     /// - Parameter announce: called with the base URL once calls are taken.
     /// - Throws: what keeps the server from starting, each naming its setting or file.
     package func run(announce: @escaping @Sendable (String) -> Void) async throws {
+        // Kept until everything has ended.
+        let lock = try configuration.lockDatabase()
+        defer { withExtendedLifetime(lock) {} }
         let database = try configuration.openDatabase()
         let store = SQLiteStore(database)
         let sealer = Sealer(try configuration.readMasterKey())
@@ -50,10 +53,11 @@ package struct EyotServer {
             return try key.map(sealer.credentials(of:))
         }
         let pusher = SenderPusher(sender: sender)
-        let engine = Engine(store: store, pusher: pusher, credentials: credentials, clock: clock, logger: logger)
+        let engine = Engine(pusher: pusher, credentials: credentials, clock: clock, logger: logger)
         let channels = ChannelKeeper(
-            store: store, pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
+            pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
             logger: logger)
+        let node = Node(store: store, workers: [engine, channels], isAlone: true, clock: clock, logger: logger)
         let host = configuration.httpHost
         let http = HTTPServer(
             API(backend), settings: .init(host: host, port: configuration.httpPort), logger: logger
@@ -64,7 +68,7 @@ package struct EyotServer {
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
         let teller = Teller(store: store, clock: clock, logger: logger)
         var services: [any Service] = [
-            SenderService(sender: sender), Together(services: [engine, channels]), pruner, teller,
+            SenderService(sender: sender), node, pruner, teller,
             RegistrationService(registrations: registrations), http,
             isDraining,
         ]
@@ -84,6 +88,12 @@ extension ServerConfiguration {
     func openDatabase() throws -> SQLiteDatabase {
         switch database {
         case .sqlite(let path): try SQLiteDatabase(path: path)
+        }
+    }
+
+    fileprivate func lockDatabase() throws -> ServingLock {
+        switch database {
+        case .sqlite(let path): try ServingLock(database: path)
         }
     }
 
@@ -107,17 +117,6 @@ extension ServerConfiguration {
         sender.pageTimeout = EyotServer.pageTimeout
         sender.logger = logger
         return sender
-    }
-}
-
-/// Services that stop at the same time, so that one does not wait for the other's last answers.
-private struct Together: Service {
-    let services: [any Service]
-
-    func run() async throws {
-        try await withThrowingDiscardingTaskGroup { group in
-            for service in services { group.addTask { try await service.run() } }
-        }
     }
 }
 

@@ -63,7 +63,7 @@ package final class Simulation {
     var gate: RegistrationGate<SimulatedReport>
     /// The log is being merged.
     var isMerging = false
-    var turns = ChannelTurns(startedAt: Simulation.epoch)
+    var turns = ChannelTurns(beginsAt: Simulation.epoch + 1)
     var appleChannels = SimulatedChannels()
     /// A look at the channels is to come.
     var isLooking = false
@@ -142,8 +142,8 @@ package final class Simulation {
     }
 
     func restartCore() {
-        core = EngineCore(limits: Self.limits(of: plan, planting: fault), startedAt: now)
-        turns = ChannelTurns(startedAt: now)
+        core = EngineCore(limits: Self.limits(of: plan, planting: fault), beginsAt: Instant(second: now.second + 1))
+        turns = ChannelTurns(beginsAt: Instant(second: now.second + 1))
         isLooking = false
     }
 

@@ -14,6 +14,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case schemaForeign(step: Int, found: String, expected: String)
     /// A commit would not survive a loss of power.
     case notDurable(setting: String, found: String)
+    /// Another process serves with the database.
+    case inUse(process: Int?)
     /// What the database said.
     case failed(String)
 
@@ -33,6 +35,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             "step \(step) of the database's schema is \(found), not \(expected); this is another program's database"
         case .notDurable(let setting, let found):
             "\(setting) reads back as \(found); writes would not survive a loss of power, so Eyot does not start"
+        case .inUse(let process):
+            """
+            databaseInUse: another eyot serve uses this database\(process.map { " (process \($0))" } ?? ""); \
+            end it first, or give this one a database of its own with EYOT_DATABASE_URL
+            """
         case .failed(let detail): "the database failed: \(detail)"
         }
     }

@@ -201,8 +201,8 @@ struct ChannelRaceTests {
         #expect(try operation.counts(in: world.activity()).broadcasts == tally.broadcasts)
     }
 
-    @Test func `is not pushed to in the second in which a process begins`() {
-        let turns = ChannelTurns(startedAt: Instant(second: 100) + 0.3)
+    @Test func `is not pushed to before its turn begins`() {
+        let turns = ChannelTurns(beginsAt: Instant(second: 101))
         #expect(turns.room(at: Instant(second: 100) + 0.9) == 0)
         #expect(turns.room(at: Instant(second: 101)) > 0)
     }

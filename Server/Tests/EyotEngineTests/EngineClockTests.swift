@@ -44,12 +44,14 @@ struct EngineClockTests {
     @Test func `What becomes due after the clock was set back does not wait for the time before that`() async throws {
         let (store, clock) = (MemoryStore(), SteppingClock())
         let (moments, pushed) = AsyncStream.makeStream(of: Instant.self)
+        let logger = Logger(label: "test")
         let engine = Engine(
-            store: store, pusher: TimingPusher(clock: clock, pushed: pushed),
+            pusher: TimingPusher(clock: clock, pushed: pushed),
             credentials: { _, _ in PushCredentials(teamID: "T", keyID: "K", privateKey: Secret("")) }, clock: clock,
-            logger: Logger(label: "test"))
+            logger: logger)
+        let node = Node(store: store, workers: [engine], isAlone: true, clock: clock, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await engine.run() }
+            group.addTask { try await node.run() }
             while !clock.isSetBack { await Task.yield() }
             let now = clock.now
             try await store.write { ledger in

@@ -185,6 +185,24 @@ import Testing
         }
     }
 
+    @Test func `A second server on the database of a running one refuses to start, and says what to do`() async throws {
+        try await Rig.run(phones: 1) { lab in
+            let (second, output) = (Process(), Pipe())
+            second.executableURL = Rig.executable
+            second.arguments = ["serve"]
+            second.environment = ["EYOT_DATABASE_URL": await lab.description.database, "EYOT_HTTP_PORT": "0"]
+            second.standardError = output
+            try second.run()
+            let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            second.waitUntilExit()
+            #expect(second.terminationStatus == 1)
+            let pid = try #require(await lab.serverPID)
+            #expect(said.contains("databaseInUse: another eyot serve uses this database (process \(pid))"))
+            try await lab.start()
+            try await lab.untilTokens(1)
+        }
+    }
+
     @Test func `A lab takes up phones, cards and server where it left them`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-test-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

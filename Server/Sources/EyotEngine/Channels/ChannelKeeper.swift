@@ -2,16 +2,14 @@ import APNSWire
 import EyotContract
 import EyotDomain
 import Logging
-import ServiceLifecycle
 import Synchronization
 
 /// Brings channels to what was declared for everyone, and keeps their pool. It decides nothing itself: what is due is said by
 /// ``Channel/due(in:at:declaration:)``.
-package struct ChannelKeeper: Service {
+package struct ChannelKeeper: TenureWorker {
     /// Seconds between two looks at the store. What is due is found by an index.
     private static let pause = 0.2
 
-    private let store: any Store
     private let pusher: any Pusher
     private let maker: any ChannelMaker
     private let credentials: Engine.CredentialsSource
@@ -19,10 +17,9 @@ package struct ChannelKeeper: Service {
     private let logger: Logger
 
     package init(
-        store: any Store, pusher: any Pusher, maker: any ChannelMaker,
-        credentials: @escaping Engine.CredentialsSource, clock: any WallClock, logger: Logger
+        pusher: any Pusher, maker: any ChannelMaker, credentials: @escaping Engine.CredentialsSource,
+        clock: any WallClock, logger: Logger
     ) {
-        self.store = store
         self.pusher = pusher
         self.maker = maker
         self.credentials = credentials
@@ -30,44 +27,47 @@ package struct ChannelKeeper: Service {
         self.logger = logger
     }
 
-    /// Runs until graceful shutdown, and then until what is under way has its answer and that is stored.
-    package func run() async throws {
-        let turns = SharedTurns(startedAt: clock.now)
+    /// Runs until the tenure is over, and then until what is under way has its answer and that is stored.
+    package func run(in tenancy: Tenancy) async {
+        let turns = SharedTurns(beginsAt: tenancy.beginsAt)
         await withDiscardingTaskGroup { group in
-            while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                let tasks = await take(in: turns.current)
+            while !tenancy.isOver, !Task.isCancelled {
+                let tasks = await take(in: turns.current, of: tenancy)
                 turns.change { $0.begin(tasks) }
                 for task in tasks {
                     group.addTask {
-                        await perform(task)
+                        await perform(task, in: tenancy)
                         turns.change { $0.end(task) }
                     }
                 }
-                // Ends early when the service has to stop; then there is nothing to be done about it.
-                try? await cancelWhenGracefulShutdown { try await clock.pause(seconds: Self.pause) }
+                await tenancy.pause(seconds: Self.pause)
             }
         }
     }
 
-    private func take(in turns: ChannelTurns) async -> [ChannelTask] {
+    private func take(in turns: ChannelTurns, of tenancy: Tenancy) async -> [ChannelTask] {
         let (clock, busy) = (clock, turns.busy)
         let room = turns.room(at: clock.now)
         guard room > 0 else { return [] }
         do {
-            let hasWork = try await store.read { try !$0.dueChannels(at: clock.now, limit: busy.count + 1).isEmpty }
+            let hasWork = try await tenancy.read { try !$0.dueChannels(at: clock.now, limit: busy.count + 1).isEmpty }
             guard hasWork else { return [] }
-            return try await store.write { try TakeChannels(ledger: $0, now: clock.now)(limit: room, except: busy) }
+            return try await tenancy.write { ledger, lease in
+                try TakeChannels(ledger: ledger, now: clock.now, until: lease.until)(limit: room, except: busy)
+            }
+        } catch is TenureLost {
+            return []
         } catch {
             logger.error("The store failed; what is due for channels stays due", metadata: ["error": "\(error)"])
             return []
         }
     }
 
-    private func perform(_ task: ChannelTask) async {
+    private func perform(_ task: ChannelTask, in tenancy: Tenancy) async {
         let clock = clock
         let outcome = await outcome(of: task)
         do {
-            try await store.write { try SettleChannel(ledger: $0, now: clock.now)(task, outcome) }
+            try await tenancy.write { ledger, _ in try SettleChannel(ledger: ledger, now: clock.now)(task, outcome) }
         } catch {
             logger.error(
                 "What Apple said of a channel was not stored; it is asked again", metadata: ["error": "\(error)"])
@@ -76,9 +76,10 @@ package struct ChannelKeeper: Service {
 
     private func outcome(of task: ChannelTask) async -> ChannelOutcome {
         let key = await key(of: task)
+        let isLate = task.until.map { clock.now >= $0 } ?? false
         switch task.job {
         case .make:
-            guard let key else { return .answered(.failed) }
+            guard let key, !isLate else { return .answered(.failed) }
             let answer = await maker.makeChannel(of: task.app, in: task.channel.environment, with: key)
             if case .refused(let reason) = answer {
                 logger.warning(
@@ -89,7 +90,7 @@ package struct ChannelKeeper: Service {
             }
             return .answered(answer)
         case .delete:
-            guard let key else { return .answered(.failed) }
+            guard let key, !isLate else { return .answered(.failed) }
             return .answered(await maker.delete(task.channel, of: task.app, with: key))
         case .broadcast(let push, let page, let isUrgent):
             guard let key else { return .broadcast(push, .notProcessed, isUrgent: isUrgent) }
@@ -112,7 +113,7 @@ package struct ChannelKeeper: Service {
 private final class SharedTurns: Sendable {
     private let turns: Mutex<ChannelTurns>
 
-    init(startedAt: Instant) { turns = Mutex(ChannelTurns(startedAt: startedAt)) }
+    init(beginsAt: Instant) { turns = Mutex(ChannelTurns(beginsAt: beginsAt)) }
 
     var current: ChannelTurns { turns.withLock { $0 } }
 

@@ -13,6 +13,8 @@ package struct ChannelTask: Sendable {
     package let app: App
     package let job: Job
     package let takenAt: Instant
+    /// From this moment on another node may do it; nil where there is none.
+    package let until: Instant?
 }
 
 /// What Apple said to it.

@@ -9,9 +9,9 @@ package struct ChannelTurns: Sendable {
     package private(set) var busy: Set<ChannelID> = []
     private let beginsAt: Instant
 
-    /// - Parameter startedAt: when the process began. Nothing leaves within that second: a process that died in it may have
-    ///   broadcast, and no channel is pushed to twice in a second (R7).
-    package init(startedAt: Instant) { beginsAt = Instant(second: startedAt.second + 1) }
+    /// - Parameter beginsAt: the moment before which nothing leaves: who broadcast before may have done so up to then, and no
+    ///   channel is pushed to twice in a second (R7).
+    package init(beginsAt: Instant) { self.beginsAt = beginsAt }
 
     /// How many may begin now.
     package func room(at now: Instant) -> Int { now < beginsAt ? 0 : max(0, Self.limit - busy.count) }

@@ -10,10 +10,13 @@ package struct TakeChannels {
 
     let ledger: any Ledger
     let now: Instant
+    private let until: Instant?
 
-    package init(ledger: any Ledger, now: Instant) {
+    /// - Parameter until: the end of the tenure; what has not left by then does not leave.
+    package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
         self.ledger = ledger
         self.now = now
+        self.until = until
     }
 
     /// - Parameter busy: channels for which something is under way.
@@ -51,7 +54,7 @@ package struct TakeChannels {
         }
         if job != nil { channel.dueAt = now + Self.claim }
         try ledger.update(channel)
-        return job.map { ChannelTask(channel: channel, app: app, job: $0, takenAt: now) }
+        return job.map { ChannelTask(channel: channel, app: app, job: $0, takenAt: now, until: until) }
     }
 
     private func page(
@@ -69,6 +72,7 @@ package struct TakeChannels {
             topic: app.bundleID, priority: push.priority,
             expiration: now.second + APNSLimits.channelStorageLifetime, body: body, timestampOffset: offset)
         var page = PushPage(environment: channel.environment, recipients: .channels, templates: [template])
+        page.stampedBefore = until?.second
         // No replica has the ordinal 0.
         page.append(channel: apple, template: 0, id: APNSID(activity: activity.id, version: push.version, ordinal: 0))
         return page

@@ -7,11 +7,14 @@ import EyotDomain
 package struct TakePages {
     let ledger: any Ledger
     let now: Instant
+    private let until: Instant?
     private let profile: ProfileReader
 
-    package init(ledger: any Ledger, now: Instant) {
+    /// - Parameter until: the end of the tenure; what has not left by then does not leave.
+    package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
         self.ledger = ledger
         self.now = now
+        self.until = until
         profile = ProfileReader(ledger)
     }
 
@@ -35,6 +38,7 @@ package struct TakePages {
             }
             taken.looked[look.activity] = LookedAt(app: activity.app, outcome)
         }
+        if let until { for index in taken.pages.indices { taken.pages[index].stamp(before: until) } }
         return taken
     }
 

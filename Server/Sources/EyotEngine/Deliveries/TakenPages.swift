@@ -31,6 +31,9 @@ package struct TakenPage: Sendable {
         runs.indices.filter { $0 == 0 || runs[$0 - 1].activity != runs[$0].activity }.map { runs[$0].activity }
     }
 
+    /// All of it has to leave before this moment, or not at all.
+    mutating func stamp(before end: Instant) { page.stampedBefore = end.second }
+
     mutating func add(_ template: PushTemplate) -> UInt16 { page.add(template) }
 
     /// The ordinals of a run.

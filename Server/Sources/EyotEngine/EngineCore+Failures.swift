@@ -1,0 +1,15 @@
+import APNSWire
+
+extension EngineCore.Effect {
+    /// The answer that lets the core go on where the store failed; the work itself is found again in the store.
+    package var answerToFailure: EngineCore.Input? {
+        switch self {
+        case .take(let looks, _): .took(looks.map(\.activity), nil)
+        case .push(let id, _, let page): .pushed(id, PageVerdicts(count: page.count))
+        case .settle(let id, _, _, _): .settled(id, nil)
+        case .rest(let id, _): .rested(id, true)
+        case .findDue: .due([], next: nil)
+        case .pause, .wake, .stopped: nil
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import EyotDomain
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// What a node does while it holds the lease.
+package protocol TenureWorker: Sendable {
+    /// Works until the tenure is over, and then until what is under way has ended.
+    func run(in tenancy: Tenancy) async throws
+}
+
+/// Pushes, as long as no other node on the store does: takes the lease, lets its workers work, and waits for the next tenure when
+/// another node has taken it.
+package struct Node: Service {
+    /// Seconds between two looks at a lease that another node has, and after a failure.
+    private static let poll = 1.0
+    private static let shortestWait = 0.01
+
+    private let id: NodeID
+    private let store: any Store
+    private let workers: [any TenureWorker]
+    private let isAlone: Bool
+    private let clock: any WallClock
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - workers: what is done in a tenure, side by side.
+    ///   - isAlone: no other process can be on the store. Then nobody waits for a lease of a process that is gone, and one that
+    ///     does nothing writes nothing.
+    package init(
+        store: any Store, workers: [any TenureWorker], isAlone: Bool, clock: any WallClock, logger: Logger
+    ) {
+        var random = SystemRandomNumberGenerator()
+        id = NodeID(rawValue: [random.next(), random.next()].map { String($0, radix: 16) }.joined(separator: "-"))
+        self.store = store
+        self.workers = workers
+        self.isAlone = isAlone
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Runs until graceful shutdown, and then until everything in flight has its verdict and that is stored.
+    package func run() async throws {
+        let current = CurrentTenancy()
+        await withDiscardingTaskGroup { group in
+            // One consumer for all tenures. What is hinted at between two of them is found in the store.
+            group.addTask { for await ids in store.woken { current.value?.wake(ids) } }
+            var isFirst = true
+            while let tenancy = await begin(isAlone: isAlone && isFirst) {
+                isFirst = false
+                current.value = tenancy
+                await serve(tenancy)
+                current.value = nil
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// - Returns: nil where the node is told to stop before.
+    private func begin(isAlone: Bool) async -> Tenancy? {
+        var hasSaid = false
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            var wait = Self.poll
+            do {
+                switch try await enter(isAlone: isAlone) {
+                case .granted(let lease, let beginsAt):
+                    guard let tenure = Tenure(of: lease) else { continue }
+                    logger.debug("This node pushes", metadata: ["epoch": "\(lease.epoch)"])
+                    return Tenancy(tenure, until: lease.until, beginsAt: beginsAt, store: store, clock: clock)
+                case .held(let until):
+                    wait = min(wait, max(Self.shortestWait, until.seconds(since: clock.now)))
+                    if !hasSaid { logger.info("Another node pushes; this one takes over when that one is gone") }
+                    hasSaid = true
+                }
+            } catch {
+                logger.error("The store failed; nothing is pushed until it answers", metadata: ["error": "\(error)"])
+            }
+            // Ends early when the service has to stop; then there is nothing to be done about it.
+            try? await cancelWhenGracefulShutdown { [wait] in try await clock.pause(seconds: wait) }
+        }
+        return nil
+    }
+
+    /// Who waits only reads.
+    private func enter(isAlone: Bool) async throws -> NodeLease.Entry {
+        let (id, clock) = (id, clock)
+        let seen = try await store.read { ledger in
+            let lease = try ledger.nodeLease(of: NodeLease.wholeStore)
+            return NodeLease.entry(of: id, after: lease, at: clock.now, isAlone: isAlone)
+        }
+        if case .held = seen { return seen }
+        return try await store.write { try Tenure.begin(by: id, in: $0, at: clock.now, isAlone: isAlone) }
+    }
+
+    private func serve(_ tenancy: Tenancy) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                try? await gracefulShutdown()
+                tenancy.end()
+            }
+            if !isAlone { group.addTask { await tenancy.renew() } }
+            await withDiscardingTaskGroup { group in
+                for worker in workers { group.addTask { await run(worker, in: tenancy) } }
+            }
+            group.cancelAll()
+        }
+        if tenancy.isLost {
+            logger.warning("Another node has taken over; what was under way here counts as unknown there")
+        } else if !Task.isCancelled {
+            await release(tenancy)
+        }
+    }
+
+    private func run(_ worker: any TenureWorker, in tenancy: Tenancy) async {
+        do {
+            try await worker.run(in: tenancy)
+        } catch is TenureLost {
+            // Said when all have ended.
+        } catch {
+            logger.error("Pushing failed; it begins anew", metadata: ["error": "\(error)"])
+        }
+        tenancy.end()
+    }
+
+    private func release(_ tenancy: Tenancy) async {
+        do {
+            try await tenancy.release()
+        } catch {
+            logger.warning("The lease was not given back; it runs out", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+/// The tenure that this node has at the moment, if it has one.
+private final class CurrentTenancy: Sendable {
+    private let tenancy = Mutex<Tenancy?>(nil)
+
+    var value: Tenancy? {
+        get { tenancy.withLock(\.self) }
+        set { tenancy.withLock { $0 = newValue } }
+    }
+}

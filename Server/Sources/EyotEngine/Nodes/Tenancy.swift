@@ -1,0 +1,125 @@
+import EyotDomain
+import Synchronization
+
+/// One tenure of this node as its workers see it: the store, as long as the node holds its lease.
+package final class Tenancy: Sendable {
+    private struct State {
+        var until: Instant
+        var isOver = false
+        var isLost = false
+        /// Finished when it is over.
+        var waiting: [AsyncStream<Void>.Continuation] = []
+    }
+
+    /// Nothing leaves before: the node before this one may have pushed up to then.
+    package let beginsAt: Instant
+    let hints: Hints
+    /// Says that there are ``hints`` to take.
+    let hinted: AsyncStream<Void>
+    private let hint: AsyncStream<Void>.Continuation
+    private let store: any Store
+    private let clock: any WallClock
+    private let tenure: Tenure
+    private let state: Mutex<State>
+
+    init(_ tenure: Tenure, until: Instant, beginsAt: Instant, store: any Store, clock: any WallClock) {
+        self.tenure = tenure
+        self.beginsAt = beginsAt
+        self.store = store
+        self.clock = clock
+        hints = Hints(limit: EngineCore.Limits().turns)
+        (hinted, hint) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        state = Mutex(State(until: until))
+    }
+
+    /// Whether nothing more is to be begun.
+    var isOver: Bool { state.withLock(\.isOver) }
+
+    /// Whether another node has begun a tenure.
+    var isLost: Bool { state.withLock(\.isLost) }
+
+    // MARK: Transactions
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await store.read(body) }
+
+    /// Writes in a transaction that holds the lease, which the body gets to see.
+    ///
+    /// - Throws: ``TenureLost`` where another node has it: then nothing was written, and this tenure is over.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger, NodeLease) throws -> Result
+    ) async throws -> Result {
+        let (tenure, clock) = (tenure, clock)
+        do {
+            let (result, lease) = try await store.write { ledger in
+                let lease = try tenure.hold(in: ledger, at: clock.now)
+                return (try body(ledger, lease), lease)
+            }
+            state.withLock { $0.until = max($0.until, lease.until) }
+            return result
+        } catch let lost as TenureLost {
+            end(isLost: true)
+            throw lost
+        }
+    }
+
+    /// Extends the lease where nothing else does, until the tenure is over: another node would take one that has run out.
+    func renew() async {
+        while !isOver, !Task.isCancelled {
+            let early = state.withLock(\.until) - Double(NodeLease.duration) / 2
+            await pause(seconds: max(Self.shortestWait, early.seconds(since: clock.now)))
+            guard !isOver, !Task.isCancelled, early < clock.now else { continue }
+            // Where the store fails it is tried again; where the lease is lost the tenure is over.
+            try? await write { _, _ in }
+        }
+    }
+
+    private static let shortestWait = 0.2
+
+    /// Gives the lease back. Everything that was under way has ended.
+    func release() async throws {
+        let (tenure, clock) = (tenure, clock)
+        try await store.write { try tenure.end(in: $0, at: clock.now) }
+    }
+
+    // MARK: Its end
+
+    /// Nothing more is begun from now on.
+    func end(isLost: Bool = false) {
+        let waiting = state.withLock { state in
+            state.isOver = true
+            if isLost { state.isLost = true }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+
+    /// Returns when it is over, or when the task is cancelled.
+    func ended() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let isOver = state.withLock { state in
+            if !state.isOver { state.waiting.append(continuation) }
+            return state.isOver
+        }
+        if isOver { continuation.finish() }
+        for await _ in stream {}
+    }
+
+    /// Waits, and no longer than until it is over.
+    func pause(seconds: Double) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.ended() }
+            // Cut short when the tenure ends.
+            group.addTask { try? await self.clock.pause(seconds: seconds) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Hints
+
+    /// These are due, by what somebody has written.
+    func wake(_ ids: [ActivityID]) { if hints.add(ids) { hint.yield() } }
+}

@@ -1,0 +1,121 @@
+import EyotDomain
+import EyotEngine
+import ServiceLifecycle
+import Testing
+
+@Suite("Nodes on one store", .timeLimit(.minutes(1)))
+struct NodeTests {
+    /// Runs two nodes, the first of which has the lease and has pushed the first state.
+    private func runTwo(
+        _ body: (NodeWorld, _ first: ServiceGroup, _ gates: Gates) async throws -> Void
+    ) async throws {
+        let (world, gates) = (NodeWorld(), Gates())
+        try await world.fill()
+        let first = world.node("first", through: gates)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await first.run() }
+            try await world.until { world.hasReached(1) }
+            let second = world.node("second")
+            group.addTask { try await second.run() }
+            try await body(world, first, gates)
+            #expect(world.pushed.allSatisfy { $0.node == "first" || $0.state != 1 })
+            // Nobody is pushed to twice in a second, and nobody gets the same twice.
+            #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.second)" }).count == world.pushed.count)
+            #expect(Set(world.pushed.map { "\($0.token ?? []) \($0.state ?? 0)" }).count == world.pushed.count)
+            await first.triggerGracefulShutdown()
+            await second.triggerGracefulShutdown()
+            gates.open()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `one of them pushes, and goes on also where it has nothing to do for long`() async throws {
+        try await runTwo { world, _, _ in
+            try await world.pass(seconds: 100)
+            try await world.declare(2)
+            try await world.until { world.hasReached(2) }
+            #expect(world.pushed.allSatisfy { $0.node == "first" })
+            #expect(try await world.lease?.epoch == 1)
+        }
+    }
+
+    @Test func `one that is stopped gives the lease back, and another goes on in the next second`() async throws {
+        try await runTwo { world, first, _ in
+            await first.triggerGracefulShutdown()
+            try await world.until { try await world.lease?.epoch == 2 }
+            let moment = world.clock.now
+            try await world.declare(2)
+            try await world.until { world.hasReached(2) }
+            #expect(world.pushed.filter { $0.state == 2 }.allSatisfy { $0.node == "second" })
+            #expect(world.clock.now.seconds(since: moment) < 3)
+        }
+    }
+
+    @Test func `one that stalls is followed by another, and pushes nothing when it goes on`() async throws {
+        try await runTwo { world, _, gates in
+            gates.store.close()
+            try await world.declare(2)
+            try await world.until { world.hasReached(2) }
+            #expect(world.pushed.filter { $0.state == 2 }.allSatisfy { $0.node == "second" })
+            gates.open()
+            try await world.declare(3)
+            try await world.until { world.hasReached(3) }
+            try await world.pass(seconds: 20)
+            #expect(world.pushed.filter { $0.state == 3 }.allSatisfy { $0.node == "second" })
+            #expect(try await world.lease?.epoch == 2)
+        }
+    }
+
+    @Test func `what one holds in its hands when it stalls does not leave after its lease`() async throws {
+        try await runTwo { world, _, gates in
+            gates.apple.close()
+            try await world.declare(2)
+            try await world.until { gates.apple.waiting > 0 }
+            gates.store.close()
+            try await world.until { world.hasReached(2) }
+            let before = world.pushed
+            gates.open()
+            try await world.pass(seconds: 20)
+            #expect(world.pushed == before)
+        }
+    }
+
+    @Test func `one that is alone writes nothing while it has nothing to do`() async throws {
+        let world = NodeWorld()
+        try await world.fill()
+        let node = world.node("alone", isAlone: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await node.run() }
+            try await world.until { world.hasReached(1) }
+            try await world.pass(seconds: 30)
+            let commits = await world.store.commits
+            try await world.pass(seconds: 600)
+            #expect(await world.store.commits == commits)
+            try await world.declare(2)
+            try await world.until { world.hasReached(2) }
+            await node.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+        #expect(try await world.lease?.owner == nil)
+    }
+
+    @Test func `one that is alone does not wait for the lease of a process that is gone`() async throws {
+        let world = NodeWorld()
+        try await world.fill()
+        let dead = NodeID(rawValue: "dead")
+        let start = NodeWorld.start
+        let entry = try await world.store.write {
+            try Tenure.begin(by: dead, in: $0, at: start, isAlone: false)
+        }
+        #expect(entry == .granted(try #require(try await world.lease), beginsAt: start))
+        let node = world.node("alone", isAlone: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await node.run() }
+            try await world.until { world.hasReached(1) }
+            let seconds = world.pushed.map { $0.second - NodeWorld.start.second }
+            #expect(seconds.allSatisfy { (1...3).contains($0) }, "\(seconds)")
+            await node.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+}

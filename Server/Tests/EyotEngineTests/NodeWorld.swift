@@ -1,0 +1,238 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotEngine
+import EyotTestKit
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// One store, and nodes that push from it: real engines and keepers of channels, on a clock that a test moves.
+final class NodeWorld: Sendable {
+    static let start = Instant(second: 1_700_000_000)
+    private static let step = 0.05
+    private static let cards = 3
+
+    /// What left, as Apple sees it.
+    struct Pushed: Sendable, Hashable {
+        var node: String
+        /// The token, or nothing where it is a broadcast.
+        var token: [UInt8]?
+        var second: Int
+        var state: Int?
+    }
+
+    let store = MemoryStore()
+    let clock = SteppedClock(start)
+    private let seen = Mutex<[Pushed]>([])
+
+    var pushed: [Pushed] { seen.withLock(\.self) }
+
+    /// An app with a channel and cards that have tokens, and a first state.
+    func fill() async throws {
+        try await store.write { ledger in
+            let now = Self.start
+            let app = try ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: now).id
+            try ledger.put(
+                APNSKey(
+                    app: app, environment: .sandbox, teamID: "T", keyID: "K",
+                    sealed: SealedSecret(masterKeyID: "m", box: []), addedAt: now))
+            var request = DeclarationRequest(verb: .put, name: "m", content: Content(state: ["n": 1]))
+            (request.type, request.wantsChannel) = ("Match", true)
+            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+            guard var activity = try ledger.newestActivity(named: "m", in: app) else { return }
+            for ordinal in 1...Self.cards {
+                let device = try ledger.insert(
+                    NewDevice(
+                        app: app, installation: "\(ordinal)", environment: .sandbox, osVersion: OSVersion(17, 2),
+                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                        createdAt: now))
+                var replica = Replica(
+                    activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: now)
+                replica.token = PushToken(bytes: [UInt8(ordinal)]).map {
+                    UpdateToken(token: $0, environment: .sandbox, version: 1, setAt: now)
+                }
+                try ledger.insert(replica)
+            }
+            activity.nextOrdinal = Self.cards + 1
+            try ledger.update(activity)
+        }
+    }
+
+    /// Declares the next state of everyone.
+    func declare(_ state: Int) async throws {
+        let now = clock.now
+        try await store.write { ledger in
+            guard let app = try ledger.apps().first?.id else { return }
+            let request = DeclarationRequest(
+                verb: .update, name: "m", content: Content(state: ["n": .integer(state)]))
+            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+        }
+    }
+
+    /// A node that pushes from here, until it is stopped.
+    func node(_ name: String, through gates: Gates = Gates(), isAlone: Bool = false) -> ServiceGroup {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let pusher = SeenPusher(name: name, gate: gates.apple, clock: clock) { push in
+            self.seen.withLock { $0.append(push) }
+        }
+        let credentials: Engine.CredentialsSource = { _, _ in
+            PushCredentials(teamID: "T", keyID: "K", privateKey: Secret(""))
+        }
+        let engine = Engine(pusher: pusher, credentials: credentials, clock: clock, logger: logger)
+        let keeper = ChannelKeeper(
+            pusher: pusher, maker: pusher, credentials: credentials, clock: clock, logger: logger)
+        let view = GatedStore(base: store, gate: gates.store)
+        let node = Node(
+            store: view, workers: [engine, keeper], isAlone: isAlone, clock: clock, logger: logger)
+        return ServiceGroup(services: [node], logger: logger)
+    }
+
+    /// Lets time go on until something holds.
+    func until(_ holds: () async throws -> Bool) async throws {
+        while try await !holds() {
+            clock.advance(by: Self.step)
+            for _ in 0..<50 { await Task.yield() }
+        }
+    }
+
+    func pass(seconds: Double) async throws {
+        let end = clock.now + seconds
+        try await until { clock.now >= end }
+    }
+
+    /// Whether everybody has a state, by their token or by the channel.
+    func hasReached(_ state: Int) -> Bool {
+        let reached = pushed.filter { $0.state == state }
+        return Set(reached.map(\.token)).count == Self.cards + 1
+    }
+
+    var lease: NodeLease? {
+        get async throws { try await store.read { try $0.nodeLease(of: NodeLease.wholeStore) } }
+    }
+}
+
+/// Stands where it is put; who naps wakes when it has come there.
+final class SteppedClock: WallClock {
+    private struct State {
+        var now: Instant
+        var sleepers: [(until: Instant, wake: AsyncStream<Void>.Continuation)] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ start: Instant) { state = Mutex(State(now: start)) }
+
+    var now: Instant { state.withLock(\.now) }
+
+    func nap(until moment: Instant, atMost seconds: Double) async throws {
+        let (stream, wake) = AsyncStream.makeStream(of: Void.self)
+        let isOver = state.withLock { state in
+            let end = min(moment, state.now + seconds)
+            if end > state.now { state.sleepers.append((end, wake)) }
+            return end <= state.now
+        }
+        if isOver { wake.finish() }
+        for await _ in stream {}
+        try Task.checkCancellation()
+    }
+
+    func advance(by seconds: Double) {
+        let awake = state.withLock { state in
+            state.now = state.now + seconds
+            let now = state.now
+            defer { state.sleepers.removeAll { $0.until <= now } }
+            return state.sleepers.filter { $0.until <= now }
+        }
+        for sleeper in awake { sleeper.wake.finish() }
+    }
+}
+
+/// Where a node can be held up.
+struct Gates: Sendable {
+    let store = Gate()
+    let apple = Gate()
+
+    func open() {
+        store.open()
+        apple.open()
+    }
+}
+
+/// Holds a node up, as a process that is stopped, and lets it go on.
+final class Gate: Sendable {
+    private let state = Mutex((isClosed: false, waiting: [CheckedContinuation<Void, Never>]()))
+
+    func close() { state.withLock { $0.isClosed = true } }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isClosed = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isClosed = state.withLock { state in
+                if state.isClosed { state.waiting.append(continuation) }
+                return state.isClosed
+            }
+            if !isClosed { continuation.resume() }
+        }
+    }
+
+    /// Who waits here.
+    var waiting: Int { state.withLock(\.waiting.count) }
+}
+
+/// A node's way to the store. Hints of other nodes do not come through.
+private struct GatedStore: Store {
+    let base: MemoryStore
+    let gate: Gate
+    let woken = AsyncStream<[ActivityID]> { _ in }
+
+    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        await gate.pass()
+        return try await base.read(body)
+    }
+
+    func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        await gate.pass()
+        return try await base.write(body)
+    }
+
+    func check() async throws {}
+}
+
+/// Stamps and takes everything, as the sender would and Apple.
+private struct SeenPusher: Pusher, ChannelMaker {
+    let name: String
+    let gate: Gate
+    let clock: SteppedClock
+    let see: @Sendable (NodeWorld.Pushed) -> Void
+
+    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        await gate.pass()
+        let second = clock.now.second
+        guard page.stampedBefore.map({ second < $0 }) ?? true else {
+            return PageVerdicts(count: page.count, .notProcessed)
+        }
+        for slot in 0..<page.count {
+            let body = try? JSONValue(parsing: page.template(at: slot).body(timestamp: second))
+            let state = body?.object?["aps"]?.object?["content-state"]?.object?["n"]?.integer
+            let token = page.recipients == .tokens ? Array(page.token(at: slot)) : nil
+            see(NodeWorld.Pushed(node: name, token: token, second: second, state: state))
+        }
+        return PageVerdicts(count: page.count, .accepted)
+    }
+
+    func makeChannel(of app: App, in environment: PushEnvironment, with key: PushCredentials) async -> ChannelAnswer {
+        APNSChannelID("dHN0LXNyY2gtY2hubA==").map { .made($0) } ?? .failed
+    }
+
+    func delete(_ channel: Channel, of app: App, with key: PushCredentials) async -> ChannelAnswer { .deleted }
+}
