@@ -17,24 +17,24 @@ struct TenureTests {
     @Test func `writes while it is held, and extends itself on the way`() throws {
         let ledger = MemoryLedger()
         let tenure = try begin(one, in: ledger, at: now)
-        #expect(try tenure.hold(in: ledger, at: now + 1).until == now + 15)
-        #expect(try tenure.hold(in: ledger, at: now + 8).until == now + 23)
-        #expect(ledger.nodeLease(of: NodeLease.wholeStore)?.until == now + 23)
+        #expect(try tenure.hold(in: ledger, at: now + 1).until == now + 20)
+        #expect(try tenure.hold(in: ledger, at: now + 11).until == now + 31)
+        #expect(ledger.nodeLease(of: NodeLease.wholeStore)?.until == now + 31)
     }
 
     @Test func `goes on where it has run out and nobody took it`() throws {
         let ledger = MemoryLedger()
         let tenure = try begin(one, in: ledger, at: now)
-        #expect(try tenure.hold(in: ledger, at: now + 100).until == now + 115)
+        #expect(try tenure.hold(in: ledger, at: now + 100).until == now + 120)
     }
 
     @Test func `writes nothing any more when another has begun, also one of the same node`() throws {
         let ledger = MemoryLedger()
         let former = try begin(one, in: ledger, at: now)
-        let latter = try begin(one, in: ledger, at: now + 15)
-        #expect(throws: TenureLost.self) { try former.hold(in: ledger, at: now + 16) }
-        #expect(throws: TenureLost.self) { try former.end(in: ledger, at: now + 16) }
-        #expect(try latter.hold(in: ledger, at: now + 16).epoch == 2)
+        let latter = try begin(one, in: ledger, at: now + 20)
+        #expect(throws: TenureLost.self) { try former.hold(in: ledger, at: now + 21) }
+        #expect(throws: TenureLost.self) { try former.end(in: ledger, at: now + 21) }
+        #expect(try latter.hold(in: ledger, at: now + 21).epoch == 2)
     }
 
     @Test func `that was ended is over, and the next one begins in the next second`() throws {

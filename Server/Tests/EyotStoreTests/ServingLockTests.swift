@@ -25,20 +25,4 @@ struct ServingLockTests {
         _ = try ServingLock(database: folder.path("two.db"))
         withExtendedLifetime(one) {}
     }
-
-    @Test func `ends with the process, and not with a program that the process has started`() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("eyot.db")
-        var lock: ServingLock? = try ServingLock(database: path)
-        let (child, input) = (Process(), Pipe())
-        child.executableURL = URL(fileURLWithPath: "/bin/cat")
-        child.standardInput = input
-        child.standardOutput = FileHandle.nullDevice
-        try child.run()
-        withExtendedLifetime(lock) {}
-        lock = nil
-        _ = try ServingLock(database: path)
-        try input.fileHandleForWriting.close()
-        child.waitUntilExit()
-    }
 }

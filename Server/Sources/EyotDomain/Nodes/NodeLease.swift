@@ -10,7 +10,7 @@ package struct NodeID: Sendable, Hashable {
 /// next one seconds from then on (R7).
 package struct NodeLease: Sendable, Hashable {
     /// Seconds for which a node has it, from when it was last extended. Half of them are longer than a page takes.
-    package static let duration = 15
+    package static let duration = 20
     /// There is one for all work so far.
     package static let wholeStore = 0
 
