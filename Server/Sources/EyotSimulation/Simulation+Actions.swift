@@ -9,12 +9,13 @@ extension Simulation {
 
     /// A backend, a person, the network or time does something.
     func act() throws {
+        if hasNodes { try actOnNodes() }
         let index = random.below(phones.count)
         switch random.below(100) {
         case 0..<40: try call()
         case 40..<53: try pass(seconds: Double(random.below(2_500)) / 1_000)
         case 53..<55: try pass(seconds: Double(random.below(900)))
-        case 55..<72: send(from: index)
+        case 55..<72: try send(from: index)
         case 72..<78: startLocally(on: index)
         case 78..<82: rotate(on: index)
         case 82..<85: dismiss(on: index)
@@ -109,7 +110,7 @@ extension Simulation {
             noteShare(of: request, operation, after: before)
             try remember(request, operation, opens: opens)
         }
-        if operation.untold > 0 { pending.append(.tell) }
+        if operation.untold > 0 { node.pending.append(.tell) }
         if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
     }
 
@@ -172,7 +173,7 @@ extension Simulation {
     private func startLocally(on index: Int) {
         let name = Self.names[random.below(Self.names.count)]
         if hasChannels, random.percent(50) {
-            pending.append(.question(phone: index, name: name))
+            node.pending.append(.question(phone: index, name: name))
         } else {
             startLocally(name, on: index, following: nil, of: nil)
         }
@@ -186,28 +187,28 @@ extension Simulation {
     func rotate(on index: Int) {
         guard let id = cardInView(on: index) else { return }
         record.note("phone-\(index + 1) has a new token")
-        phones[index].state.rotateToken(ofCard: id, now: now.date)
+        phones[index].state.rotateToken(ofCard: id, now: time.date)
     }
 
     private func dismiss(on index: Int) {
         guard let id = cardInView(on: index) else { return }
         record.note("phone-\(index + 1) dismisses a card")
-        _ = phones[index].state.dismiss(card: id, now: now.date)
+        _ = phones[index].state.dismiss(card: id, now: time.date)
     }
 
     private func moveApp(on index: Int) {
         switch random.below(4) {
         case 0:
-            phones[index].state.forceQuit(now: now.date)
+            phones[index].state.forceQuit(now: time.date)
             phones[index].isSending = false
-        case 1: phones[index].state.moveToBackground(now: now.date)
-        default: phones[index].state.launch(now: now.date)
+        case 1: phones[index].state.moveToBackground(now: time.date)
+        default: phones[index].state.launch(now: time.date)
         }
     }
 
     private func moveNetwork(of index: Int) {
         if phones[index].state.isOnline {
-            phones[index].state.goOffline(now: now.date)
+            phones[index].state.goOffline(now: time.date)
         } else {
             goOnline(index)
         }

@@ -32,28 +32,28 @@ extension Simulation {
     }
 
     func restartGate() {
-        gate = RegistrationGate(limits: Self.registrationLimits(of: plan))
-        if plan.troubles.contains(.floods) { gate.open() }
+        node.gate = RegistrationGate(limits: Self.registrationLimits(of: plan))
+        if plan.troubles.contains(.floods) { node.gate.open() }
         // What the log holds is merged at the start.
-        isMerging = true
-        pending.append(.merge)
+        node.isMerging = true
+        node.pending.append(.merge)
     }
 
     /// A report has come to the server.
     func admit(_ report: SimulatedReport) {
-        pageSince = pageSince ?? now
+        node.pageSince = node.pageSince ?? time
         // Phones only lose patience with the log.
         var impatient = report
         impatient.isAwaited = isPeace || !plan.troubles.contains(.silence) || !random.percent(25)
-        switch gate.enter(impatient, of: app) {
-        case .atOnce: pending.append(.apply(report))
+        switch node.gate.enter(impatient, of: app) {
+        case .atOnce: node.pending.append(.apply(report))
         case .waits:
-            pending.append(.gather)
+            node.pending.append(.gather)
             if !impatient.isAwaited { giveUp(on: report.phone) }
         case .refused:
-            gate.leave(of: app)
+            node.gate.leave(of: app)
             record.note("a report of phone-\(report.phone + 1) is refused")
-            pending.append(.answer(phone: report.phone, nil))
+            node.pending.append(.answer(phone: report.phone, nil))
         }
     }
 
@@ -77,15 +77,15 @@ extension Simulation {
     }
 
     private func answer(_ report: SimulatedReport, _ answer: DeviceAnswer?) {
-        if report.isAtGate { gate.leave(of: app) }
+        if report.isAtGate { node.gate.leave(of: app) }
         guard report.isAwaited else { return }
         let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
-        pending.append(.answer(phone: report.phone, isLost ? nil : answer))
+        node.pending.append(.answer(phone: report.phone, isLost ? nil : answer))
     }
 
     // MARK: Into the log
 
-    func gather() { while let group = gate.nextGroup() { pending.append(.group(group)) } }
+    func gather() { while let group = node.gate.nextGroup() { node.pending.append(.group(group)) } }
 
     func answer(_ group: [SimulatedReport]) throws {
         var answered: [AnswerArrivals.Answered?] = []
@@ -93,7 +93,7 @@ extension Simulation {
             var answer = AnswerArrivals(ledger: try ledger, now: now)
             answered = try group.map { try answer($0.batch, of: phones[$0.phone].device) }
         }
-        pending.append(.append(group, answered))
+        node.pending.append(.append(group, answered))
     }
 
     func append(_ group: [SimulatedReport], _ answered: [AnswerArrivals.Answered?]) throws {
@@ -105,14 +105,14 @@ extension Simulation {
                 record.note("phone-\(report.phone + 1) reports into the log \(report.batch.words)")
             }
         }
-        gate.endGroup()
-        pending.append(.gather)
+        node.gate.endGroup()
+        node.pending.append(.gather)
         for (report, answer) in zip(group, answers) {
-            if let answer { self.answer(report, answer) } else { pending.append(.apply(report)) }
+            if let answer { self.answer(report, answer) } else { node.pending.append(.apply(report)) }
         }
-        guard !isMerging, answers.contains(where: { $0 != nil }) else { return }
-        isMerging = true
-        pending.append(.merge)
+        guard !node.isMerging, answers.contains(where: { $0 != nil }) else { return }
+        node.isMerging = true
+        node.pending.append(.merge)
     }
 
     // MARK: Out of the log
@@ -122,10 +122,10 @@ extension Simulation {
         var round: MergeRound?
         try read { round = try MergeRound(ledger, limits: limits) }
         guard let round, !round.isEmpty else {
-            isMerging = false
+            node.isMerging = false
             return
         }
-        pending.append(.merging(round.merges[...], round.removals[...]))
+        node.pending.append(.merging(round.merges[...], round.removals[...]))
     }
 
     /// One transaction of a round.
@@ -133,11 +133,11 @@ extension Simulation {
         if let ids = merges.first {
             record.note("merge \(ids.count)")
             if fault != .tokensForgotten { try write { try mergeArrivals(ids) } }
-            return pending.append(.merging(merges.dropFirst(), removals))
+            return node.pending.append(.merging(merges.dropFirst(), removals))
         }
-        guard let ids = removals.first else { return pending.append(.merge) }
+        guard let ids = removals.first else { return node.pending.append(.merge) }
         try write { for id in ids { try ledger.removeArrival(id) } }
-        pending.append(.merging([], removals.dropFirst()))
+        node.pending.append(.merging([], removals.dropFirst()))
     }
 
     private func mergeArrivals(_ ids: [Int64]) throws {

@@ -9,11 +9,12 @@ import PhoneSimulator
 extension Simulation {
     func broadcast(_ page: PushPage, of channel: Channel, _ fate: Fate) throws -> PushVerdict {
         if case .notProcessed = fate { return .notProcessed }
+        if isLate(now.second, page) { return .notProcessed }
         guard let id = channel.apple else { return .unknown }
         let template = page.template(at: 0)
         let body = template.body(timestamp: now.second)
         try judgeBroadcast(body, of: channel, on: id)
-        appleChannels.noteSent(on: id, at: now, second: now.second)
+        appleChannels.noteSent(on: id, at: time, second: now.second)
         switch fate {
         case .lost: return .unknown
         case .refused(let reason):
@@ -34,7 +35,7 @@ extension Simulation {
             expiration: template.expiration, payload: body)
         for index in phones.indices {
             guard phones[index].state.cards.contains(where: { $0.updates.channel == id.text }) else { continue }
-            let effect = phones[index].state.receive(push, now: now.date)
+            let effect = phones[index].state.receive(push, now: time.date)
             record.note("phone-\(index + 1) hears \(effect.word) \(String(decoding: body, as: UTF8.self))")
             absorbEvents(of: index)
         }
@@ -91,7 +92,7 @@ extension Simulation {
                 // It has none: the card asks for a token.
             }
         }
-        pending.append(.advice(phone: index, name: name, advice?.0, advice?.1))
+        node.pending.append(.advice(phone: index, name: name, advice?.0, advice?.1))
     }
 
     func startLocally(
@@ -101,7 +102,7 @@ extension Simulation {
             type: Self.type, attributes: ["eyotActivityName": .string(name)],
             content: CardContent(state: ["n": 0]), updates: channel.map { .channel($0.text) } ?? .token)
         // Refused where the app is in the background: then nothing happens.
-        guard let id = try? phones[index].state.request(request, now: now.date) else { return }
+        guard let id = try? phones[index].state.request(request, now: time.date) else { return }
         record.follows[id] = generation
         record.note("phone-\(index + 1) starts \(name) itself: \(id)\(channel.map { ", following \($0)" } ?? "")")
         absorbEvents(of: index)

@@ -8,9 +8,11 @@ extension Simulation {
 
     /// The service will look at the store, if there is anything due in it.
     func lookLater() throws {
-        guard hasChannels, !isLooking, turns.room(at: now) > 0 else { return }
-        try read { isLooking = try !ledger.dueChannels(at: now, limit: turns.busy.count + 1).isEmpty }
-        if isLooking { pending.append(.look) }
+        guard hasChannels, node.holding?.isLeaving == false, !node.isLooking, node.turns.room(at: now) > 0 else {
+            return
+        }
+        try read { node.isLooking = try !ledger.dueChannels(at: now, limit: node.turns.busy.count + 1).isEmpty }
+        if node.isLooking { node.pending.append(.look) }
     }
 
     /// When something is due for a channel next.
@@ -22,14 +24,21 @@ extension Simulation {
     }
 
     func look() throws {
-        isLooking = false
-        let room = turns.room(at: now)
-        guard room > 0 else { return }
+        node.isLooking = false
+        let room = node.turns.room(at: now)
+        guard room > 0, node.holding?.isLeaving == false else { return }
         var tasks: [ChannelTask] = []
-        try write { tasks = try TakeChannels(ledger: ledger, now: now)(limit: room, except: turns.busy) }
-        turns.begin(tasks)
-        for task in tasks { pending.append(.ask(task)) }
-        if !tasks.isEmpty { pageSince = pageSince ?? now }
+        do {
+            try writeHeld { lease in
+                let take = TakeChannels(ledger: try ledger, now: now, until: lease.until)
+                tasks = try take(limit: room, except: node.turns.busy)
+            }
+        } catch is TenureLost {
+            return lose()
+        }
+        node.turns.begin(tasks)
+        for task in tasks { node.pending.append(.ask(task)) }
+        if !tasks.isEmpty { node.pageSince = node.pageSince ?? time }
     }
 
     // MARK: Apple
@@ -37,15 +46,17 @@ extension Simulation {
     /// A request for a channel comes to Apple, or does not.
     func ask(_ task: ChannelTask) throws {
         let fate = fate()
+        let isOver = task.until.map { now >= $0 } ?? false
         let outcome: ChannelOutcome =
             switch task.job {
+            case .make where isOver, .delete where isOver: .answered(.failed)
             case .make: .answered(make(fate))
             case .delete: .answered(delete(task.channel, fate))
             case .broadcast(let push, let page, let isUrgent):
                 .broadcast(push, try broadcast(page, of: task.channel, fate), isUrgent: isUrgent)
             }
         record.note("channel \(task.channel.id.rawValue): \(task.job.word) \(outcome.word)")
-        pending.append(.told(task, outcome))
+        node.pending.append(.told(task, outcome))
     }
 
     private func make(_ fate: Fate) -> ChannelAnswer {
@@ -75,11 +86,18 @@ extension Simulation {
     // MARK: What came of it
 
     func told(_ task: ChannelTask, _ outcome: ChannelOutcome) throws {
-        try write {
-            try SettleChannel(ledger: ledger, now: now)(task, misread(outcome))
-            try breakChannel(task.channel.id)
+        do {
+            try writeHeld { _ in
+                try SettleChannel(ledger: ledger, now: now)(task, misread(outcome))
+                try breakChannel(task.channel.id)
+            }
+        } catch is TenureLost {
+            node.turns.end(task)
+            lose()
+            return try finishTenure()
         }
-        turns.end(task)
+        node.turns.end(task)
+        try finishTenure()
         switch outcome {
         case .answered(.made(let id)):
             appleChannels.noteKnown(id)
@@ -87,7 +105,7 @@ extension Simulation {
             if known > SimulatedChannels.poolLimit { record.violate("R11: \(known) channels are more than the pool's") }
         case .broadcast(let push, .accepted, _):
             if push.alertVersion > 0 { record.alerts.insert(task.channel.alertKey(push.alertVersion)) }
-            if push.event == .end { record.broadcastEnds[task.channel.activity] = now }
+            if push.event == .end { record.broadcastEnds[task.channel.activity] = time }
         default: break
         }
     }

@@ -7,32 +7,43 @@ import PhoneSimulator
 extension Simulation {
     /// Performs what the core decided, in one transaction each, as the engine's shell does.
     func perform(_ effect: EngineCore.Effect) throws {
+        do {
+            try attempt(effect)
+        } catch is TenureLost {
+            lose()
+            effect.answerToFailure.map(enqueue)
+        }
+    }
+
+    private func attempt(_ effect: EngineCore.Effect) throws {
         switch effect {
-        case .take(let looks, let room): try write { try take(looks, room) }
-        case .push(let id, _, let page): pending.append(.flight(SimulatedFlight(id, page)))
+        case .take(let looks, let room): try writeHeld { try take(looks, room, until: $0.until) }
+        case .push(let id, _, let page): node.pending.append(.flight(SimulatedFlight(id, page, of: node)))
         case .settle(let id, let page, let verdicts, let resting):
-            try write { try settle(id, page, verdicts, resting) }
-        case .rest(let id, let plan): try write { try rest(id, plan) }
+            try writeHeld { _ in try settle(id, page, verdicts, resting) }
+        case .rest(let id, let plan): try writeHeld { _ in try rest(id, plan) }
         case .pause(let app, let reason):
             record.note("pause: \(reason.name)")
             var hasMore = false
-            try write { hasMore = try PauseApp(ledger: ledger, now: now)(app, because: reason) }
-            while hasMore { try write { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
+            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(app, because: reason) }
+            while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
         case .findDue(let limit):
             try read {
                 enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))
             }
-        case .wake(let moment): wakeAt = Instant.soonest(wakeAt, moment)
-        case .stopped: break
+        case .wake(let moment): node.wakeAt = Instant.soonest(node.wakeAt, moment)
+        case .stopped:
+            node.holding?.isFinished = true
+            try finishTenure()
         }
     }
 
-    private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom) throws {
+    private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom, until: Instant) throws {
         let looks = fault == .lapsRestart ? try looks.map(restarted) : looks
         if fault == .sharesIgnored { try ignoreShares(of: looks.map(\.activity)) }
-        var taken = try TakePages(ledger: ledger, now: now)(looks, in: room)
+        var taken = try TakePages(ledger: ledger, now: now, until: until)(looks, in: room)
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
-        if taken.count > 0 { pageSince = pageSince ?? now }
+        if taken.count > 0 { node.pageSince = node.pageSince ?? time }
         if fault == .startsOvertaken { try forgetRepeats() }
         record.note("take \(looks.map { "\($0.activity.rawValue)" }.joined(separator: " ")): \(taken.count)")
         for look in looks { try judgeTurns(look, taken) }
@@ -110,15 +121,20 @@ extension Simulation {
     /// Tells the engine what became due, unless the hint gets lost.
     func hint(_ woken: Set<ActivityID>) {
         guard !woken.isEmpty, isPeace || !plan.troubles.contains(.silence) || !random.percent(15) else { return }
-        enqueue(.woken(woken.sorted { $0.rawValue < $1.rawValue }))
+        let ids = woken.sorted { $0.rawValue < $1.rawValue }
+        enqueue(.woken(ids))
+        guard hasNodes else { return }
+        // The other nodes hear of it from the store, which loses more.
+        let own = place
+        onEach { if place != own, random.percent(70) { enqueue(.woken(ids)) } }
     }
 
     /// The process dies and starts again. What was only in its memory is gone; what had left it goes on.
     func crash() throws {
-        record.note("crash")
+        record.note(hasNodes ? "\(node.number) crashes" : "crash")
         // Their connections are gone with the process.
-        var askers = gate.close().askers
-        for item in pending {
+        var askers = node.gate.close().askers
+        for item in node.pending {
             switch item {
             case .flight(let flight) where random.percent(50), .part(let flight, _) where random.percent(50):
                 try read { try leaveAll(of: flight) }
@@ -126,18 +142,18 @@ extension Simulation {
             default: askers += item.askers
             }
         }
-        pending = askers.map { .answer(phone: $0, nil) }
-        restartCore()
-        wakeAt = nil
-        try store.write(recover)
+        if hasNodes { return try stayDown(askers) }
+        node.pending = askers.map { .answer(phone: $0, nil) }
+        node.beginLife()
+        try beginAlone()
         restartGate()
         // Who waits on a list is told.
-        pending.append(.tell)
+        node.pending.append(.tell)
         enqueue(.timer)
     }
 
     /// What the engine does when it starts.
-    private func recover(_ ledger: any Ledger) throws {
+    func recover(_ ledger: any Ledger) throws {
         for var replica in try ledger.unansweredStarts(limit: .max) {
             replica.loseStartAnswer()
             if fault == .startsAgain { replica.lease?.state = .planned }

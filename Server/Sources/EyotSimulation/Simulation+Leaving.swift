@@ -4,17 +4,36 @@ import EyotDomain
 
 extension Simulation {
     /// Rules that show at the moment in which a push leaves.
-    func judgeLeaving(_ token: PushToken, _ template: PushTemplate, id: APNSID) throws {
-        if record.buried.contains(token) { record.violate("R8: a push to a token that is known to be dead") }
+    func judgeLeaving(
+        _ token: PushToken, _ template: PushTemplate, at second: Int, slot: Int, of flight: SimulatedFlight
+    ) throws {
+        let id = flight.page.ids[slot]
+        // What a node holds in its hands while another takes over is bound to what was known before.
+        let isOvertaken = try isOvertaken(flight.epoch)
+        if record.buried.contains(token), !isOvertaken {
+            record.violate("R8: a push to a token that is known to be dead")
+        }
         guard let known = tokens[token] else { return }
         guard let card = known.card else {
             if !record.startsOut.insert(id).inserted { record.violate("R6: the start \(id) left twice") }
             return try judgeStart(template, known.phone)
         }
-        let second = self.second(for: token)
-        if let last = record.seconds[card], second <= last { record.violate("R7: second \(second) after \(last)") }
-        record.seconds[card] = second
-        try judgeContent(template, card, known.phone)
+        judgeSecond(second, of: card, in: flight.epoch)
+        try judgeContent(template, card, known.phone, flight, isOvertaken: isOvertaken)
+    }
+
+    /// The seconds of a card's pushes rise, and all of a tenure are before those of the next one, whatever leaves first: a phone
+    /// goes by them.
+    private func judgeSecond(_ second: Int, of card: String, in epoch: Int) {
+        for (other, used) in record.seconds[card] ?? [:] {
+            if other <= epoch, second <= used.upperBound {
+                record.violate("R7: second \(second) after \(used.upperBound)")
+            } else if other > epoch, second >= used.lowerBound {
+                record.violate("R7: second \(second) after \(used.lowerBound) of a later tenure")
+            }
+        }
+        let first = record.seconds[card]?[epoch]?.lowerBound ?? second
+        record.seconds[card, default: [:]][epoch] = min(first, second)...max(first, second)
     }
 
     private func judgeStart(_ template: PushTemplate, _ owner: Int) throws {
@@ -23,7 +42,7 @@ extension Simulation {
         else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         // One that was taken before the report came may still leave.
-        if let since = record.dismissed[generation]?[owner], let sentAt = replica.lease?.sentAt, since < sentAt {
+        if let since = record.dismissed[generation]?[owner], let sentAt = replica.lease?.sentAt, since + skew < sentAt {
             record.violate("R13: \(activity.name) starts again on phone-\(owner + 1), where it was dismissed")
         }
     }
@@ -37,13 +56,15 @@ extension Simulation {
         }
     }
 
-    private func judgeContent(_ template: PushTemplate, _ card: String, _ owner: Int) throws {
+    private func judgeContent(
+        _ template: PushTemplate, _ card: String, _ owner: Int, _ flight: SimulatedFlight, isOvertaken: Bool
+    ) throws {
         guard let replica = try ledger.replica(ofInstance: card, on: phones[owner].device),
             let activity = try ledger.activity(replica.activity),
             let aps = try JSONValue(parsing: template.body(timestamp: now.second)).object?["aps"]
         else { return }
-        judgeAlert(aps, card, of: activity)
-        try judgeAge(aps, replica, of: activity)
+        if !isOvertaken { judgeAlert(aps, card, of: activity) }
+        try judgeAge(aps, replica, of: activity, leaving: flight.node)
     }
 
     /// An alert that Apple took, and whose verdict is stored, is not given again.
@@ -55,8 +76,8 @@ extension Simulation {
         }
     }
 
-    /// Of the pushes that are older than a declaration only so many leave after it as may be in flight.
-    private func judgeAge(_ aps: JSONValue, _ replica: Replica, of activity: Activity) throws {
+    /// Of the pushes that are older than a declaration only so many leave after it on a node as may be in flight there.
+    private func judgeAge(_ aps: JSONValue, _ replica: Replica, of activity: Activity, leaving node: Int) throws {
         guard aps.object?["event"]?.string == LiveActivityEvent.update.rawValue,
             let state = aps.object?["content-state"]?.object?["n"]?.integer
         else { return }
@@ -64,8 +85,9 @@ extension Simulation {
         guard let carried = concern.all.first(where: { $0.state == state && !$0.isEnd }) else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         for successor in concern.all where successor.version > carried.version && concern.overtakes(successor) {
-            record.late[generation, default: [:]][successor.version, default: 0] += 1
-            if record.late[generation]?[successor.version] == limits.pushesPerApp + 1 {
+            let place = SimulationRecord.LatePlace(node: node, successor: successor.version)
+            record.late[generation, default: [:]][place, default: 0] += 1
+            if record.late[generation]?[place] == limits.pushesPerApp + 1 {
                 record.violate("R2: too many pushes of \(activity.name) are older than \(successor.version)")
             }
         }

@@ -40,7 +40,7 @@ extension Simulation {
         }
         var isLeft = false
         try read { isLeft = try !lists().isEmpty }
-        if isLeft { pending.append(.tell) }
+        if isLeft { node.pending.append(.tell) }
     }
 
     /// What the fault `membersForgotten` does: the list counts as told.

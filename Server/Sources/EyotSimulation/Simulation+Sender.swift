@@ -8,6 +8,9 @@ import PhoneSimulator
 struct SimulatedFlight {
     let id: EngineCore.PageID
     let page: PushPage
+    /// In which tenure, and on which node, it was taken.
+    let epoch: Int
+    let node: Int
     var next = 0
     /// What became of those that have left, whether the sender knows it or not.
     var verdicts: PageVerdicts
@@ -15,10 +18,16 @@ struct SimulatedFlight {
     var open: [Int]
     /// Slots whose verdict the engine was not told.
     var untold: Int
+    /// The next ones have this second already: the node stood still when they were about to leave.
+    var stamped: Int?
+    /// The sender waits no longer.
+    var isExpired = false
 
-    init(_ id: EngineCore.PageID, _ page: PushPage) {
+    init(_ id: EngineCore.PageID, _ page: PushPage, of node: SimulatedNode) {
         self.id = id
         self.page = page
+        epoch = node.epoch
+        self.node = node.number
         verdicts = PageVerdicts(count: page.count)
         open = Array(0..<page.count)
         untold = page.count
@@ -40,10 +49,16 @@ extension Simulation {
     /// that the sender may tell what it knows.
     func advance(_ flight: SimulatedFlight) throws {
         var flight = flight
-        let end = min(flight.page.count, flight.next + 1 + random.below(3))
+        var end = min(flight.page.count, flight.next + 1 + random.below(3))
+        if flight.isExpired, flight.stamped == nil { end = flight.next }
         while flight.next < end {
             try leave(slot: flight.next, of: &flight)
             flight.next += 1
+        }
+        flight.stamped = nil
+        if flight.isExpired {
+            for slot in flight.next..<flight.page.count { flight.verdicts.verdicts[slot] = .notProcessed }
+            flight.next = flight.page.count
         }
         // Of a push that was lost it is not known for longer.
         let (left, verdicts) = (flight.next, flight.verdicts.verdicts)
@@ -51,9 +66,9 @@ extension Simulation {
         if flight.open.isEmpty {
             enqueue(.pushed(flight.id, flight.verdicts))
         } else if random.percent(40), let known = flight.tell() {
-            pending.append(.part(flight, known))
+            node.pending.append(.part(flight, known))
         } else {
-            pending.append(.flight(flight))
+            node.pending.append(.flight(flight))
         }
     }
 
@@ -61,7 +76,7 @@ extension Simulation {
     func hear(_ known: PageVerdicts, of flight: SimulatedFlight) {
         record.note("known but for \(known.open.count) of \(flight.page.count)")
         step(.pushed(flight.id, known))
-        pending.append(.flight(flight))
+        node.pending.append(.flight(flight))
     }
 
     func leaveAll(of flight: SimulatedFlight) throws {
@@ -96,11 +111,18 @@ extension Simulation {
             flight.verdicts.verdicts[slot] = .notProcessed
             return
         }
+        if isLate(flight.stamped ?? now.second, flight.page) {
+            flight.verdicts.verdicts[slot] = .notProcessed
+            record.note("a push is kept back")
+            return
+        }
+        if let stamped = flight.stamped { record.note("a push leaves late, with \(stamped)") }
         guard let token = PushToken(bytes: flight.page.token(at: slot)) else { return }
         let template = flight.page.template(at: slot)
         let isHome = flight.page.environment == .sandbox
-        try judgeLeaving(token, template, id: flight.page.ids[slot])
-        let body = template.body(timestamp: second(for: token))
+        let second = second(for: token, in: flight)
+        try judgeLeaving(token, template, at: second, slot: slot, of: flight)
+        let body = template.body(timestamp: second)
         switch fate {
         case .refused(let reason):
             flight.verdicts.verdicts[slot] = .refused(reason)
@@ -118,9 +140,16 @@ extension Simulation {
         if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
     }
 
-    func second(for token: PushToken) -> Int {
-        guard fault == .secondsRepeat, let card = tokens[token]?.card else { return now.second }
-        return record.seconds[card] ?? now.second
+    /// Whether what is stamped in this second must not leave any more.
+    func isLate(_ second: Int, _ page: PushPage) -> Bool {
+        guard fault != .stampsLate, let end = page.stampedBefore else { return false }
+        return second >= end
+    }
+
+    private func second(for token: PushToken, in flight: SimulatedFlight) -> Int {
+        let second = flight.stamped ?? now.second
+        guard fault == .secondsRepeat, let card = tokens[token]?.card else { return second }
+        return record.seconds[card]?.values.map(\.upperBound).max() ?? second
     }
 
     /// Apple's own answer: it knows which tokens live.
@@ -135,7 +164,7 @@ extension Simulation {
         let effect = phones[owner].state.receive(
             DeliveredPush(
                 token: token, topic: template.topic, priority: template.priority, expiration: template.expiration,
-                collapseID: template.collapseID, payload: body), now: now.date)
+                collapseID: template.collapseID, payload: body), now: time.date)
         record.note(
             "phone-\(owner + 1) \(effect.word) \(effect.reason?.code ?? "") \(String(decoding: body, as: UTF8.self))")
         for card in phones[owner].state.cards where record.follows[card.id] == nil {

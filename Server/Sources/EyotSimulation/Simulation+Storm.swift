@@ -9,6 +9,8 @@ struct SimulatedStorm {
     /// A lap gives each of the others one turn. Between two turns of a replica there are the rest of one lap, the beginning of
     /// the next, and one more where the second of its last push had not passed when its turn came.
     let limit: Int
+    /// The tenure in which the turns were counted: the next one begins a lap anew.
+    var epoch = 0
 
     init(_ activity: ActivityID, ordinals: [Int]) {
         self.activity = activity
@@ -50,6 +52,10 @@ extension Simulation {
     /// Counts who had a turn and who had not.
     func judgeTurns(_ look: EngineCore.Look, _ taken: TakenPages) throws {
         guard var storm, storm.activity == look.activity else { return }
+        if storm.epoch != node.epoch {
+            storm.epoch = node.epoch
+            storm.passedOver = storm.passedOver.mapValues { _ in 0 }
+        }
         let turns = taken.pages.flatMap { page in
             page.runs.filter { $0.activity == look.activity }.flatMap { page.sent[$0.slots].map(\.ordinal) }
         }

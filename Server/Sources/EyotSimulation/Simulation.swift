@@ -18,7 +18,7 @@ package final class Simulation {
     /// Seconds of peace at the end, after which everything has to be in order: longer than the longest pause.
     private static let peace = 2_400.0
     /// Seconds within which what was taken has left, and has an answer or none: the sender's own limit.
-    private static let pageTime = 9.0
+    static let pageTime = 9.0
     /// Steps of peace; 600 seeds took 485 at most.
     private static let stepLimit = 10_000
 
@@ -48,6 +48,9 @@ package final class Simulation {
         /// An app asks which channel a card can follow, and is told.
         case question(phone: Int, name: String)
         case advice(phone: Int, name: String, APNSChannelID?, SimulationRecord.Generation?)
+        /// A node wants the lease, or more time of the one that it has.
+        case enter
+        case renew
     }
 
     let plan: SimulationPlan
@@ -59,22 +62,15 @@ package final class Simulation {
     var transaction: (any Ledger)?
     let app: AppID
     var random: SeededGenerator
-    var core: EngineCore
-    var gate: RegistrationGate<SimulatedReport>
-    /// The log is being merged.
-    var isMerging = false
-    var turns = ChannelTurns(beginsAt: Simulation.epoch + 1)
+    let nodes: [SimulatedNode]
+    /// Which of them something happens on, by its index.
+    var place = 0
     var appleChannels = SimulatedChannels()
-    /// A look at the channels is to come.
-    var isLooking = false
-    /// Since when pushes have been on their way.
-    var pageSince: Instant?
-    var pending: [Pending] = []
     var phones: [SimulationPhone] = []
     var tokens: [PushToken: SimulatedToken] = [:]
     var record = SimulationRecord()
-    var now = Simulation.epoch
-    var wakeAt: Instant?
+    /// The true time, which phones and Apple have.
+    var time = Simulation.epoch
     /// All trouble is over.
     var isPeace = false
     var nextState = 1
@@ -90,8 +86,10 @@ package final class Simulation {
         self.store = store
         random = SeededGenerator(seed: plan.seed, name: "simulation")
         limits = Self.limits(of: plan)
-        core = EngineCore(limits: Self.limits(of: plan, planting: fault))
-        gate = RegistrationGate(limits: Self.registrationLimits(of: plan))
+        nodes = (1...plan.nodes).map { number in
+            SimulatedNode(
+                number, gate: RegistrationGate(limits: Self.registrationLimits(of: plan)), beginsAt: Self.epoch)
+        }
         app = try store.write {
             let app = try $0.insertApp(bundleID: Self.bundleID, name: "Match", publicKey: "key", at: Self.epoch).id
             try $0.put(
@@ -101,13 +99,27 @@ package final class Simulation {
             return app
         }
         for number in 1...plan.phones { try addPhone(number) }
-        enqueue(.timer)
-        restartGate()
+        for index in nodes.indices {
+            place = index
+            if hasNodes {
+                node.pending.append(.enter)
+            } else {
+                try beginAlone()
+                enqueue(.timer)
+            }
+            restartGate()
+        }
     }
+
+    /// Where something happens.
+    var node: SimulatedNode { nodes[place] }
+
+    /// What the clock there reads.
+    var now: Instant { node.clock(at: time) }
 
     /// Every third plan has so little room that each lap takes many looks, and pages wait for each other; of the others
     /// half go by pages of the ring, though they are small.
-    private static func limits(of plan: SimulationPlan, planting fault: PlantedFault? = nil) -> EngineCore.Limits {
+    static func limits(of plan: SimulationPlan, planting fault: PlantedFault? = nil) -> EngineCore.Limits {
         var limits = EngineCore.Limits()
         // A lost hint is found after a minute; more often would only cost steps.
         limits.poll = 60
@@ -129,7 +141,7 @@ package final class Simulation {
         for action in 1...max(1, plan.actions) {
             if plan.actions > 0 { try surviving(act) }
             for _ in 0..<random.below(12) { try happen() }
-            try lookLater()
+            try onEach(lookLater)
             guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
             try comeToRest()
             try read { try SimulationOracle(self).judge() }
@@ -141,26 +153,29 @@ package final class Simulation {
         return record
     }
 
-    func restartCore() {
-        core = EngineCore(limits: Self.limits(of: plan, planting: fault), beginsAt: Instant(second: now.second + 1))
-        turns = ChannelTurns(beginsAt: Instant(second: now.second + 1))
-        isLooking = false
-    }
-
     // MARK: Order
 
-    func enqueue(_ input: EngineCore.Input) { pending.append(.input(input)) }
+    func enqueue(_ input: EngineCore.Input) { node.pending.append(.input(input)) }
 
     /// Lets one of the things that are under way happen.
     func happen() throws {
-        guard !pending.isEmpty else { return }
-        try happen(pending.remove(at: random.below(pending.count)))
+        var index = random.below(underWay)
+        for other in nodes.indices where nodes[other].isRunning {
+            guard index >= nodes[other].pending.count else {
+                place = other
+                return try happen(node.pending.remove(at: index))
+            }
+            index -= nodes[other].pending.count
+        }
     }
+
+    /// How much is under way where it can go on.
+    private var underWay: Int { nodes.reduce(0) { $0 + ($1.isRunning ? $1.pending.count : 0) } }
 
     private func happen(_ next: Pending) throws {
         let isAlive = try surviving { try perform(next) }
         // Who had asked waits in vain.
-        if !isAlive { for phone in next.askers { pending.append(.answer(phone: phone, nil)) } }
+        if !isAlive { for phone in next.askers { node.pending.append(.answer(phone: phone, nil)) } }
     }
 
     private func perform(_ next: Pending) throws {
@@ -190,56 +205,75 @@ package final class Simulation {
         case .question(let phone, let name): try question(name, from: phone)
         case .advice(let phone, let name, let channel, let generation):
             startLocally(name, on: phone, following: channel, of: generation)
+        case .enter: try enter()
+        case .renew: try renew()
         }
     }
 
     func step(_ input: EngineCore.Input) {
-        for effect in core.step(input, now: now) { pending.append(.effect(effect)) }
+        let effects = node.holding?.core.step(input, now: now) ?? []
+        for effect in effects { node.pending.append(.effect(effect)) }
     }
 
     // MARK: Time
 
     func pass(seconds: Double) throws {
-        if let pageSince, now + seconds > pageSince + Self.pageTime {
+        try onEach {
+            guard let since = node.pageSince, time + seconds > since + Self.pageTime else { return }
             try finishPages()
-            self.pageSince = nil
+            node.pageSince = nil
         }
-        now = now + seconds
+        time = time + seconds
         for index in phones.indices {
-            phones[index].state.advance(to: now.date)
+            phones[index].state.advance(to: time.date)
             absorbEvents(of: index)
         }
-        try lookLater()
-        guard let alarm = wakeAt, alarm <= now else { return }
-        wakeAt = nil
-        enqueue(.timer)
+        try onEach {
+            try lookLater()
+            try watchClock()
+        }
     }
 
     /// The sender waits for no answer any longer.
     private func finishPages() throws {
-        while let index = pending.firstIndex(where: \.isOnItsWay) { try happen(pending.remove(at: index)) }
+        while let index = node.pending.firstIndex(where: \.isOnItsWay) {
+            try happen(node.pending.remove(at: index))
+        }
     }
 
     private func comeToRest() throws {
         isPeace = true
+        for index in nodes.indices {
+            place = index
+            try goOn()
+        }
         for index in phones.indices { makePeace(with: index) }
         try endHalts()
-        let end = now + Self.peace
+        let end = time + Self.peace
         var steps = 0
-        while now < end {
+        while time < end {
             steps += 1
             guard steps < Self.stepLimit else { return record.violate("R1: it does not come to rest") }
-            if !pending.isEmpty {
+            if underWay > 0 {
                 try happen()
             } else {
                 try resumeApp()
                 try resumeCanaries()
-                for index in phones.indices { send(from: index) }
-                guard pending.isEmpty else { continue }
-                let next = Instant.soonest(wakeAt, try nextChannelDue())
-                try pass(seconds: max(1, min(60, next?.seconds(since: now) ?? 60)))
+                for index in phones.indices { try send(from: index) }
+                guard underWay == 0 else { continue }
+                try pass(seconds: max(1, min(60, try untilNext())))
             }
         }
+    }
+
+    /// Seconds until a node's clock brings something.
+    private func untilNext() throws -> Double {
+        var next = 60.0
+        try onEach {
+            let moments = [node.wakeAt, node.enterAt, node.holding == nil ? nil : try nextChannelDue()]
+            for moment in moments.compactMap(\.self) { next = min(next, moment.seconds(since: now)) }
+        }
+        return next
     }
 }
 

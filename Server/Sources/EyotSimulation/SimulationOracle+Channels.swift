@@ -21,9 +21,9 @@ extension SimulationOracle {
     /// R5: an end is broadcast again until the last start is void that may still come.
     private func judgeEnds(of channel: Channel) throws {
         guard let endedAt = try simulation.ledger.activity(channel.activity)?.endedAt else { return }
-        let since = simulation.now.seconds(since: endedAt)
+        let since = simulation.time.seconds(since: endedAt)
         guard since > 120, since < Lease.lifetime else { return }
-        let last = simulation.record.broadcastEnds[channel.activity].map { simulation.now.seconds(since: $0) }
+        let last = simulation.record.broadcastEnds[channel.activity].map { simulation.time.seconds(since: $0) }
         if last.map({ $0 > Self.longestEndGap }) ?? true {
             violate("R5: the end of activity \(channel.activity.rawValue) is not broadcast any more")
         }

@@ -59,10 +59,10 @@ extension Simulation {
                     permissions: DevicePermissions(activities: true, frequentPushes: true),
                     user: "user-\(number)", createdAt: now))
         }
-        phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id, onlineSince: now))
+        phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id, onlineSince: time))
         // Where iOS drops pushes by its own rules, who does not look at its cards may stay behind.
         phones[number - 1].isQuiet = hasChannels && number == 4 && plan.rules == PhoneRules()
-        phones[number - 1].state.launch(now: now.date)
+        phones[number - 1].state.launch(now: time.date)
         absorbEvents(of: number - 1)
     }
 
@@ -71,15 +71,15 @@ extension Simulation {
     func makePeace(with index: Int) {
         goOnline(index)
         guard !phones[index].isQuiet else { return }
-        phones[index].state.terminateBySystem(now: now.date)
+        phones[index].state.terminateBySystem(now: time.date)
         absorbEvents(of: index)
-        phones[index].state.launch(now: now.date)
+        phones[index].state.launch(now: time.date)
         absorbEvents(of: index)
     }
 
     func goOnline(_ index: Int) {
-        if !phones[index].state.isOnline { phones[index].onlineSince = now }
-        phones[index].state.goOnline(now: now.date)
+        if !phones[index].state.isOnline { phones[index].onlineSince = time }
+        phones[index].state.goOnline(now: time.date)
         absorbEvents(of: index)
     }
 
@@ -147,9 +147,11 @@ extension Simulation {
 
     // MARK: Requests
 
-    func send(from index: Int) {
+    func send(from index: Int) throws {
         guard let batch = nextBatch(from: index) else { return }
-        pending.append(.request(phone: index, batch))
+        // Two clocks differ by less than what lies between a push to a phone and what it says then.
+        if hasNodes { try pass(seconds: skew) }
+        node.pending.append(.request(phone: index, batch))
     }
 
     private func nextBatch(from index: Int) -> DeviceChangeBatch? {
@@ -162,10 +164,10 @@ extension Simulation {
     /// A request comes to the server, unless it gets lost.
     func receive(_ batch: DeviceChangeBatch, from index: Int) {
         // The way takes time: of two answers, or of a card's start and an answer, the later one has the later timestamp.
-        now = now + 0.001
+        time = time + 0.001
         if !isPeace, plan.troubles.contains(.silence), random.percent(10) {
             record.note("a request of phone-\(index + 1) is lost")
-            return pending.append(.answer(phone: index, nil))
+            return node.pending.append(.answer(phone: index, nil))
         }
         admit(SimulatedReport(phone: index, batch: batch, at: now))
     }
@@ -178,7 +180,7 @@ extension Simulation {
         rotate(on: index)
         absorbEvents(of: index)
         guard let batch = nextBatch(from: index) else { return }
-        pending.append(.apply(SimulatedReport(phone: index, batch: batch, at: now, isAtGate: false)))
+        node.pending.append(.apply(SimulatedReport(phone: index, batch: batch, at: now, isAtGate: false)))
     }
 
     /// What the server knows from now on.
@@ -195,7 +197,7 @@ extension Simulation {
                 event != .vanished || !replica.isEnding(in: activity)
             else { return }
             let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-            record.dismissed[generation, default: [:]][index] = now
+            record.dismissed[generation, default: [:]][index] = time
         default: break
         }
     }
@@ -226,16 +228,16 @@ extension Simulation {
     private func obey(_ state: CardState, on index: Int) {
         guard let card = phones[index].state.card(state.instance), card.phase.isRunning else { return }
         let content = state.contentState.map { CardContent(state: $0) }
-        let time = Date(timeIntervalSince1970: state.timestamp)
+        let moment = Date(timeIntervalSince1970: state.timestamp)
         if state.ends {
             phones[index].ended.insert(card.id)
             phones[index].state.end(
-                card: card.id, content: content, dismissal: .standard, timestamp: time, now: now.date)
+                card: card.id, content: content, dismissal: .standard, timestamp: moment, now: time.date)
             if let reported = phones[index].card(card.id) { phones[index].report(.cardEvent(reported, .ended)) }
             record.note("phone-\(index + 1) ends \(state.name) as answered, \(state.contentState?.text ?? "-")")
         } else if state.version > phones[index].shown[card.id] ?? 0, let content, content.state != card.content.state {
             phones[index].shown[card.id] = state.version
-            phones[index].state.update(card: card.id, to: content, timestamp: time, now: now.date)
+            phones[index].state.update(card: card.id, to: content, timestamp: moment, now: time.date)
             let words = content.state.text + (phones[index].state.card(card.id)?.content == content ? "" : ", in vain")
             record.note("phone-\(index + 1) shows \(state.name) as answered, \(words)")
         }

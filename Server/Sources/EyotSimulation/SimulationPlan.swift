@@ -25,14 +25,16 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let channels = Troubles(rawValue: 128)
         /// Declarations are tried out with a share first.
         package static let canaries = Troubles(rawValue: 256)
+        /// Several nodes, each with a clock of its own, that stall, leave and come back.
+        package static let nodes = Troubles(rawValue: 512)
         package static let all: Troubles = [
-            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries,
+            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes,
         ]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
             (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
             (.channels, "channels"),
-            (.canaries, "canaries"),
+            (.canaries, "canaries"), (.nodes, "nodes"),
         ]
     }
 
@@ -65,10 +67,22 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
             rules: seed.isMultiple(of: 2) ? PhoneRules() : .mixture(seed: seed))
     }
 
+    /// How many nodes there are. Every fourth plan has several.
+    package var nodes: Int {
+        guard troubles.contains(.nodes) else { return 1 }
+        return switch seed % 8 {
+        case 1: 2
+        case 5: 3
+        default: 1
+        }
+    }
+
     package var description: String {
         let words = Troubles.names.filter { troubles.contains($0.0) }.map(\.1).joined(separator: ", ")
         let flipped = rules.differences.isEmpty ? "" : "; " + rules.differences.joined(separator: ", ")
-        return "seed \(seed), \(actions) actions, \(phones) phones, \(words.isEmpty ? "no trouble" : words)\(flipped)"
+        let several = nodes > 1 ? "\(nodes) nodes, " : ""
+        let size = "\(actions) actions, \(phones) phones"
+        return "seed \(seed), \(size), \(several)\(words.isEmpty ? "no trouble" : words)\(flipped)"
     }
 }
 
@@ -122,6 +136,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case channelsForgotten
     /// What is tried out goes to everybody at once.
     case sharesIgnored
+    /// R7: a node goes on pushing when another has the lease.
+    case tenuresUnchecked
+    /// R7: what a node had in its hands when it stalled leaves when it goes on, whoever has the lease.
+    case stampsLate
 
     /// The rule by which the oracle notices it.
     package var rule: String {
@@ -132,7 +150,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .alertsRepeat: "R4"
         case .endsForgotten: "R5"
         case .startsAgain: "R6"
-        case .secondsRepeat: "R7"
+        case .secondsRepeat, .tenuresUnchecked, .stampsLate: "R7"
         case .deathsIgnored, .reportsOvertaken: "R8"
         // As the oracle sees it: the card waits for its token for ever.
         case .tokensForgotten: "R1"

@@ -32,6 +32,12 @@ package struct SimulationRecord: Sendable {
         var answers = 0
     }
 
+    /// Where pushes left that were older than a declaration.
+    struct LatePlace: Hashable {
+        var node: Int
+        var successor: Int
+    }
+
     /// What those on a list are to be told.
     struct Listed: Sendable {
         var generation: Generation
@@ -57,10 +63,10 @@ package struct SimulationRecord: Sendable {
     var listed: [Int64: Listed] = [:]
     /// Starts of which bytes may have reached Apple.
     var startsOut: Set<APNSID> = []
-    /// The newest second that left for a card.
-    var seconds: [String: Int] = [:]
-    /// For each declaration, pushes that left after it and are older.
-    var late: [Generation: [Int: Int]] = [:]
+    /// The seconds that left for a card, from the first to the last of each tenure.
+    var seconds: [String: [Int: ClosedRange<Int>]] = [:]
+    /// For each declaration, pushes that left a node after it and are older.
+    var late: [Generation: [LatePlace: Int]] = [:]
     /// Tokens that the server was told are dead, and not told of since.
     var buried: Set<PushToken> = []
     /// The newest token of each card that the server was told of.

@@ -47,11 +47,11 @@ struct SimulationTests {
     }
 
     @Test func `the same seed tells the same story, and another one another`() throws {
-        let digests = try [7, 7, 8].map {
-            try Simulation(SimulationPlan(seed: $0), store: MemoryDatabase()).run().digest
-        }
-        #expect(digests[0] == digests[1])
-        #expect(digests[0] != digests[2])
+        let plans = [7, 7, 8, 13, 13, 21].map { SimulationPlan(seed: $0) }
+        #expect(plans.map(\.nodes) == [1, 1, 1, 3, 3, 3])
+        let digests = try plans.map { try Simulation($0, store: MemoryDatabase()).run().digest }
+        #expect(digests[0] == digests[1] && digests[3] == digests[4])
+        #expect(Set(digests).count == 4)
     }
 
     @Test("A fault that is planted is noticed, by the rule that it breaks", arguments: PlantedFault.allCases)

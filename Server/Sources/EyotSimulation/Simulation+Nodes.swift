@@ -1,0 +1,133 @@
+import APNSWire
+import EyotDomain
+import EyotEngine
+
+/// Several nodes on one store: each with a clock of its own, one of them with the lease.
+extension Simulation {
+    /// Seconds by which a node's clock is ahead, at most. It is never behind the phones': what a phone does with a push that is
+    /// older than its card is another matter.
+    private static let longestLead = 1.0
+    /// Seconds after which the connections of a node that stands still are gone.
+    private static let connectionLife = 60.0
+
+    /// By how much two clocks may differ.
+    var skew: Double { hasNodes ? Self.longestLead : 0 }
+    var hasNodes: Bool { nodes.count > 1 }
+
+    /// Does something on every node that runs.
+    func onEach(_ body: () throws -> Void) rethrows {
+        let former = place
+        defer { place = former }
+        for index in nodes.indices where nodes[index].isRunning {
+            place = index
+            try body()
+        }
+    }
+
+    /// Something happens to one of them; then the next action comes to one that runs.
+    func actOnNodes() throws {
+        place = random.below(nodes.count)
+        switch random.below(100) {
+        case 0..<10:
+            try chooseNode()
+            try untilSending()
+            if node.isRunning {
+                try stall()
+                // Long enough for another to take over, or not.
+                if random.percent(60) { for _ in 0...random.below(6) { try passOnNodes() } }
+            }
+        case 10..<35: try goOn()
+        case 35..<40: if node.isRunning, plan.troubles.contains(.crashes) { try crash() }
+        case 40..<43: if node.isRunning { leave() }
+        case 43..<53: node.lead = Double(random.below(Int(Self.longestLead * 1_000))) / 1_000
+        default: break
+        }
+        try chooseNode()
+    }
+
+    /// Goes on for a few steps until a node has something in its hands.
+    private func untilSending() throws {
+        for _ in 0..<12 {
+            if let index = nodes.firstIndex(where: { $0.isRunning && $0.pending.contains(where: \.isFlight) }) {
+                place = index
+                return
+            }
+            try happen()
+        }
+    }
+
+    private func passOnNodes() throws {
+        let former = place
+        try chooseNode()
+        for _ in 0..<random.below(6) { try happen() }
+        try pass(seconds: Double(random.below(12_000)) / 1_000)
+        place = former
+    }
+
+    /// Whom a call comes to.
+    func chooseNode() throws {
+        if !nodes.contains(where: \.isRunning) {
+            place = random.below(nodes.count)
+            try goOn()
+        }
+        let running = nodes.indices.filter { nodes[$0].isRunning }
+        place = running[random.below(running.count)]
+    }
+
+    /// The process stands still. Of what it was about to send some has its second already, and is on its way into the network.
+    private func stall() throws {
+        record.note("\(node.number) stalls")
+        node.condition = .stalled(since: time)
+        for index in node.pending.indices {
+            guard case .flight(var flight) = node.pending[index], random.percent(50),
+                flight.page.stampedBefore.map({ now.second < $0 }) ?? true
+            else { continue }
+            flight.stamped = now.second
+            node.pending[index] = .flight(flight)
+        }
+    }
+
+    /// A node that stands still goes on, and one that is down begins anew.
+    func goOn() throws {
+        switch node.condition {
+        case .running: return
+        case .stalled(let since):
+            record.note("\(node.number) goes on")
+            node.condition = .running
+            let rest = time.seconds(since: since)
+            for index in node.pending.indices {
+                guard case .flight(var flight) = node.pending[index] else { continue }
+                if rest > Self.connectionLife { flight.stamped = nil }
+                flight.isExpired = rest > Self.pageTime
+                node.pending[index] = .flight(flight)
+            }
+            if node.pageSince != nil { node.pageSince = time }
+        case .down:
+            record.note("\(node.number) begins anew")
+            node.condition = .running
+            node.beginLife()
+            restartGate()
+            node.pending.append(.tell)
+            node.pending.append(.enter)
+        }
+    }
+
+    /// What becomes of a node of several whose process has died.
+    func stayDown(_ askers: [Int]) throws {
+        node.holding = nil
+        (node.enterAt, node.wakeAt, node.pageSince) = (nil, nil, nil)
+        (node.isLooking, node.isRenewing) = (false, false)
+        node.condition = .down
+        node.pending = []
+        // Their connections are gone.
+        for phone in askers { try receive(nil, at: phone) }
+        if random.percent(50) { try goOn() }
+    }
+}
+
+extension Simulation.Pending {
+    fileprivate var isFlight: Bool {
+        if case .flight = self { return true }
+        return false
+    }
+}
