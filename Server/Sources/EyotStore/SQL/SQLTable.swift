@@ -25,8 +25,8 @@ struct SQLTable: Sendable {
     }
 
     /// Takes all values but the key, which the database gives, and works out a further column.
-    func insertNew(adding further: (column: String, expression: String)) -> SQLStatement {
-        SQLStatement(insertText(fixed + changing, adding: further))
+    func insertNew(adding further: Derived) -> SQLStatement {
+        SQLStatement(insertText(fixed + changing, adding: [further]))
     }
 
     /// Takes all values; a row of the same key takes the new ones.
