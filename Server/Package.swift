@@ -99,6 +99,7 @@ let package = Package(
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator", "EyotHTTP",
                 "EyotServer", "EyotLab", "EyotSimulation", contract, wire, phones, crypto, logging,
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .executableTarget(
             name: "eyot",
