@@ -42,9 +42,9 @@ extension Simulation {
     /// A report has come to the server.
     func admit(_ report: SimulatedReport) {
         node.pageSince = node.pageSince ?? time
-        // Phones only lose patience with the log.
+        // Phones only lose patience with the log; not where what they say then would be sooner than clocks agree.
         var impatient = report
-        impatient.isAwaited = isPeace || !plan.troubles.contains(.silence) || !random.percent(25)
+        impatient.isAwaited = isPeace || hasNodes || !plan.troubles.contains(.silence) || !random.percent(25)
         switch node.gate.enter(impatient, of: app) {
         case .atOnce: node.pending.append(.apply(report))
         case .waits:

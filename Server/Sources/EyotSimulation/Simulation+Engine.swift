@@ -78,9 +78,13 @@ extension Simulation {
                 }
             }
         }
+        let waiting = try openStands(on: page)
         var settled = try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting)
         if fault == .restsUnseen { for id in settled.activities.keys { settled.activities[id]?.stamp = .max } }
         if fault == .openCredited { try creditOpen(on: page) }
+        for (replica, accepted) in try openStands(on: page) where waiting[replica].map({ accepted > $0 }) ?? false {
+            record.violate("R1: replica \(replica) counts as told while Apple has not answered")
+        }
         if fault == .alertsRepeat {
             for run in page.runs { try forgetAlerts(page.sent[run.slots], of: run.activity) }
         }
@@ -106,6 +110,18 @@ extension Simulation {
             replica.accepted = 0
             try ledger.update(replica)
         }
+    }
+
+    /// How far those are whose push is still without a verdict: in the end phones say everything anew, and it would not show
+    /// then that one of them was forgotten.
+    private func openStands(on page: TakenPage) throws -> [String: Int] {
+        var stands: [String: Int] = [:]
+        for run in page.runs {
+            for ordinal in run.ring?.open ?? [] {
+                stands["\(run.activity.rawValue)-\(ordinal)"] = try ledger.replica(ordinal, of: run.activity)?.accepted
+            }
+        }
+        return stands
     }
 
     private func creditOpen(on page: TakenPage) throws {

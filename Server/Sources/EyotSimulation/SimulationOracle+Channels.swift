@@ -44,7 +44,7 @@ extension SimulationOracle {
         }
         // Whoever did not launch the app hears only what is broadcast, from when phone and card were there to hear it.
         let heard = channel.apple.flatMap { simulation.appleChannels.last[$0] }
-        if phone.isQuiet, heard.map({ $0.at < phone.onlineSince || $0.at.date <= card.startedAt }) ?? true { return }
+        if phone.isQuiet, heard.map({ $0.at < phone.onlineSince }) ?? true { return }
         let concern = try concern(for: replica, in: activity)
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
         if newest?.id != activity.id || concern.common.contains(where: \.isEnd) {
