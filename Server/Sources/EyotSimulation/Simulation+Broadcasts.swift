@@ -36,7 +36,9 @@ extension Simulation {
         for index in phones.indices {
             guard phones[index].state.cards.contains(where: { $0.updates.channel == id.text }) else { continue }
             let effect = phones[index].state.receive(push, now: time.date)
-            record.note("phone-\(index + 1) hears \(effect.word) \(String(decoding: body, as: UTF8.self))")
+            record.note(
+                "phone-\(index + 1) hears \(effect.word) \(effect.reason?.code ?? "") "
+                    + String(decoding: body, as: UTF8.self))
             absorbEvents(of: index)
         }
         return .accepted
