@@ -38,7 +38,7 @@ struct CardAnswer {
         guard Self.count(for: &replica, in: activity, at: now) else { return nil }
         let isEnding = replica.isEnding(in: activity)
         let version = replica.desiredState(in: activity)
-        let time = follows ? secondBefore(replica) : moment(replica)
+        let time = follows ? endOfSecondBefore(replica) : moment(replica)
         let content = try declaration(version)?.content
         var ending: Content?
         if isEnding,
@@ -59,10 +59,10 @@ struct CardAnswer {
     }
 
     /// A broadcast does not wait for the second of this answer, which it knows nothing of; so the answer must hide none that
-    /// is still to come. A card that has only begun needs more, or the answer would be older than the card: then the newest state
-    /// is broadcast again later.
-    private func secondBefore(_ replica: Replica) -> Double {
+    /// is still to come. But it is newer than one of the second before: Apple may have lost the broadcast after that one. A card
+    /// that has only begun needs more, or the answer would be older than the card: then the newest state is broadcast again later.
+    private func endOfSecondBefore(_ replica: Replica) -> Double {
         let second = now.second - 1
-        return replica.appearedAt.map { second > $0.second } ?? true ? Double(second) : moment(replica)
+        return replica.appearedAt.map { second > $0.second } ?? true ? Double(now.second) - 0.001 : moment(replica)
     }
 }
