@@ -42,6 +42,9 @@ extension Replica {
         self.instance = instance
         appearedAt = appearedAt ?? now
         guard phase == .starting else { return }
+        // It may be another generation's start that led to the card, in this very second: what is pushed next has to be later,
+        // though nothing may be declared for it yet (R7).
+        lastSecond = max(lastSecond, now.second)
         // A state that went out with a start shows; where the start's fate is unknown it is sent again.
         if lease?.state != .accepted { accepted = 0 }
         lease = nil
