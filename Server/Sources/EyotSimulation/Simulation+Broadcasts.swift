@@ -34,14 +34,23 @@ extension Simulation {
             channel: id.text, keepsNewest: true, bundleID: template.topic, priority: template.priority,
             expiration: template.expiration, payload: body)
         for index in phones.indices {
-            guard phones[index].state.cards.contains(where: { $0.updates.channel == id.text }) else { continue }
+            let followers = phones[index].state.cards.filter { $0.updates.channel == id.text }
+            guard !followers.isEmpty else { continue }
             let effect = phones[index].state.receive(push, now: time.date)
+            noteHidden(followers.filter(\.phase.isRunning).map(\.id), on: index)
             record.note(
                 "phone-\(index + 1) hears \(effect.word) \(effect.reason?.code ?? "") "
                     + String(decoding: body, as: UTF8.self))
             absorbEvents(of: index)
         }
         return .accepted
+    }
+
+    /// A card that has just had an answer keeps what that brought when an end of the same second comes.
+    private func noteHidden(_ cards: [String], on index: Int) {
+        for card in cards where phones[index].state.card(card)?.phase.isRunning != true {
+            if record.answered[card].map({ $0 >= Double(now.second) }) ?? false { record.hidden.insert(card) }
+        }
     }
 
     // MARK: Rules that show when a broadcast leaves

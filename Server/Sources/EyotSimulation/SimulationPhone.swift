@@ -238,7 +238,9 @@ extension Simulation {
         } else if state.version > phones[index].shown[card.id] ?? 0, let content, content.state != card.content.state {
             phones[index].shown[card.id] = state.version
             phones[index].state.update(card: card.id, to: content, timestamp: moment, now: time.date)
-            let words = content.state.text + (phones[index].state.card(card.id)?.content == content ? "" : ", in vain")
+            let isShown = phones[index].state.card(card.id)?.content == content
+            if isShown { record.answered[card.id] = state.timestamp }
+            let words = content.state.text + (isShown ? "" : ", in vain")
             record.note("phone-\(index + 1) shows \(state.name) as answered, \(words)")
         }
     }

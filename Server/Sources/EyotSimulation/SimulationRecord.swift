@@ -55,6 +55,10 @@ package struct SimulationRecord: Sendable {
     var everyone: [Generation: [Declared]] = [:]
     /// Cards of which the phone passed over the newest push, since their app's budget was spent.
     var spent: Set<String> = []
+    /// The timestamp of the newest answer that a card shows.
+    var answered: [String: Double] = [:]
+    /// Cards that a broadcast has ended whose second was not later than that: what the answer brought stays on them.
+    var hidden: Set<String> = []
     /// What is tried out of each activity, if anything was.
     var shares: [ActivityID: Share] = [:]
     /// For some replicas, by ordinal.
