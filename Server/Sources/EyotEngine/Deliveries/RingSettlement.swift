@@ -51,7 +51,8 @@ struct RingSettlement {
         var credited = page
         credited.settled = ring.time
         credited.credit.accepted = one.phase == .ended ? one.accepted : ring.everyone
-        credited.credit.alerted = outcome.groups.map(\.replica.alerted).max() ?? one.alerted
+        // Members that were not on the way this time keep what they were given: it may be newer than what these had.
+        credited.credit.alerted = outcome.groups.map(\.replica.alerted).reduce(page.credit.alerted, max)
         credited.credit.lastSecond = max(page.credit.lastSecond, now.second)
         credited.credit.isEnd = one.phase == .ended
         if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty, ring.open.isEmpty {
