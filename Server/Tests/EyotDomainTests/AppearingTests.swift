@@ -24,7 +24,7 @@ struct AppearingTests {
             id: ActivityID(rawValue: 1), app: AppID(rawValue: 1), name: "m", generation: 2, type: "Match",
             createdAt: now)
         let declaration = activity.declare(.state, Content(state: ["n": 1]), at: now)
-        let due = try { (moment: Instant) in
+        let due = { (moment: Instant) in
             try appeared().due(
                 in: activity, at: moment, profile: TypeProfile(app: AppID(rawValue: 1), type: "Match"),
                 startToken: { nil }, osVersion: { OSVersion(26) },
