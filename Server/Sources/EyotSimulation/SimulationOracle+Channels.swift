@@ -43,13 +43,9 @@ extension SimulationOracle {
             if channel.reason == nil { violate("R1: \(label) has lost its channel, and nobody says why") }
             return
         }
-        // Whoever did not launch the app hears only what is broadcast, from when the phone was there to hear it, and a card that the
-        // app began by itself: for one that a push began it is broadcast again.
+        // Whoever did not launch the app hears only what is broadcast, from when the phone was there to hear it.
         let heard = channel.apple.flatMap { simulation.appleChannels.last[$0] }
-        let isEarlier = heard.map { last in
-            last.at < phone.onlineSince || card.origin == .local && last.at.date <= card.startedAt
-        }
-        if phone.isQuiet, isEarlier ?? true { return }
+        if phone.isQuiet, heard.map({ $0.at < phone.onlineSince }) ?? true { return }
         let concern = try concern(for: replica, in: activity)
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
         if newest?.id != activity.id || concern.common.contains(where: \.isEnd) {
