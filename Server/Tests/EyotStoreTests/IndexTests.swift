@@ -27,8 +27,10 @@ struct IndexTests {
         {
             return true
         }
-        // All replicas of an activity, of which there may be a million.
-        return step == "SEARCH r USING PRIMARY KEY (activity=?)"
+        // All replicas of an activity, of which there may be a million, or all of its pages. The last one is found at once, and
+        // the first few in their order are, too.
+        return step.hasSuffix("USING PRIMARY KEY (activity=?)") && !statement.contains("MAX(")
+            && !(statement.contains("ORDER BY") && statement.contains("LIMIT"))
     }
 
     @Test("No statement reads a table from end to end, or sorts all that it has read", arguments: LedgerCheck.all)

@@ -208,7 +208,8 @@ extension FirstTables {
             ) \(dialect.clusteredRows)
             """,
             "CREATE INDEX ring_pages_in_line ON ring_pages (activity, seen, number)",
-            "CREATE INDEX ring_pages_that_owe ON ring_pages (activity) WHERE owes = 1",
+            // It holds all that is asked of it: else SQLite would rather read all pages of the activity.
+            "CREATE INDEX ring_pages_that_owe ON ring_pages (activity, owes) WHERE owes = 1",
             "CREATE INDEX ring_pages_by_time ON ring_pages (activity, look_at) WHERE look_at IS NOT NULL",
         ]
     }
