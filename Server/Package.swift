@@ -56,10 +56,11 @@ let package = Package(
         .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
         // MARK: Stores
         .target(name: "EyotStore", dependencies: ["EyotDomain", contract, wire]),
+        .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "EyotSQLite",
             dependencies: [
-                "EyotDomain", "EyotStore", .product(name: "GRDB", package: "GRDB.swift"),
+                "CSQLiteSettings", "EyotDomain", "EyotStore", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // MARK: The edge out, and Apple's side of it

@@ -6,8 +6,8 @@ enum ImportRules {
     static let order = [
         "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotKit", "EyotKitNetmera",
         "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
-        "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "EyotSQLite", "EyotPostgres", "APNSSender",
-        "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
+        "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "CSQLiteSettings", "EyotSQLite", "EyotPostgres",
+        "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
         "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 

@@ -1,7 +1,9 @@
+import CSQLiteSettings
 import EyotDomain
 import EyotStore
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// A database of SQLite's, opened and brought to the newest schema: in a file, or in memory.
 ///
@@ -80,7 +82,12 @@ package final class SQLiteDatabase: Sendable {
         try translated { try writer.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) } }
     }
 
+    /// Has SQLite not count its memory, once for the process: all connections would wait for one lock, a few times for each
+    /// row. Where SQLite is in use already, it goes on counting: that is slower, and nothing else.
+    private static let memoryIsUncounted = sqlite_settings_uncounted_memory() == SQLITE_OK
+
     private static func configuration() -> Configuration {
+        _ = memoryIsUncounted
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(busyTimeout)
