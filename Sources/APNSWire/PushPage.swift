@@ -146,12 +146,12 @@ public struct PushPage: Sendable {
 
     /// Adds a push.
     public mutating func append(token: PushToken, template: UInt16, id: APNSID) {
-        append(tokenBytes: token.bytes[...], template: template, id: id)
+        token.bytes.withUnsafeBufferPointer { append(tokenBytes: $0, template: template, id: id) }
     }
 
     /// Adds a broadcast.
     public mutating func append(channel: APNSChannelID, template: UInt16, id: APNSID) {
-        append(tokenBytes: Array(channel.text.utf8)[...], template: template, id: id)
+        Array(channel.text.utf8).withUnsafeBufferPointer { append(tokenBytes: $0, template: template, id: id) }
     }
 
     /// Makes room for further pushes at once.
@@ -162,11 +162,11 @@ public struct PushPage: Sendable {
         ids.reserveCapacity(ids.count + slots)
     }
 
-    /// Adds a push to the bytes of a token that was found good before.
-    public mutating func append(tokenBytes bytes: ArraySlice<UInt8>, template: UInt16, id: APNSID) {
+    /// Adds a push to the bytes of a token that was found good before. They are copied.
+    public mutating func append(tokenBytes bytes: UnsafeBufferPointer<UInt8>, template: UInt16, id: APNSID) {
         precondition(count < Self.capacity, "a page holds at most \(Self.capacity) pushes")
         precondition(Int(template) < templates.count, "the page has no such template")
-        tokenBytes += bytes
+        tokenBytes.append(contentsOf: bytes)
         tokenEnds.append(tokenBytes.count)
         templateIndices.append(template)
         ids.append(id)

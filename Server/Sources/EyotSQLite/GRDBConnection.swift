@@ -27,11 +27,14 @@ final class GRDBConnection: SQLConnection {
     }
 
     func forEachRow(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+        _ statement: SQLStatement, _ arguments: [SQLValue], numbers count: Int, _ body: (SQLNumbers) throws -> Void
     ) throws {
         let stepped = try prepare(statement, arguments)
         defer { stepped.reset() }
-        while try stepped.step() { try body(stepped) }
+        try withUnsafeTemporaryAllocation(of: Int64.self, capacity: count) { numbers in
+            numbers.initialize(repeating: 0)
+            while try stepped.step() { try body(stepped.read(numbers)) }
+        }
     }
 
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {
@@ -126,14 +129,18 @@ private final class SteppedStatement: SQLRow {
         sqlite3_clear_bindings(handle)
     }
 
-    func integer(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+    /// Reads the first columns into `numbers`. SQLite's own bytes of the next one, if there is one, are good until the next step.
+    func read(_ numbers: UnsafeMutableBufferPointer<Int64>) -> SQLNumbers {
+        for column in numbers.indices { numbers[column] = sqlite3_column_int64(handle, Int32(column)) }
+        let next = Int32(numbers.count)
+        let bytes = next < sqlite3_column_count(handle) ? bytes(at: next) : UnsafeRawBufferPointer(start: nil, count: 0)
+        return SQLNumbers(UnsafeBufferPointer(numbers), bytes: bytes)
+    }
 
-    func withBytes<Result>(at column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        // Valid until the next step, and so for as long as the body runs.
-        try body(
-            UnsafeRawBufferPointer(
-                start: sqlite3_column_blob(handle, Int32(column)),
-                count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+    /// Not copied.
+    private func bytes(at column: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
     }
 
     /// SQLite's own bytes are copied before the next step, which may move them.
@@ -142,10 +149,7 @@ private final class SteppedStatement: SQLRow {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
         case SQLITE_NULL: return .null
-        case SQLITE_BLOB:
-            let bytes = UnsafeRawBufferPointer(
-                start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
-            return .blob([UInt8](bytes))
+        case SQLITE_BLOB: return .blob([UInt8](bytes(at: column)))
         default:
             // Text. A number with a fraction is in no column of ours; as text it is unreadable where a number is due.
             let text = sqlite3_column_text(handle, column)

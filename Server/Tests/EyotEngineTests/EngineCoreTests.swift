@@ -28,7 +28,7 @@ struct EngineCoreTests {
             guard let token = PushToken(bytes: [UInt8(ordinal)]) else { continue }
             page.append(
                 SentPush(ordinal: ordinal, push: push, tokenVersion: 1, environment: .sandbox), of: activity,
-                token: token.bytes[...], template: template, id: APNSID(high: 0, low: UInt64(ordinal)))
+                token: token, template: template, id: APNSID(high: 0, low: UInt64(ordinal)))
         }
         return page
     }

@@ -19,9 +19,10 @@ struct PagePartsTests {
         var taken = TakenPages()
         for (activity, ordinals) in ordinals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             for ordinal in ordinals {
+                guard let token = PushToken(bytes: [1]) else { continue }
                 page.append(
                     SentPush(ordinal: ordinal, push: push, tokenVersion: 1, environment: .sandbox), of: activity,
-                    token: [1], template: template, id: APNSID(high: 0, low: UInt64(ordinal)))
+                    token: token, template: template, id: APNSID(high: 0, low: UInt64(ordinal)))
             }
             taken.looked[activity] = LookedAt(app: app, .seen(stamp: 1, next: next, later: nil, owes: false))
         }

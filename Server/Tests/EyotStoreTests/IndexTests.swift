@@ -80,10 +80,10 @@ private final class PlanningConnection: SQLConnection {
     }
 
     func forEachRow(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+        _ statement: SQLStatement, _ arguments: [SQLValue], numbers: Int, _ body: (SQLNumbers) throws -> Void
     ) throws {
         try plan(statement)
-        try base.forEachRow(statement, arguments, body)
+        try base.forEachRow(statement, arguments, numbers: numbers, body)
     }
 
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {

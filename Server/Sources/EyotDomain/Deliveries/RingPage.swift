@@ -189,9 +189,21 @@ package struct RingMembers: Sendable {
     /// Bytes of all tokens together.
     package var tokenByteCount: Int { tokenBytes.count }
 
-    /// The bytes of a member's token, by its index.
-    package func token(at index: Int) -> ArraySlice<UInt8> {
-        tokenBytes[(index == 0 ? 0 : tokenEnds[index - 1])..<tokenEnds[index]]
+    /// The members' tokens, which are not copied: good within the body.
+    package func withTokens<Result>(_ body: (Tokens) throws -> Result) rethrows -> Result {
+        try tokenBytes.withUnsafeBufferPointer { bytes in
+            try tokenEnds.withUnsafeBufferPointer { try body(Tokens(bytes: bytes, ends: $0)) }
+        }
+    }
+
+    /// Tokens by the indices of their members.
+    package struct Tokens {
+        fileprivate let bytes: UnsafeBufferPointer<UInt8>
+        fileprivate let ends: UnsafeBufferPointer<Int>
+
+        package subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
+            UnsafeBufferPointer(rebasing: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
+        }
     }
 }
 

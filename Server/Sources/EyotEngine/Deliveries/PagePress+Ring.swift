@@ -88,6 +88,13 @@ extension PagePress {
         /// How far members are that have been met so far, and the last one of them.
         var kinds: [Place: Kind] = [:]
         var last: (place: Place, kind: Kind)?
+
+        /// Makes room for so many that are taken.
+        mutating func reserveCapacity(_ count: Int) {
+            taken.reserveCapacity(count)
+            ring.groupOf.reserveCapacity(count)
+            ring.tokenSetAt.reserveCapacity(count)
+        }
     }
 
     /// What makes members alike.
@@ -113,6 +120,7 @@ extension PagePress {
             ring: RingRun(
                 page: page.number, time: 0,
                 everyone: activity.common(for: RingPage.first(onPage: page.number)).state, groups: []))
+        sorting.reserveCapacity(members.members.count)
         for (index, own) in members.members.enumerated() {
             // Who came while the page is on its way does not wait for it.
             if let onTheWay, own.joined <= page.taken || onTheWay.contains(own.ordinal) { continue }
@@ -151,7 +159,7 @@ extension PagePress {
     }
 
     private func kind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind {
-        let place = Place(stand: member.stand, hasCanary: activity.isInShare(member.ordinal))
+        let place = Place(stand: member.stand, hasCanary: hasOpenCanary && activity.isInShare(member.ordinal))
         // Most of a page are alike.
         if let last = sorting.last, last.place == place { return last.kind }
         let kind = try sorting.kinds[place] ?? newKind(of: member, in: &sorting)

@@ -25,6 +25,8 @@ struct PagePress {
     private var noted: Set<PushEnvironment> = []
     let declaration: DeclarationReader
     var untold: UntoldMembers
+    /// Something is tried out: asked once, and not for each member.
+    let hasOpenCanary: Bool
 
     private struct Key: Hashable {
         var page: Int
@@ -37,6 +39,7 @@ struct PagePress {
         self.ledger = ledger
         self.app = app
         self.activity = activity
+        hasOpenCanary = activity.openCanary != nil
         self.profile = profile
         self.now = now
         self.pages = pages
@@ -161,7 +164,7 @@ struct PagePress {
         let template = try template(for: push, onPage: index)
         let sent = SentPush(
             ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment)
-        pages[index].append(sent, of: activity.id, token: token.bytes[...], template: template, id: id)
+        pages[index].append(sent, of: activity.id, token: token, template: template, id: id)
         count += 1
     }
 

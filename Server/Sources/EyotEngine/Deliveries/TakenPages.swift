@@ -45,9 +45,10 @@ package struct TakenPage: Sendable {
 
     /// - Precondition: slots of one activity follow each other.
     package mutating func append(
-        _ push: SentPush, of activity: ActivityID, token: ArraySlice<UInt8>, template: UInt16, id: APNSID
+        _ push: SentPush, of activity: ActivityID, token: PushToken, template: UInt16, id: APNSID
     ) {
-        add(push, token: token, template: template, id: id)
+        page.append(token: token, template: template, id: id)
+        sent.append(push)
         if let last = runs.indices.last, runs[last].activity == activity, runs[last].ring == nil {
             runs[last].slots = runs[last].slots.lowerBound..<sent.count
         } else {
@@ -66,13 +67,17 @@ package struct TakenPage: Sendable {
         let first = count
         page.reserveCapacity(forFurther: taken.count, tokenBytes: members.tokenByteCount)
         sent.reserveCapacity(count + taken.count)
-        for (index, group) in zip(taken, ring.groupOf) {
-            let (member, push) = (members.members[index], ring.groups[Int(group)].push)
-            add(
-                SentPush(
-                    ordinal: member.ordinal, push: push, tokenVersion: member.tokenVersion,
-                    environment: page.environment), token: members.token(at: index), template: templates[Int(group)],
-                id: APNSID(activity: activity, version: push.version, ordinal: member.ordinal))
+        members.withTokens { tokens in
+            for (index, group) in zip(taken, ring.groupOf) {
+                let (member, push) = (members.members[index], ring.groups[Int(group)].push)
+                sent.append(
+                    SentPush(
+                        ordinal: member.ordinal, push: push, tokenVersion: member.tokenVersion,
+                        environment: page.environment))
+                page.append(
+                    tokenBytes: tokens[index], template: templates[Int(group)],
+                    id: APNSID(activity: activity, version: push.version, ordinal: member.ordinal))
+            }
         }
         runs.append(Run(activity: activity, slots: first..<count, ring: ring))
     }
@@ -85,11 +90,6 @@ package struct TakenPage: Sendable {
         runs.append(Run(activity: activity, slots: count..<count + indices.count, ring: ring))
         sent += indices.map { whole.sent[$0] }
         slots = (slots ?? []) + leftAt
-    }
-
-    private mutating func add(_ push: SentPush, token: ArraySlice<UInt8>, template: UInt16, id: APNSID) {
-        page.append(tokenBytes: token, template: template, id: id)
-        sent.append(push)
     }
 }
 

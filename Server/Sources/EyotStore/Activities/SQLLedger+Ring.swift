@@ -29,8 +29,8 @@ private enum Statements {
         """)
     static let members = SQLStatement(
         """
-        SELECT ordinal, joined, accepted, alerted, last_second, token_version, token_environment = 'production', \
-        token_set_at, COALESCE(appeared_at, created_at), scoped, scoped_alert, token FROM replicas \
+        SELECT ordinal, joined, accepted, alerted, scoped, scoped_alert, last_second, token_version, \
+        token_environment = 'production', token_set_at, COALESCE(appeared_at, created_at), token FROM replicas \
         WHERE activity = ?1 AND ordinal BETWEEN ?2 AND ?3 AND joined > 0 ORDER BY ordinal
         """)
     /// Asked by their ordinals first, which stand in an index: most pages have none, and a thousand members.
@@ -96,15 +96,14 @@ extension SQLLedger {
 
     package func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers {
         var members = RingMembers()
-        try connection.forEachRow(Statements.members, place(number, activity)) { row in
-            let number = { (column: Int) in Int(row.integer(at: column)) }
+        let lifetime = (Instant(microseconds: 0) + Replica.cardLifetime).microseconds
+        try connection.forEachRow(Statements.members, place(number, activity), numbers: 11) { row in
             let member = RingMembers.Member(
-                ordinal: number(0), joined: number(1), accepted: number(2), alerted: number(3), scoped: number(9),
-                scopedAlert: number(10), lastSecond: number(4), tokenVersion: number(5),
-                environment: number(6) == 1 ? .production : .sandbox,
-                tokenSetAt: Instant(microseconds: row.integer(at: 7)),
-                expiresAt: Instant(microseconds: row.integer(at: 8)) + Replica.cardLifetime)
-            row.withBytes(at: 11) { members.append(member, token: $0) }
+                ordinal: Int(row[0]), joined: Int(row[1]), accepted: Int(row[2]), alerted: Int(row[3]),
+                scoped: Int(row[4]), scopedAlert: Int(row[5]), lastSecond: Int(row[6]), tokenVersion: Int(row[7]),
+                environment: row[8] == 1 ? .production : .sandbox, tokenSetAt: Instant(microseconds: row[9]),
+                expiresAt: Instant(microseconds: row[10] + lifetime))
+            members.append(member, token: row.bytes)
         }
         return members
     }
@@ -116,7 +115,7 @@ extension SQLLedger {
     package func strangers(onPage page: RingPage) throws -> [Int] {
         let arguments = place(page.number, page.activity) + [SQLValue(page.taken)]
         var ordinals: [Int] = []
-        try connection.forEachRow(Statements.strangers, arguments) { ordinals.append(Int($0.integer(at: 0))) }
+        try connection.forEachRow(Statements.strangers, arguments, numbers: 1) { ordinals.append(Int($0[0])) }
         return ordinals
     }
 

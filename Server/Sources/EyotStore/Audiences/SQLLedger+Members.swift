@@ -28,7 +28,7 @@ extension SQLLedger {
 
     private func numbers(_ query: AudienceQuery) throws -> [Int64] {
         var numbers: [Int64] = []
-        try connection.forEachRow(query.statement, query.arguments) { numbers.append($0.integer(at: 0)) }
+        try connection.forEachRow(query.statement, query.arguments, numbers: 1) { numbers.append($0[0]) }
         return numbers
     }
 

@@ -41,11 +41,11 @@ extension SQLLedger {
 
     package func arrivalPlaces(of app: AppID, limit: Int) throws -> [ArrivalPlace] {
         var places: [ArrivalPlace] = []
-        try connection.forEachRow(Statements.places, [SQLValue(app), SQLValue(limit)]) { row in
+        try connection.forEachRow(Statements.places, [SQLValue(app), SQLValue(limit)], numbers: 4) { row in
             places.append(
                 ArrivalPlace(
-                    id: row.integer(at: 0), device: DeviceID(rawValue: row.integer(at: 1)),
-                    activity: ActivityID(rawValue: row.integer(at: 2)), ordinal: Int(row.integer(at: 3))))
+                    id: row[0], device: DeviceID(rawValue: row[1]), activity: ActivityID(rawValue: row[2]),
+                    ordinal: Int(row[3])))
         }
         return places
     }

@@ -13,9 +13,10 @@ package protocol SQLConnection: AnyObject {
 
     /// Runs a statement and shows each of its rows, for those that are read by the million.
     ///
+    /// - Parameter numbers: so many columns hold numbers, the first ones.
     /// - Throws: ``StoreError``, and whatever `body` throws.
     func forEachRow(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+        _ statement: SQLStatement, _ arguments: [SQLValue], numbers: Int, _ body: (SQLNumbers) throws -> Void
     ) throws
 
     /// Runs a statement that answers with no rows.
@@ -65,8 +66,19 @@ package enum SQLValue: Sendable, Hashable {
 /// One row, as far as the driver has read it. Valid until the next one.
 package protocol SQLRow: AnyObject {
     func value(at column: Int) -> SQLValue
-    /// The number in a column that holds one; 0 for anything else. For rows that are read by the million.
-    func integer(at column: Int) -> Int64
-    /// The bytes of a column that holds some; none for anything else. They are not copied.
-    func withBytes<Result>(at column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+}
+
+/// One row of numbers and, where it has one column more, bytes. Nothing of it is copied: valid until the next one.
+package struct SQLNumbers {
+    private let numbers: UnsafeBufferPointer<Int64>
+    /// None where the column holds none.
+    package let bytes: UnsafeRawBufferPointer
+
+    package init(_ numbers: UnsafeBufferPointer<Int64>, bytes: UnsafeRawBufferPointer) {
+        self.numbers = numbers
+        self.bytes = bytes
+    }
+
+    /// The number in a column; 0 where that holds something else.
+    package subscript(column: Int) -> Int64 { numbers[column] }
 }

@@ -102,7 +102,7 @@ extension LedgerCheck {
             try require(members.members.first, is: expected, "a member")
             let stand = RingStand(accepted: 4, alerted: 2, scoped: 5, scopedAlert: 4)
             try require(members.members.dropFirst().first?.stand, is: stand, "how far the second one is")
-            try require(Array(members.token(at: 2)), is: rows.token(0).bytes, "the last one's token")
+            try require(members.withTokens { Array($0[2]) }, is: rows.token(0).bytes, "the last one's token")
             try require(ledger.exceptions(onPage: 0, of: activity.id).map(\.ordinal), is: [3], "exceptions")
             let next = try ledger.ringMembers(onPage: 1, of: activity.id)
             try require(next.members.map(\.ordinal), is: [1_001], "the next page")

@@ -76,9 +76,9 @@ private final class DeferringConnection: SQLConnection {
     }
 
     func forEachRow(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (any SQLRow) throws -> Void
+        _ statement: SQLStatement, _ arguments: [SQLValue], numbers: Int, _ body: (SQLNumbers) throws -> Void
     ) throws {
-        try base.forEachRow(statement, arguments, body)
+        try base.forEachRow(statement, arguments, numbers: numbers, body)
     }
 
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) -> Int {
