@@ -98,6 +98,9 @@ public struct PushPage: Sendable {
     /// The UNIX second before which every push has to be stamped; nil where there is none. Whoever sends leaves what would be
     /// stamped later, and answers that it was not processed: from that second on another process may push to the same tokens.
     public var stampedBefore: Int?
+    /// The UNIX second in which the page was bound. Where the clock has been set back since, and would stamp its pushes with an
+    /// earlier one, they do not leave either: the same tokens may have been pushed to in that second.
+    public var stampedFrom = 0
     /// What the pushes are made from.
     public private(set) var templates: [PushTemplate]
     /// All tokens, end to end; of a page of broadcasts the texts of the channels' ids.
@@ -129,6 +132,11 @@ public struct PushPage: Sendable {
 
     /// How many pushes there are.
     public var count: Int { tokenEnds.count }
+
+    /// Whether a push of the page may leave with this UNIX second.
+    public func mayLeave(in second: Int) -> Bool {
+        second >= stampedFrom && stampedBefore.map { second < $0 } ?? true
+    }
 
     /// The token of a slot.
     public func token(at slot: Int) -> ArraySlice<UInt8> {
@@ -215,6 +223,9 @@ public struct PageVerdicts: Sendable {
     /// Slots whose verdict is still to come, in their order; what stands in ``verdicts`` for them says nothing. Empty where the
     /// page is settled.
     public var open: [Int] = []
+    /// The latest UNIX second that a push of the page was stamped with so far; 0 where none was. The clock may have been set
+    /// back since.
+    public var stampedUpTo = 0
 
     /// The same verdict on each of `count` pushes; without one nothing is known yet.
     public init(count: Int, _ verdict: PushVerdict = .unknown) {
@@ -226,6 +237,7 @@ public struct PageVerdicts: Sendable {
     public func picking(_ slots: [Int]) -> PageVerdicts {
         var picked = PageVerdicts(count: 0)
         picked.verdicts = slots.map { verdicts[$0] }
+        picked.stampedUpTo = stampedUpTo
         guard !deadSince.isEmpty else { return picked }
         for (index, slot) in slots.enumerated() { picked.deadSince[index] = deadSince[slot] }
         return picked

@@ -100,7 +100,7 @@ final class Lane {
         let now = configuration.now()
         // Read once, for what is written and for what must not be any more.
         let second = Int(now.timeIntervalSince1970.rounded(.down))
-        for flight in flights { flight.keepBack(from: second) }
+        for flight in flights { flight.keepBack(in: second) }
         let token: ProviderToken
         do {
             token = try tokens.token(at: now)
@@ -112,7 +112,9 @@ final class Lane {
             connection.doubt()
         }
         var written: Set<ObjectIdentifier> = []
-        while let flight = flights.first(where: \.hasNext), let connection = roomiest(), let slot = flight.takeSlot() {
+        while let flight = flights.first(where: \.hasNext), let connection = roomiest(),
+            let slot = flight.takeSlot(stampedWith: second)
+        {
             connection.send(flight, slot: slot, token: token.text, second: second)
             written.insert(ObjectIdentifier(connection))
         }

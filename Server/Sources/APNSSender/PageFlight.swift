@@ -51,10 +51,11 @@ final class PageFlight {
     /// Something waits, and may be written now.
     var hasNext: Bool { hasWaiting && withApple < window }
 
-    /// The next slot to write; from here on its bytes may leave.
-    func takeSlot() -> Int? {
+    /// The next slot to write; from here on its bytes may leave, stamped with this second.
+    func takeSlot(stampedWith second: Int) -> Int? {
         guard hasNext else { return nil }
         defer { nextSlot += 1 }
+        verdicts.stampedUpTo = max(verdicts.stampedUpTo, second)
         states[nextSlot] = .withApple
         withApple += 1
         return nextSlot
@@ -92,10 +93,9 @@ final class PageFlight {
         for slot in waiting { settle(slot, .notProcessed) }
     }
 
-    /// What would be stamped in this second or later does not leave, where the page says so.
-    func keepBack(from second: Int) {
-        guard let end = page.stampedBefore, second >= end else { return }
-        settleWaiting()
+    /// What may not leave with this second does not leave any more.
+    func keepBack(in second: Int) {
+        if !page.mayLeave(in: second) { settleWaiting() }
     }
 
     /// Ends the page: what was written and not answered is unknown.

@@ -64,11 +64,14 @@ final class SimulatedNode {
     /// Which tenure it holds; 0 for none.
     var epoch: Int { holding?.tenure.epoch ?? 0 }
 
-    /// What its clock reads. One that is corrected stands still for a while, it does not go back.
+    /// What its clock reads. One that is corrected bit by bit stands still for a while, it does not go back.
     func clock(at time: Instant) -> Instant {
         lastRead = max(lastRead, time + lead)
         return lastRead
     }
+
+    /// Somebody corrects it at once: it goes back to what the phones' clocks read.
+    func setBack(to time: Instant) { (lead, lastRead) = (0, time) }
 
     /// Another process takes the place of the one before.
     func beginLife() {

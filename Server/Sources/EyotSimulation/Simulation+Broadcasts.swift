@@ -7,14 +7,21 @@ import PhoneSimulator
 
 /// Broadcasts on their way from the server to the cards that follow, and cards that begin to.
 extension Simulation {
-    func broadcast(_ page: PushPage, of channel: Channel, _ fate: Fate) throws -> PushVerdict {
-        if case .notProcessed = fate { return .notProcessed }
-        if isLate(now.second, page) { return .notProcessed }
-        guard let id = channel.apple else { return .unknown }
+    /// - Returns: what became of it, and the second that it was stamped with; 0 where it did not leave.
+    func broadcast(_ page: PushPage, of channel: Channel, _ fate: Fate) throws -> (PushVerdict, stamp: Int) {
+        if case .notProcessed = fate { return (.notProcessed, 0) }
+        let second = now.second
+        guard mayLeave(page, in: second), let id = channel.apple else { return (.notProcessed, 0) }
         let template = page.template(at: 0)
-        let body = template.body(timestamp: now.second)
-        try judgeBroadcast(body, of: channel, on: id)
-        appleChannels.noteSent(on: id, at: time, second: now.second)
+        let body = template.body(timestamp: second)
+        try judgeBroadcast(body, at: second, of: channel, on: id)
+        appleChannels.noteSent(on: id, at: time, second: second)
+        return (arrive(body, template, on: id, fate), second)
+    }
+
+    private func arrive(
+        _ body: [UInt8], _ template: PushTemplate, on id: APNSChannelID, _ fate: Fate
+    ) -> PushVerdict {
         switch fate {
         case .lost: return .unknown
         case .refused(let reason):
@@ -55,9 +62,11 @@ extension Simulation {
 
     // MARK: Rules that show when a broadcast leaves
 
-    private func judgeBroadcast(_ body: [UInt8], of channel: Channel, on id: APNSChannelID) throws {
-        if let last = appleChannels.last[id], now.second <= last.second {
-            record.violate("R7: a broadcast in second \(now.second) after one in \(last.second)")
+    private func judgeBroadcast(
+        _ body: [UInt8], at second: Int, of channel: Channel, on id: APNSChannelID
+    ) throws {
+        if let last = appleChannels.last[id], second <= last.second {
+            record.violate("R7: a broadcast in second \(second) after one in \(last.second)")
         }
         let words = try JSONValue(parsing: body).object?["aps"]?.object?["alert"]?.object?["body"]?.string
         if let version = words.flatMap({ Int($0) }), record.alerts.contains(channel.alertKey(version)) {

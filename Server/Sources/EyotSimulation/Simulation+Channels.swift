@@ -47,14 +47,15 @@ extension Simulation {
     func ask(_ task: ChannelTask) throws {
         let fate = fate()
         let isOver = task.until.map { now >= $0 } ?? false
-        let outcome: ChannelOutcome =
-            switch task.job {
-            case .make where isOver, .delete where isOver: .answered(.failed)
-            case .make: .answered(make(fate))
-            case .delete: .answered(delete(task.channel, fate))
-            case .broadcast(let push, let page, let isUrgent):
-                .broadcast(push, try broadcast(page, of: task.channel, fate), isUrgent: isUrgent)
-            }
+        let outcome: ChannelOutcome
+        switch task.job {
+        case .make where isOver, .delete where isOver: outcome = .answered(.failed)
+        case .make: outcome = .answered(make(fate))
+        case .delete: outcome = .answered(delete(task.channel, fate))
+        case .broadcast(let push, let page, let isUrgent):
+            let (verdict, stamp) = try broadcast(page, of: task.channel, fate)
+            outcome = .broadcast(push, verdict, stampedUpTo: stamp, isUrgent: isUrgent)
+        }
         record.note("channel \(task.channel.id.rawValue): \(task.job.word) \(outcome.word)")
         node.pending.append(.told(task, outcome))
     }
@@ -103,7 +104,7 @@ extension Simulation {
             appleChannels.noteKnown(id)
             let known = appleChannels.ids.subtracting(appleChannels.unnoted).count
             if known > SimulatedChannels.poolLimit { record.violate("R11: \(known) channels are more than the pool's") }
-        case .broadcast(let push, .accepted, _):
+        case .broadcast(let push, .accepted, _, _):
             if push.alertVersion > 0 { record.alerts.insert(task.channel.alertKey(push.alertVersion)) }
             if push.event == .end { record.broadcastEnds[task.channel.activity] = time }
         default: break
@@ -113,8 +114,8 @@ extension Simulation {
     /// What the faults `broadcastsLost` and `channelsForgotten` do.
     private func misread(_ outcome: ChannelOutcome) -> ChannelOutcome {
         switch (fault, outcome) {
-        case (.broadcastsLost, .broadcast(let push, .unknown, let isUrgent)):
-            .broadcast(push, .accepted, isUrgent: isUrgent)
+        case (.broadcastsLost, .broadcast(let push, .unknown, let second, let isUrgent)):
+            .broadcast(push, .accepted, stampedUpTo: second, isUrgent: isUrgent)
         case (.channelsForgotten, .answered(.made)): .answered(.failed)
         default: outcome
         }
@@ -149,7 +150,7 @@ extension ChannelOutcome {
         switch self {
         case .answered(.made(let id)): "made \(id)"
         case .answered(let answer): "\(answer)"
-        case .broadcast(_, let verdict, _): verdict.reason?.name ?? "verdict \(verdict.rawValue)"
+        case .broadcast(_, let verdict, _, _): verdict.reason?.name ?? "verdict \(verdict.rawValue)"
         }
     }
 }

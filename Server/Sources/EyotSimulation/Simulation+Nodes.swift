@@ -39,7 +39,8 @@ extension Simulation {
         case 10..<35: try goOn()
         case 35..<40: if node.isRunning, plan.troubles.contains(.crashes) { try crash() }
         case 40..<43: if node.isRunning { leave() }
-        case 43..<53: node.lead = Double(random.below(Int(Self.longestLead * 1_000))) / 1_000
+        case 43..<50: node.lead = Double(random.below(Int(Self.longestLead * 1_000))) / 1_000
+        case 50..<55: node.setBack(to: time)
         default: break
         }
         try chooseNode()
@@ -80,7 +81,7 @@ extension Simulation {
         node.condition = .stalled(since: time)
         for index in node.pending.indices {
             guard case .flight(var flight) = node.pending[index], random.percent(50),
-                flight.page.stampedBefore.map({ now.second < $0 }) ?? true
+                flight.page.mayLeave(in: now.second)
             else { continue }
             flight.stamped = now.second
             node.pending[index] = .flight(flight)

@@ -111,7 +111,8 @@ extension Simulation {
             flight.verdicts.verdicts[slot] = .notProcessed
             return
         }
-        if isLate(flight.stamped ?? now.second, flight.page) {
+        let stamped = flight.stamped ?? now.second
+        guard mayLeave(flight.page, in: stamped) else {
             flight.verdicts.verdicts[slot] = .notProcessed
             record.note("a push is kept back")
             return
@@ -120,7 +121,8 @@ extension Simulation {
         guard let token = PushToken(bytes: flight.page.token(at: slot)) else { return }
         let template = flight.page.template(at: slot)
         let isHome = flight.page.environment == .sandbox
-        let second = second(for: token, in: flight)
+        let second = second(for: token, stamped: stamped)
+        if fault != .stampsForgotten { flight.verdicts.stampedUpTo = max(flight.verdicts.stampedUpTo, second) }
         try judgeLeaving(token, template, at: second, slot: slot, of: flight)
         let body = template.body(timestamp: second)
         switch fate {
@@ -140,14 +142,9 @@ extension Simulation {
         if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
     }
 
-    /// Whether what is stamped in this second must not leave any more.
-    func isLate(_ second: Int, _ page: PushPage) -> Bool {
-        guard fault != .stampsLate, let end = page.stampedBefore else { return false }
-        return second >= end
-    }
+    func mayLeave(_ page: PushPage, in second: Int) -> Bool { fault == .stampsLate || page.mayLeave(in: second) }
 
-    private func second(for token: PushToken, in flight: SimulatedFlight) -> Int {
-        let second = flight.stamped ?? now.second
+    private func second(for token: PushToken, stamped second: Int) -> Int {
         guard fault == .secondsRepeat, let card = tokens[token]?.card else { return second }
         return record.seconds[card]?.values.map(\.upperBound).max() ?? second
     }

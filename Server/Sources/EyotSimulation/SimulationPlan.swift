@@ -140,6 +140,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case tenuresUnchecked
     /// R7: what a node had in its hands when it stalled leaves when it goes on, whoever has the lease.
     case stampsLate
+    /// R7: with which seconds pushes were stamped is not told when their verdicts are.
+    case stampsForgotten
 
     /// The rule by which the oracle notices it.
     package var rule: String {
@@ -150,7 +152,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .alertsRepeat: "R4"
         case .endsForgotten: "R5"
         case .startsAgain: "R6"
-        case .secondsRepeat, .tenuresUnchecked, .stampsLate: "R7"
+        case .secondsRepeat, .tenuresUnchecked, .stampsLate, .stampsForgotten: "R7"
         case .deathsIgnored, .reportsOvertaken: "R8"
         // As the oracle sees it: the card waits for its token for ever.
         case .tokensForgotten: "R1"

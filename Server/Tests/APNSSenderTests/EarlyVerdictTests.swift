@@ -101,7 +101,7 @@ import Testing
         let told = Told()
         let flight = flight(4, telling: told)
         for slot in 0..<3 {
-            _ = flight.takeSlot()
+            _ = flight.takeSlot(stampedWith: 1)
             flight.tellIfStuck()
             flight.settle(slot, .accepted)
             flight.tellIfStuck()
@@ -114,7 +114,7 @@ import Testing
     @Test func `it is told again when more is known, and not when it is all over`() {
         let told = Told()
         let flight = flight(3, telling: told)
-        for _ in 0..<3 { _ = flight.takeSlot() }
+        for _ in 0..<3 { _ = flight.takeSlot(stampedWith: 1) }
         for slot in 0..<3 {
             flight.settle(slot, .accepted)
             for _ in 0..<3 { flight.tellIfStuck() }

@@ -71,6 +71,24 @@ import Testing
         await rig.stop()
     }
 
+    @Test func `a page does not leave before the second in which it was bound, and its verdicts tell the latest one`()
+        async throws
+    {
+        let rig = try await Rig()
+        var page = Rig.page(2)
+        let bound = Rig.start.addingTimeInterval(5)
+        page.stampedFrom = Int(bound.timeIntervalSince1970)
+        // The clock has been set back since.
+        let early = await rig.sender.send(page, key: rig.key)
+        #expect(early.verdicts == [.notProcessed, .notProcessed])
+        #expect(early.stampedUpTo == 0)
+        rig.time.advance(by: 7)
+        let late = await rig.sender.send(page, key: rig.key)
+        #expect(late.stampedUpTo == page.stampedFrom + 2)
+        #expect(Set(rig.phones.received.map(\.payload)) == [Rig.payload(at: Rig.start.addingTimeInterval(7))])
+        await rig.stop()
+    }
+
     @Test func `an empty page is settled`() async throws {
         let rig = try await Rig()
         #expect(await rig.sender.send(Rig.page(0), key: rig.key).verdicts.isEmpty)

@@ -68,7 +68,7 @@ final class ChannelWorld {
         case .broadcast(let push, let page, let isUrgent):
             asked.append("\(push.event.rawValue) \(push.version)")
             pages.append(page)
-            outcome = .broadcast(push, verdict, isUrgent: isUrgent)
+            outcome = .broadcast(push, verdict, stampedUpTo: now.second, isUrgent: isUrgent)
         }
         try SettleChannel(ledger: ledger, now: now)(task, outcome)
     }

@@ -218,7 +218,7 @@ private struct SeenPusher: Pusher, ChannelMaker {
     func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
         await gate.pass()
         let second = clock.now.second
-        guard page.stampedBefore.map({ second < $0 }) ?? true else {
+        guard page.mayLeave(in: second) else {
             return PageVerdicts(count: page.count, .notProcessed)
         }
         for slot in 0..<page.count {

@@ -15,11 +15,13 @@ extension Channel {
 
     /// Notes what became of a broadcast. Says why the whole app has to be paused, where it has to.
     ///
-    /// - Parameter takenAt: when it was bound to its state.
+    /// - Parameters:
+    ///   - stampedUpTo: the second that it was stamped with; 0 where it was not. The clock may have been set back since (R7).
+    ///   - takenAt: when it was bound to its state.
     package mutating func settle(
-        _ push: Push, _ verdict: PushVerdict, takenAt: Instant, at now: Instant, isUrgent: Bool
+        _ push: Push, _ verdict: PushVerdict, stampedUpTo: Int, takenAt: Instant, at now: Instant, isUrgent: Bool
     ) -> APNSReason? {
-        lastSecond = max(lastSecond, now.second)
+        lastSecond = max(lastSecond, now.second, stampedUpTo)
         switch verdict.reason?.action {
         case nil where verdict == .accepted:
             accepted = max(accepted, push.version)

@@ -38,10 +38,11 @@ extension Replica {
     ///
     /// - Parameters:
     ///   - deadSince: with 410, since when Apple knows the token to be dead.
+    ///   - stampedUpTo: the second that the push was stamped with, or a later one; 0 where none was.
     ///   - tally: the activity's counts, which the verdict adds to.
     package mutating func settle(
-        _ sent: SentPush, verdict: PushVerdict, deadSince: Instant?, at now: Instant, tally: inout Tally,
-        declaration: DeclarationLookup
+        _ sent: SentPush, verdict: PushVerdict, deadSince: Instant?, stampedUpTo: Int, at now: Instant,
+        tally: inout Tally, declaration: DeclarationLookup
     ) rethrows -> Settlement {
         var settlement = Settlement()
         settlement.isSuspect = verdict.reason.map { $0.action == .suspectToken } ?? (verdict == .accepted ? false : nil)
@@ -50,8 +51,8 @@ extension Replica {
             goAgain(at: now)
             return settlement
         }
-        // The second in which it was bound is not later than this one.
-        lastSecond = max(lastSecond, now.second)
+        // The second in which it was stamped is not later than this one, unless the clock has been set back since (R7).
+        lastSecond = max(lastSecond, now.second, stampedUpTo)
         if sent.push.event == .start {
             try settleStart(sent, verdict, &settlement, &tally, now, declaration)
         } else if phase == .live, let current = token, current.version == sent.tokenVersion {

@@ -93,9 +93,10 @@ package struct ChannelKeeper: TenureWorker {
             guard let key, !isLate else { return .answered(.failed) }
             return .answered(await maker.delete(task.channel, of: task.app, with: key))
         case .broadcast(let push, let page, let isUrgent):
-            guard let key else { return .broadcast(push, .notProcessed, isUrgent: isUrgent) }
-            let verdict = await pusher.push(page, with: key).verdicts.first ?? .unknown
-            return .broadcast(push, verdict, isUrgent: isUrgent)
+            guard let key else { return .broadcast(push, .notProcessed, stampedUpTo: 0, isUrgent: isUrgent) }
+            let verdicts = await pusher.push(page, with: key)
+            return .broadcast(
+                push, verdicts.verdicts.first ?? .unknown, stampedUpTo: verdicts.stampedUpTo, isUrgent: isUrgent)
         }
     }
 

@@ -20,5 +20,6 @@ package struct ChannelTask: Sendable {
 /// What Apple said to it.
 package enum ChannelOutcome: Sendable {
     case answered(ChannelAnswer)
-    case broadcast(Push, PushVerdict, isUrgent: Bool)
+    /// - stampedUpTo: the second that it was stamped with; 0 where it was not.
+    case broadcast(Push, PushVerdict, stampedUpTo: Int, isUrgent: Bool)
 }

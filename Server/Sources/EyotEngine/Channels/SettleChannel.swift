@@ -19,8 +19,9 @@ package struct SettleChannel {
         let pause =
             switch outcome {
             case .answered(let answer): channel.settle(answer, at: now)
-            case .broadcast(let push, let verdict, let isUrgent):
-                channel.settle(push, verdict, takenAt: task.takenAt, at: now, isUrgent: isUrgent)
+            case .broadcast(let push, let verdict, let stampedUpTo, let isUrgent):
+                channel.settle(
+                    push, verdict, stampedUpTo: stampedUpTo, takenAt: task.takenAt, at: now, isUrgent: isUrgent)
             }
         guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
         try ledger.update(channel)
@@ -34,7 +35,7 @@ package struct SettleChannel {
     private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {
         guard var activity = try ledger.activity(id) else { return }
         let former = activity
-        if case .broadcast(_, let verdict, _) = outcome { activity.tally.broadcasts.add(verdict) }
+        if case .broadcast(_, let verdict, _, _) = outcome { activity.tally.broadcasts.add(verdict) }
         if isNews {
             activity.wake(at: now)
             ledger.woken.insert(id)

@@ -53,7 +53,7 @@ struct RingSettlement {
         credited.credit.accepted = one.phase == .ended ? one.accepted : ring.everyone
         // Members that were not on the way this time keep what they were given: it may be newer than what these had.
         credited.credit.alerted = outcome.groups.map(\.replica.alerted).reduce(page.credit.alerted, max)
-        credited.credit.lastSecond = max(page.credit.lastSecond, now.second)
+        credited.credit.lastSecond = max(page.credit.lastSecond, now.second, verdicts.stampedUpTo)
         credited.credit.isEnd = one.phase == .ended
         if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty, ring.open.isEmpty {
             (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)
@@ -79,7 +79,7 @@ struct RingSettlement {
         let push = SentPush(ordinal: one.ordinal, push: group.push, tokenVersion: 1, environment: .production)
         var tally = Tally()
         let settlement = try one.settle(
-            push, verdict: .accepted, deadSince: nil, at: now, tally: &tally,
+            push, verdict: .accepted, deadSince: nil, stampedUpTo: 0, at: now, tally: &tally,
             declaration: declaration.callAsFunction)
         return Group(replica: one, push: group.push, tally: tally, age: settlement.age)
     }

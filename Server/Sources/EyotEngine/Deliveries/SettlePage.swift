@@ -95,9 +95,11 @@ package struct SettlePage {
     private struct Verdict {
         var verdict: PushVerdict
         var deadSince: Instant?
+        var stampedUpTo: Int
 
         init(_ verdicts: PageVerdicts, _ slot: Int, isAppAtFault: Bool) {
             verdict = verdicts.verdicts[slot]
+            stampedUpTo = verdicts.stampedUpTo
             deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
             // The app is known to be at fault by now, so this says nothing of the token; it goes again when that is mended.
             if isAppAtFault, verdict.reason?.action == .suspectToken { verdict = .notProcessed }
@@ -111,8 +113,8 @@ package struct SettlePage {
         guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return }
         let before = replica
         let settlement = try replica.settle(
-            push, verdict: verdict.verdict, deadSince: verdict.deadSince, at: now, tally: &activity.tally,
-            declaration: declaration.callAsFunction)
+            push, verdict: verdict.verdict, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
+            tally: &activity.tally, declaration: declaration.callAsFunction)
         if let age = settlement.age { activity.tally.ages.record(seconds: age) }
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is written in any case, so that the credit of its page does not count for it.

@@ -38,7 +38,7 @@ package struct TakePages {
             }
             taken.looked[look.activity] = LookedAt(app: activity.app, outcome)
         }
-        if let until { for index in taken.pages.indices { taken.pages[index].stamp(before: until) } }
+        for index in taken.pages.indices { taken.pages[index].stamp(from: now, before: until) }
         return taken
     }
 

@@ -31,8 +31,10 @@ package struct TakenPage: Sendable {
         runs.indices.filter { $0 == 0 || runs[$0 - 1].activity != runs[$0].activity }.map { runs[$0].activity }
     }
 
-    /// All of it has to leave before this moment, or not at all.
-    mutating func stamp(before end: Instant) { page.stampedBefore = end.second }
+    /// It was bound at a moment, and has to leave before another one or not at all; nil for no such moment.
+    mutating func stamp(from start: Instant, before end: Instant?) {
+        (page.stampedFrom, page.stampedBefore) = (start.second, end?.second)
+    }
 
     mutating func add(_ template: PushTemplate) -> UInt16 { page.add(template) }
 

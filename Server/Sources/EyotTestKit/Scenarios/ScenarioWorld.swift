@@ -274,6 +274,7 @@ package final class ScenarioWorld {
     /// Lets the pushes of a page meet their fates. Registrations that a start leads to come after the page's verdicts.
     private func push(_ id: EngineCore.PageID, _ page: PushPage) throws -> [EngineCore.Input] {
         var verdicts = PageVerdicts(count: page.count)
+        verdicts.stampedUpTo = now.second
         var appearing: [(String, Int?)] = []
         for slot in 0..<page.count {
             let fate = fates.isEmpty ? .accepted : fates.removeFirst()

@@ -15,6 +15,12 @@ extension Scenario {
                 "5 a update 1", "5 b update 1", "5 c update 1", "7 a update 2", "7 c update 2", "10 b update 2",
             ], phones: ["a": "m=2", "b": "m=2", "c": "m=2"]),
         Scenario(
+            "A clock that is set back while a push waits for its answer repeats none of its seconds",
+            at(0, .phone("a")) + at(1, .local("a", name: "m")) + at(4, .fates([.late]))
+                + at(5, .call(Call.update(1))) + at(6, .clock(by: -3)) + at(7, .answers)
+                + at(8, .call(Call.update(2))),
+            pushes: ["5 a update 1", "9 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
             "What was lost goes again, and nobody else has it twice",
             three + at(4, .fates([.accepted, .lostLate])) + at(5, .call(Call.update(1))) + at(9, .answers),
             pushes: ["5 a update 1", "5 b update 1", "5 c update 1", "10 b update 1"],
