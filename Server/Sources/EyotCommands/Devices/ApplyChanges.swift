@@ -13,6 +13,7 @@ package struct ApplyChanges {
 
     /// - Throws: ``EyotError`` with `epochOutdated` where the device has registered again since; then nothing has changed.
     package func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> DeviceAnswer {
+        let givenUp = try givenUp(in: batch, on: id)
         // What it said before comes first.
         try MergeArrivals(ledger: ledger, now: now)(of: id)
         guard let former = try ledger.device(id) else {
@@ -27,12 +28,21 @@ package struct ApplyChanges {
             // A repeated card is still answered: the first answer may have been lost.
             if let card = change.action.card { cards.append(card) }
             guard change.sequence > device.sequence else { continue }
-            try apply(change.action, to: &device)
+            try apply(change.action, to: &device, givenUp: givenUp)
             device.sequence = change.sequence
         }
         try store(device, from: former)
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device))
+    }
+
+    /// Cards that vanished, and of which it was known before that another one has their names.
+    private func givenUp(in batch: DeviceChangeBatch, on device: DeviceID) throws -> Set<String> {
+        let vanished = batch.changes.compactMap { change -> String? in
+            guard case .cardEvent(let card, .vanished) = change.action else { return nil }
+            return card.instance
+        }
+        return Set(try vanished.filter { try ledger.replica(ofInstance: $0, on: device)?.ending == .replaced })
     }
 
     private func store(_ device: Device, from former: Device) throws {
@@ -61,7 +71,7 @@ package struct ApplyChanges {
         }
     }
 
-    private func apply(_ action: DeviceChange.Action, to device: inout Device) throws {
+    private func apply(_ action: DeviceChange.Action, to device: inout Device, givenUp: Set<String>) throws {
         switch action {
         case .setStartToken(let type, let token):
             try ledger.put(
@@ -82,7 +92,8 @@ package struct ApplyChanges {
         case .cardEvent(let card, let event):
             let isOver = [.ended, .dismissed, .vanished].contains(event)
             try change(card, of: device, joins: !isOver) { replica, activity in
-                replica.report(replica.meaning(of: event, in: activity))
+                let makesWayNow = replica.ending == .replaced && !givenUp.contains(card.instance)
+                return replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
             }
             if isOver { try abandonStarts(of: card, on: device) }
         case .running(let type, let instances): try retire(type, except: Set(instances), of: device)

@@ -101,9 +101,14 @@ extension Replica {
 
     /// What happened to a card that the phone speaks of. Where it ended and was gone in one moment, that was our doing if we
     /// were about to end it. Else it counts as a person's: a card that somebody removed must not come back (R13).
-    package func meaning(of event: CardEvent, in activity: Activity) -> CardEvent {
+    ///
+    /// - Parameter makesWayNow: whether the report that says so is also the first to speak of the card that took its name. No
+    ///   end of ours can have come from that.
+    package func meaning(of event: CardEvent, in activity: Activity, makesWayNow: Bool) -> CardEvent {
         guard event == .vanished else { return event }
-        return isEnding(in: activity) ? .ended : .dismissed
+        var before = self
+        if makesWayNow { before.ending = nil }
+        return before.isEnding(in: activity) ? .ended : .dismissed
     }
 
     /// Takes in what the phone says happened to the card.

@@ -75,6 +75,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case again(String, card: Int = 1)
         /// Something happened to a card. What the app shows by itself is the state 0.
         case report(String, CardEvent, card: Int = 1)
+        /// The app starts one more card, a person removes another one in that moment, and one report says both.
+        case swap(String, name: String, vanishing: Int)
         /// The phone lists what runs.
         case lists(String)
         /// The person lets remotely started cards have tokens; those that wait get theirs.

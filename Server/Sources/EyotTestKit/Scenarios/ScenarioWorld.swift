@@ -92,6 +92,7 @@ package final class ScenarioWorld {
         case .token(let phone, let card): try giveToken(phone, card - 1, isNew: true)
         case .again(let phone, let card): try giveToken(phone, card - 1, isNew: false)
         case .report(let phone, let event, let card): try report(phone, event, card - 1)
+        case .swap(let phone, let name, let card): try swap(phone, name, card - 1)
         case .lists(let phone): try list(phone)
         case .allow(let phone):
             phones[phone]?.allows = true
@@ -207,18 +208,26 @@ package final class ScenarioWorld {
         _ = try send(phone, .cardEvent(card(phone, index), event))
     }
 
+    private func swap(_ phone: String, _ name: String, _ removed: Int) throws {
+        guard let count = phones[phone]?.cards.count else { return }
+        let token = makeToken()
+        phones[phone]?.cards.append(.init(instance: "\(phone).\(count + 1)", name: name, token: token))
+        phones[phone]?.cards[removed].isDismissed = true
+        _ = try send(
+            phone, .setUpdateToken(card(phone, count), token: token), .cardEvent(card(phone, removed), .vanished))
+    }
+
     private func list(_ phone: String) throws {
         let running = (phones[phone]?.cards ?? []).filter { !$0.isEnded && !$0.isDismissed }.map(\.instance)
         _ = try send(phone, .running(type: Self.type, instances: running))
     }
 
-    /// Sends one change and applies the answer, as the SDK does.
-    private func send(_ phone: String, _ action: DeviceChange.Action) throws -> DeviceAnswer? {
-        guard let device = phones[phone]?.device, let sequence = phones[phone].map({ $0.sequence + 1 }) else {
-            return nil
-        }
-        phones[phone]?.sequence = sequence
-        let batch = DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: sequence, action: action)])
+    /// Sends one report and applies the answer, as the SDK does.
+    private func send(_ phone: String, _ actions: DeviceChange.Action...) throws -> DeviceAnswer? {
+        guard let device = phones[phone]?.device, let sequence = phones[phone]?.sequence else { return nil }
+        phones[phone]?.sequence = sequence + actions.count
+        let changes = zip(1..., actions).map { DeviceChange(sequence: sequence + $0, action: $1) }
+        let batch = DeviceChangeBatch(epoch: 1, changes: changes)
         let answer = try ApplyChanges(ledger: ledger, now: now)(batch, of: device)
         for state in answer.cards {
             guard let index = phones[phone]?.cards.firstIndex(where: { $0.instance == state.instance }) else {

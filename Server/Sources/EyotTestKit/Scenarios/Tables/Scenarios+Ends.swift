@@ -112,6 +112,18 @@ extension Scenario {
                 + at(6, .call(Call.put(3, to: .all))),
             pushes: ["1 a start 1!", "4 a end 2", "6 a start 3!"], phones: ["a": "m=2 dismissed, m=3"]),
         Scenario(
+            "A card that vanished before anybody knew of the one that takes its name counts as dismissed",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .swap("a", name: "m", vanishing: 1))
+                + at(6, .report("a", .ended, card: 2)) + at(7, .call(Call.put(2, to: .all))),
+            pushes: ["1 a start 1!", "5 a.2 update 1"], phones: ["a": "m=1 dismissed, m=1 ended"]),
+        Scenario(
+            "A card that vanished after it had given its name up may have been ended, and PUT starts it again",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .local("a", name: "m"))
+                + at(4.5, .report("a", .vanished)) + at(6, .report("a", .ended, card: 2))
+                + at(7, .call(Call.put(2, to: .all))),
+            pushes: ["1 a start 1!", "4 a end 1", "5 a.2 update 1", "7 a start 2!"],
+            phones: ["a": "m=1 dismissed, m=1 ended, m=2"]),
+        Scenario(
             "A dismissed card starts again where the caller says so",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .dismissed))
                 + at(5, .call(Call.put(2, to: .all, restartsDismissed: true))),
