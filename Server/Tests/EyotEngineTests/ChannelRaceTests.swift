@@ -10,17 +10,21 @@ import Testing
 /// What comes between the steps of the channels' reconciler.
 @Suite("A channel, while something else happens")
 struct ChannelRaceTests {
-    /// A phone with iOS 26 that has reported a card of `m`.
-    private func report(
-        _ world: ChannelWorld, _ instance: String = "card", sequence: Int = 1
-    ) throws -> DeviceAnswer {
-        let device =
-            world.ledger.device(installation: "one", in: world.app.id)
+    /// A phone with iOS 26.
+    private func register(_ world: ChannelWorld) throws -> Device {
+        world.ledger.device(installation: "one", in: world.app.id)
             ?? world.ledger.insert(
                 NewDevice(
                     app: world.app.id, installation: "one", environment: .sandbox, osVersion: OSVersion(26),
                     appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
                     createdAt: world.now))
+    }
+
+    /// It reports a card of `m`.
+    private func report(
+        _ world: ChannelWorld, _ instance: String = "card", sequence: Int = 1
+    ) throws -> DeviceAnswer {
+        let device = try register(world)
         let card = Card(instance: instance, name: "m", type: "Match")
         return try ApplyChanges(ledger: world.ledger, now: world.now)(
             DeviceChangeBatch(epoch: 1, changes: [DeviceChange(sequence: sequence, action: .cardSeen(card))]),
@@ -175,6 +179,29 @@ struct ChannelRaceTests {
         let later = try #require(try report(world, sequence: 2).cards.first)
         #expect(later.timestamp < Double(world.now.second), "older than any broadcast that is to come")
         #expect(later.timestamp > Double(world.now.second - 1), "newer than one of the second before it")
+    }
+
+    @Test(arguments: [true, false])
+    func `is broadcast again for a card that takes the place of a start, unless that has left`(hasLeft: Bool) throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        let device = try register(world)
+        var activity = try world.activity()
+        var lease = Lease(version: 1, id: APNSID(activity: activity.id, version: 1, ordinal: 1, isStart: true))
+        if hasLeft { (lease.state, lease.sentAt) = (.sent, world.now) }
+        let place = Replica(
+            activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .starting, lease: lease,
+            createdAt: world.now)
+        try world.ledger.insert(place)
+        activity.nextOrdinal += 1
+        world.ledger.update(activity)
+        world.advance(5)
+        _ = try report(world)
+        #expect(try world.ledger.replica(place.ordinal, of: activity.id)?.instance == "card")
+        world.advance(Channel.startLead)
+        try world.work()
+        #expect(world.asked == ["make", "update 1"] + (hasLeft ? [] : ["update 1"]))
     }
 
     @Test func `cannot end the first of two cards of a name on a phone, so the answer about the second does`() throws {

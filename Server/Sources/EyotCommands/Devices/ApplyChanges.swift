@@ -132,10 +132,7 @@ package struct ApplyChanges {
             }
         }
         try ledger.update(replica, from: former)
-        // Its app has started it: a remote start was noted when it was taken.
-        if former.instance == nil, former.phase == .waitingForToken, !activity.isEnded {
-            try noteStart(of: replica, in: activity, device)
-        }
+        if former.isStartedByApp, !activity.isEnded { try noteStart(of: replica, in: activity, device) }
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
@@ -254,6 +251,18 @@ package struct ApplyChanges {
             if app?.halt(of: activity) == nil { states.append(state) }
         }
         return states.reversed()
+    }
+}
+
+extension Replica {
+    /// Whether a card that now takes this place was started by its app: no start of ours has left for it. One that has was noted when
+    /// it was taken.
+    fileprivate var isStartedByApp: Bool {
+        switch phase {
+        case .waitingForToken: instance == nil
+        case .starting: lease?.state == .planned
+        default: false
+        }
     }
 }
 
