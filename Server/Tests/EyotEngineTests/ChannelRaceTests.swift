@@ -149,6 +149,33 @@ struct ChannelRaceTests {
         #expect(world.asked == ["make", "update 1", "update 2", "update 2"])
     }
 
+    @Test func `is broadcast again for starts that wait for it, though later ones show the newest state`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(5)
+        var channel = try world.channel()
+        channel.noteStarts(showing: 1, at: world.now)
+        world.ledger.update(channel)
+        try world.declare(.update, score: 2)
+        world.advance(2)
+        try world.work()
+        #expect(world.asked == ["make", "update 1", "update 2"])
+        // No node is there for a while.
+        world.advance(Channel.startReach + 1)
+        channel = try world.channel()
+        channel.noteStarts(showing: 2, at: world.now)
+        world.ledger.update(channel)
+        world.advance(2)
+        try world.work()
+        #expect(world.asked == ["make", "update 1", "update 2", "update 2"])
+        for _ in 0..<9 {
+            world.advance(Channel.startReach)
+            try world.work()
+        }
+        #expect(world.asked.count == 5, "and then it rests")
+    }
+
     @Test func `is ended when the starts that were taken have left`() throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)

@@ -59,7 +59,7 @@ package struct Channel: Sendable, Hashable {
     package var lastSecond = 0
     /// When the last start left of a card that may follow it, or a phone first spoke of one that its app has started.
     package var startedAt: Instant?
-    /// Of those that may still be on their way, the oldest state that one shows.
+    /// Of those for which the newest state has not gone out again, the oldest state that one shows.
     package var startedWith = 0
     /// When the newest state is broadcast again, if it is another one: it may have overtaken starts.
     package var repeatAt: Instant?
@@ -109,7 +109,8 @@ package struct Channel: Sendable, Hashable {
         // Once in a second is enough: there is time left before the newest state goes out again.
         if former < 1, startedWith <= state { return }
         if former > Self.startLead { lastSecond = max(lastSecond, now.second + 1) }
-        startedWith = former > Self.startReach ? state : min(startedWith, state)
+        // Earlier ones count until the newest state has gone out again for them, however long that took.
+        startedWith = repeatAt == nil ? state : min(startedWith, state)
         startedAt = now
         repeatAt = Instant.soonest(repeatAt, now + Self.startLead)
         wake(at: now + Self.startLead)
