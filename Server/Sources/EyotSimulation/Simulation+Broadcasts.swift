@@ -2,6 +2,7 @@ import APNSWire
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotEngine
 import Foundation
 import PhoneSimulator
 
@@ -96,6 +97,19 @@ extension Simulation {
                 .first(where: { $0.apple?.text == text })
         else { return }
         record.follows[card] = try generation(of: channel.activity)
+    }
+
+    /// Starts are about to leave whose cards are to follow a channel.
+    func noteChannelStarts(_ taken: TakenPages) throws {
+        for page in taken.pages {
+            for run in page.runs {
+                guard let activity = try ledger.activity(run.activity) else { continue }
+                for sent in page.sent[run.slots] where sent.push.event == .start {
+                    guard try ledger.replica(sent.ordinal, of: run.activity)?.isFollowing == true else { continue }
+                    record.channelStarts[run.activity, default: [:]][activity.everyone] = time
+                }
+            }
+        }
     }
 
     /// An app asks for the channel of a name, before it starts a card.

@@ -48,6 +48,7 @@ extension Simulation {
         record.note("take \(looks.map { "\($0.activity.rawValue)" }.joined(separator: " ")): \(taken.count)")
         for look in looks { try judgeTurns(look, taken) }
         try judgeShares(taken)
+        try noteChannelStarts(taken)
         enqueue(.took(looks.map(\.activity), taken))
     }
 

@@ -7,6 +7,8 @@ import PhoneSimulator
 extension SimulationOracle {
     /// Seconds between two broadcasts of an end, at most; and what it takes until one has its answer.
     private static let longestEndGap = 3_600.0 + 100
+    /// Seconds until what has failed is tried again, at most.
+    private static let longestPause = 900.0 + 100
 
     func judgeChannels() throws {
         let channels = try simulation.ledger.channels(
@@ -16,7 +18,29 @@ extension SimulationOracle {
         for id in apple.ids.subtracting(apple.unnoted).subtracting(known).sorted(by: { $0.text < $1.text }) {
             violate("R11: Apple has the channel \(id), and the store does not know of it")
         }
-        for channel in channels where channel.phase == .leased { try judgeEnds(of: channel) }
+        for channel in channels where channel.phase == .leased {
+            try judgeEnds(of: channel)
+            try judgeRepeats(of: channel)
+        }
+    }
+
+    /// R1: what was broadcast while starts were on their way is broadcast again when they have left, and when Apple keeps none of them
+    /// any longer. What phones show would not do: most of their apps run, and are told.
+    private func judgeRepeats(of channel: Channel) throws {
+        guard let activity = try simulation.ledger.activity(channel.activity), !activity.isEnded,
+            let last = channel.apple.flatMap({ simulation.appleChannels.last[$0] })
+        else { return }
+        // Those of one second count as one.
+        let slack = 1 + simulation.skew
+        let starts = (simulation.record.channelStarts[activity.id] ?? [:]).sorted { $0.key < $1.key }
+        for (version, left) in starts where version != activity.everyone {
+            let since = simulation.time.seconds(since: left)
+            let isMissed = [Channel.startLead, Channel.startReach].contains { wait in
+                since > wait + Self.longestPause && last.at.seconds(since: left) < wait - slack
+            }
+            guard isMissed else { continue }
+            violate("R1: starts of \(activity.name) with \(version) may have missed \(activity.everyone)")
+        }
     }
 
     /// R5: an end is broadcast again until the last start is void that may still come.

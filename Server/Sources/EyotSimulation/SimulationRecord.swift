@@ -82,6 +82,8 @@ package struct SimulationRecord: Sendable {
 
     /// Whose channel a card follows.
     var follows: [String: Generation] = [:]
+    /// When the last starts left that name the channel of an activity, by the version that everybody had then.
+    var channelStarts: [ActivityID: [Int: Instant]] = [:]
     /// When Apple last took the broadcast of an end.
     var broadcastEnds: [ActivityID: Instant] = [:]
 
