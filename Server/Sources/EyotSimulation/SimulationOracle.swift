@@ -114,7 +114,10 @@ struct SimulationOracle {
             // An end of the second in which an app starts a card is no newer than the card, and nobody knew of it yet.
             if card.origin == .local, lifetime < 2 { return }
             let common = Concern(common: concern.common, own: [])
-            if common.possibleEnds.contains(where: { common.lastStates(with: $0).contains(shown) }) { return }
+            let states = common.possibleEnds.flatMap(common.lastStates)
+            if states.contains(shown) { return }
+            // Where nothing was declared for everyone the broadcast leaves on it what came with its start or an answer.
+            if states.contains(nil), concern.own.contains(where: { $0.state == shown }) { return }
         }
         guard let end = concern.end, let least = concern.newest(upTo: end.version) else { return }
         // Something newer may have gone out with the end.
