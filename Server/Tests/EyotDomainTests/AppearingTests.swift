@@ -7,25 +7,27 @@ import Testing
 struct AppearingTests {
     private let now = Instant(second: 1_700_000_000) + 0.5
 
-    /// Its start has not left, and nothing was declared for it yet: another generation's start led to the card.
-    private func appeared() throws -> Replica {
+    /// Nothing was declared for it yet. Either its start has not left, and another generation's start led to the card; or its app
+    /// has started it.
+    private func appeared(inPlaceOfStart: Bool) throws -> Replica {
         var replica = Replica(
-            activity: ActivityID(rawValue: 1), ordinal: 1, device: DeviceID(rawValue: 1), phase: .starting,
-            lease: Lease(version: 1, id: APNSID(high: 1, low: 1)), createdAt: now)
+            activity: ActivityID(rawValue: 1), ordinal: 1, device: DeviceID(rawValue: 1),
+            phase: inPlaceOfStart ? .starting : .waitingForToken,
+            lease: inPlaceOfStart ? Lease(version: 1, id: APNSID(high: 1, low: 1)) : nil, createdAt: now)
         replica.appear("card", at: now)
         let token = try #require(PushToken(bytes: [1]))
         _ = replica.set(token, environment: .sandbox, version: 0, at: now)
         return replica
     }
 
-    @Test func `A card that takes a start's place is not pushed in the second in which its phone speaks of it`() throws
-    {
+    @Test(arguments: [true, false])
+    func `A card is not pushed in the second in which its phone first speaks of it`(inPlaceOfStart: Bool) throws {
         var activity = Activity(
             id: ActivityID(rawValue: 1), app: AppID(rawValue: 1), name: "m", generation: 2, type: "Match",
             createdAt: now)
         let declaration = activity.declare(.state, Content(state: ["n": 1]), at: now)
         let due = { (moment: Instant) in
-            try appeared().due(
+            try appeared(inPlaceOfStart: inPlaceOfStart).due(
                 in: activity, at: moment, profile: TypeProfile(app: AppID(rawValue: 1), type: "Match"),
                 startToken: { nil }, osVersion: { OSVersion(26) },
                 declaration: { $0 == declaration.version ? declaration : nil })

@@ -40,11 +40,11 @@ extension Replica {
     /// Takes the card in: it runs, with or without a token.
     package mutating func appear(_ instance: String, at now: Instant) {
         self.instance = instance
+        // It may have begun in this very second, by its app or by another generation's start: what is pushed next has to be later,
+        // though nothing may be declared for it yet (R7).
+        if appearedAt == nil { lastSecond = max(lastSecond, now.second) }
         appearedAt = appearedAt ?? now
         guard phase == .starting else { return }
-        // It may be another generation's start that led to the card, in this very second: what is pushed next has to be later,
-        // though nothing may be declared for it yet (R7).
-        lastSecond = max(lastSecond, now.second)
         // A state that went out with a start shows; where the start's fate is unknown it is sent again.
         if lease?.state != .accepted { accepted = 0 }
         lease = nil
