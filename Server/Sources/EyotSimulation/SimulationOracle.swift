@@ -158,12 +158,21 @@ struct SimulationOracle {
 
         /// The newest state. Of two that say when they were true it is the later truth (R14), else the later call.
         func newest(upTo version: Int = .max) -> SimulationRecord.Declared? {
-            let candidates = [common, own].compactMap { $0.last { !$0.isEnd && $0.version <= version } }
+            let newestCommon = common.last { !$0.isEnd && $0.version <= version }
+            let candidates = [newestCommon, newestOwn(upTo: version)].compactMap(\.self)
             guard candidates.count == 2 else { return candidates.first }
             if let first = candidates[0].asOf, let second = candidates[1].asOf, first != second {
                 return candidates[first > second ? 0 : 1]
             }
             return candidates.max { $0.version < $1.version }
+        }
+
+        /// Who waited on a list may be told something after what was declared later: of two the later truth stands there, too.
+        private func newestOwn(upTo version: Int) -> SimulationRecord.Declared? {
+            own.filter { !$0.isEnd && $0.version <= version }.reduce(nil) { former, next in
+                guard let known = former?.asOf, let asOf = next.asOf, asOf < known else { return next }
+                return former
+            }
         }
 
         /// Whether what was shown before is out of date with this one.
