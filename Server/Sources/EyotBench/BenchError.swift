@@ -12,6 +12,8 @@ public enum BenchError: Error, CustomStringConvertible {
     case missing(String)
     /// It came to rest with another number of pushes than there are cards.
     case lost(pushes: Int, of: Int)
+    /// Some cards do not have the tokens that their phones reported.
+    case tokensNotSet(Int, of: Int)
     /// The server refused what it has to take.
     case refused(call: String, reason: String)
 
@@ -25,6 +27,7 @@ public enum BenchError: Error, CustomStringConvertible {
         case .stuck(let name): "\(name) did not come to rest in time"
         case .missing(let what): "\(what) is not there"
         case .lost(let pushes, let all): "\(pushes) pushes left for \(all) cards"
+        case .tokensNotSet(let cards, let all): "\(cards) of \(all) cards do not have the token that was reported"
         case .refused(let call, let reason): "the server refused \(call): \(reason)"
         }
     }

@@ -11,8 +11,7 @@ extension BenchStore {
     ///
     /// - Parameter key: signs provider tokens, in PEM; empty where nobody looks at them.
     func withEngine(
-        pushing pusher: any Pusher, _ registrations: Registrations? = nil, key: String = "",
-        _ body: () async throws -> Void
+        pushing pusher: any Pusher, key: String = "", _ body: () async throws -> Void
     ) async throws {
         let credentials = PushCredentials(
             teamID: BenchStore.teamID, keyID: BenchStore.keyID, privateKey: Secret(key))
@@ -21,9 +20,23 @@ extension BenchStore {
         let node = Node(store: store, workers: [engine], isAlone: true, clock: clock, logger: logger)
         try await withThrowingTaskGroup { group in
             group.addTask { try await node.run() }
-            if let registrations { group.addTask { await registrations.run() } }
             try await body()
             group.cancelAll()
+        }
+    }
+
+    /// Takes in what phones report for as long as the body takes, as the server does.
+    ///
+    /// - Parameter complain: told why tokens could not be set; it is tried again.
+    func withRegistrations<Result>(
+        complaining complain: @escaping @Sendable (any Error) -> Void,
+        _ body: (Registrations) async throws -> Result
+    ) async throws -> Result {
+        let registrations = Registrations(store: store, clock: clock, complain: complain)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await registrations.run() }
+            defer { group.cancelAll() }
+            return try await body(registrations)
         }
     }
 

@@ -142,6 +142,25 @@ struct BenchStore: Sendable {
         ).id
     }
 
+    /// How many cards of an activity that was filled have another token than they should.
+    ///
+    /// - Parameter numbers: the number of the token that a card should have, by its ordinal.
+    func cards(of name: String, withoutToken numbers: @escaping @Sendable (Int) -> Int) async throws -> Int {
+        let app = app
+        return try await store.read { ledger in
+            guard let activity = try ledger.newestActivity(named: name, in: app)?.id else {
+                throw BenchError.missing(name)
+            }
+            var (others, last) = (0, 0)
+            while case let page = try ledger.replicas(of: activity, after: last, limit: Self.batch), let end = page.last
+            {
+                others += page.count { $0.token?.token.bytes != Self.token(numbers($0.ordinal)) }
+                last = end.ordinal
+            }
+            return others
+        }
+    }
+
     /// What ActivityKit calls a phone's card.
     static func instance(_ number: Int) -> String { "instance-\(number)" }
 

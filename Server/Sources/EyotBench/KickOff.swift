@@ -5,10 +5,12 @@ import Foundation
 
 /// Very many tokens come back at once, in no order, while an update is on its way to everybody.
 public struct KickOff: Sendable {
-    /// Cards, each of which gets a new token.
+    /// Cards, each of which gets a new token in each round.
     public var tokens: Int
     /// Phones that wait for their answers at a time.
     public var phones: Int
+    /// How often it is measured.
+    public var rounds: Int
 
     /// As many as the server lets one app's reports wait.
     public static let mostPhones = Registrations.Limits().waitingOfApp
@@ -19,9 +21,24 @@ public struct KickOff: Sendable {
     /// - Parameters:
     ///   - tokens: 1,000 or more.
     ///   - phones: that wait for their answers at a time, 1 or more.
-    public init(tokens: Int, phones: Int) {
+    ///   - rounds: 1 or more.
+    public init(tokens: Int, phones: Int, rounds: Int) {
         self.tokens = tokens
         self.phones = phones
+        self.rounds = rounds
+    }
+
+    /// One flood, and the limit beside it.
+    private struct Round {
+        /// Rows a second in the log, and nothing else.
+        var limit: Double
+        var tokensPerSecond: Double
+        /// Microseconds of CPU for each token until all are answered.
+        var answering: Double
+        /// Until all are set and everybody is up to date.
+        var cost: Cost
+        var seconds: Double
+        var pushes: Int
     }
 
     /// - Parameter progress: told what is going on.
@@ -29,35 +46,64 @@ public struct KickOff: Sendable {
         let bench = try await BenchStore()
         progress("filling a store with \(tokens) cards")
         try await bench.fill(Self.name, replicas: tokens)
-        var report = BenchReport(name: "kick-off", rounds: 1)
-        report.add("tokens", Double(tokens), "")
-        progress("the limit: as many rows in the log, and nothing else")
-        let limit = try await rowsPerSecond(bench)
-        let registrations = Registrations(store: bench.store, clock: bench.clock) { progress("\($0)") }
         let pusher = BenchPusher()
-        try await bench.withEngine(pushing: pusher, registrations) {
-            try await update(1, bench)
-            try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
-            _ = pusher.take()
-            let (before, begin) = (ProcessUsage.now, ContinuousClock.now)
-            try await update(2, bench)
-            try await register(bench, registrations)
-            let answered = begin.duration(to: .now).seconds
-            report.add("tokens a second", Double(tokens) / answered, "")
-            report.add("CPU for each until all are answered", Cost(ProcessUsage.now - before, of: tokens).cpu, "µs")
-            try await bench.emptyLog(within: Self.patience)
-            try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
-            let cost = Cost(ProcessUsage.now - before, of: tokens)
-            report.add("all set and up to date after", begin.duration(to: .now).seconds, "s")
-            report.add("CPU for each, pushes included", cost.cpu, "µs")
-            report.add("written for each", cost.written, "bytes")
-            report.add("pushes", Double(pusher.take().pushes), "")
-            report.add("rows a second in the log, and nothing else", limit, "")
-            report.add("tokens to rows", Double(tokens) / answered / limit, "")
+        var rounds: [Round] = []
+        try await bench.withEngine(pushing: pusher) {
+            for number in 1...self.rounds {
+                let limit = try await rowsPerSecond(bench)
+                let round = try await bench.withRegistrations(complaining: { progress("\($0)") }) { registrations in
+                    try await flood(number, besides: limit, bench, pusher, registrations)
+                }
+                rounds.append(round)
+                progress(
+                    "round \(number) of \(self.rounds): \(BenchReport.text(round.tokensPerSecond)) tokens a second, "
+                        + "\(BenchReport.text(limit)) rows")
+            }
         }
-        report.addPeakMemory()
         try await bench.remove()
+        return report(rounds)
+    }
+
+    private func report(_ rounds: [Round]) -> BenchReport {
+        var report = BenchReport(name: "kick-off", rounds: rounds.count)
+        report.add("tokens", Double(tokens), "")
+        report.add("tokens a second", rounds.map(\.tokensPerSecond), "")
+        report.add("CPU for each until all are answered", rounds.map(\.answering), "µs")
+        report.add("all set and up to date after", rounds.map(\.seconds), "s")
+        report.add("CPU for each, pushes included", rounds.map(\.cost.cpu), "µs")
+        report.add("written for each", rounds.map(\.cost.written), "bytes")
+        report.add("pushes", rounds.map { Double($0.pushes) }, "")
+        report.add("rows a second in the log, and nothing else", rounds.map(\.limit), "")
+        report.add("tokens to rows", rounds.map { $0.tokensPerSecond / $0.limit }, "")
+        report.addPeakMemory()
         return report
+    }
+
+    /// An update for everybody, and while it is on its way each phone's new token.
+    private func flood(
+        _ round: Int, besides limit: Double, _ bench: BenchStore, _ pusher: BenchPusher, _ registrations: Registrations
+    ) async throws -> Round {
+        // Not measured: caches fill, and every round begins with everybody up to date.
+        try await update(2 * round - 1, bench)
+        try await rest(bench)
+        _ = pusher.take()
+        let (before, begin) = (ProcessUsage.now, ContinuousClock.now)
+        try await update(2 * round, bench)
+        try await register(round, bench, registrations)
+        let (answered, answering) = (begin.duration(to: .now).seconds, ProcessUsage.now - before)
+        try await bench.emptyLog(within: Self.patience)
+        try await rest(bench)
+        let (all, seconds) = (ProcessUsage.now - before, begin.duration(to: .now).seconds)
+        let (pushes, tokens) = (pusher.take().pushes, tokens)
+        let others = try await bench.cards(of: Self.name) { number(ofTokenOf: $0, in: round) }
+        guard others == 0 else { throw BenchError.tokensNotSet(others, of: tokens) }
+        return Round(
+            limit: limit, tokensPerSecond: Double(tokens) / answered, answering: Cost(answering, of: tokens).cpu,
+            cost: Cost(all, of: tokens), seconds: seconds, pushes: pushes)
+    }
+
+    private func rest(_ bench: BenchStore) async throws {
+        try await bench.rest(of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25))
     }
 
     /// What the store can do at best: rows like those of the log in the same order and in groups like those of the log, each
@@ -92,12 +138,12 @@ public struct KickOff: Sendable {
     }
 
     /// All phones report, each in its own call, in an order that has nothing to do with that in which they came.
-    private func register(_ bench: BenchStore, _ registrations: Registrations) async throws {
+    private func register(_ round: Int, _ bench: BenchStore, _ registrations: Registrations) async throws {
         try await withThrowingTaskGroup { group in
             for lane in 0..<phones {
                 group.addTask {
                     for index in stride(from: lane, to: tokens, by: phones) {
-                        try await report(1 + Self.scattered(index, of: tokens), bench, registrations)
+                        try await report(1 + Self.scattered(index, of: tokens), in: round, bench, registrations)
                     }
                 }
             }
@@ -108,10 +154,15 @@ public struct KickOff: Sendable {
     /// The index-th of a permutation: steps of a length that shares no factor with the count.
     private static func scattered(_ index: Int, of count: Int) -> Int { (index &* 7_368_787) % count }
 
-    private func report(_ card: Int, _ bench: BenchStore, _ registrations: Registrations) async throws {
-        guard let token = PushToken(bytes: BenchStore.token(-card)) else { return }
+    /// Of a new token: not one that a card was filled with, nor one of another round.
+    private func number(ofTokenOf card: Int, in round: Int) -> Int { -(card + (round - 1) * tokens) }
+
+    private func report(
+        _ card: Int, in round: Int, _ bench: BenchStore, _ registrations: Registrations
+    ) async throws {
+        guard let token = PushToken(bytes: BenchStore.token(number(ofTokenOf: card, in: round))) else { return }
         let change = DeviceChange(
-            sequence: 1,
+            sequence: round,
             action: .setUpdateToken(
                 Card(instance: BenchStore.instance(card), name: Self.name, type: BenchStore.type), token: token))
         let batch = DeviceChangeBatch(epoch: 1, changes: [change])

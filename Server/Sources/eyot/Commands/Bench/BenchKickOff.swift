@@ -4,7 +4,10 @@ import EyotBench
 struct BenchKickOff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kick-off", abstract: "Very many tokens come back while an update is on its way.",
-        discussion: "What phones report goes from the call's body into the store; HTTP is not part of it.")
+        discussion: """
+            What phones report goes from the call's body into the store; HTTP is not part of it. Beside it the limit: rows in \
+            the log, and nothing else.
+            """)
 
     @Option(help: "Tokens, 1,000 to 5,000,000.")
     var tokens = 1_000_000
@@ -12,15 +15,20 @@ struct BenchKickOff: AsyncParsableCommand {
     @Option(help: "Phones that wait for their answers at a time, 1 to \(KickOff.mostPhones).")
     var phones = 3_000
 
+    @Option(help: "How often it is measured, 1 to 100.")
+    var rounds = 5
+
     @Flag(help: "Print the figures as an object.")
     var json = false
 
     func validate() throws {
         try BenchLimits.check("tokens", tokens, BenchLimits.cards)
         try BenchLimits.check("phones", phones, 1...KickOff.mostPhones)
+        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
     }
 
     func run() async throws {
-        Output.report(try await KickOff(tokens: tokens, phones: phones).run { Output.err($0) }, json: json)
+        let bench = KickOff(tokens: tokens, phones: phones, rounds: rounds)
+        Output.report(try await bench.run { Output.err($0) }, json: json)
     }
 }
