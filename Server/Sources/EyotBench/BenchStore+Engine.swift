@@ -46,13 +46,15 @@ extension BenchStore {
         try await store.write { _ = try Declare(ledger: $0, app: app, now: now)(request) }
     }
 
-    /// Seconds after which an activity that waits does not do so for the next second of its cards (R7).
-    private static let soon = 2.0
-
     /// Waits until an activity has nothing to do, also in the next second.
-    func rest(of name: String, within seconds: Double, lookingEvery pause: Duration = .milliseconds(5)) async throws {
+    ///
+    /// - Parameter soon: seconds after which an activity that waits does so for something else than the next second of its
+    ///   cards (R7).
+    func rest(
+        of name: String, within seconds: Double, lookingEvery pause: Duration = .milliseconds(5), soon: Double = 2
+    ) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
-        while try await isBusy(name) {
+        while try await isBusy(name, within: soon) {
             guard ContinuousClock.now < end else { throw BenchError.stuck(name) }
             try await Task.sleep(for: pause)
         }
@@ -77,8 +79,8 @@ extension BenchStore {
         }) {}
     }
 
-    private func isBusy(_ name: String) async throws -> Bool {
-        let (app, soon) = (app, clock.now + Self.soon)
+    private func isBusy(_ name: String, within seconds: Double) async throws -> Bool {
+        let (app, soon) = (app, clock.now + seconds)
         return try await store.read { ledger in
             guard let due = try ledger.newestActivity(named: name, in: app)?.dueAt else { return false }
             return due <= soon

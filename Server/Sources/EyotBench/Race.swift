@@ -1,17 +1,12 @@
 import APNSSender
-import APNSSimulator
-import APNSWire
-import Crypto
-import EyotCommands
-import EyotContract
 import EyotDomain
 import EyotServer
 import Foundation
-import NIOPosix
 
 /// A race of two hours with an update every 30 seconds, of which Apple never answers every fifth push: the others keep their age.
 ///
-/// Sender and Apple's side are real, over TLS, and in this process; time runs faster than it does.
+/// Sender and Apple's side are real, over TLS, and in this process; time runs faster than it does. So the same race is run in
+/// turns with a pusher in their place that costs next to nothing: what engine and store bring about.
 public struct Race: Sendable {
     /// Cards.
     public var replicas: Int
@@ -22,22 +17,14 @@ public struct Race: Sendable {
     /// Parts in which it is measured.
     public var rounds: Int
 
-    private static let name = "race"
-    private static let between = 30.0
-    private static let shareOfStalls = 0.2
-    private static let shareOfDead = 0.02
-    /// Of each part so many updates go without stalls first: the limit beside it.
-    private static let undisturbed = 4
     /// What the server has, in the race's time.
-    private static let pageTimeout = 7.0
-    /// As it passes: a busy machine has longer pauses between two answers than the race's time would have it.
-    private static let leastPatience = Duration.milliseconds(50)
+    static let pageTimeout = Duration.seconds(7)
 
     /// - Parameters:
     ///   - replicas: cards, 1,000 or more.
     ///   - minutes: in the race's time.
     ///   - speed: 1 or more.
-    ///   - rounds: 1 or more.
+    ///   - rounds: 1 to ``updates(in:)``.
     public init(replicas: Int, minutes: Double, speed: Double, rounds: Int) {
         self.replicas = replicas
         self.minutes = minutes
@@ -45,118 +32,80 @@ public struct Race: Sendable {
         self.rounds = rounds
     }
 
+    /// How many updates there are in so many minutes of the race; each part has one at least.
+    public static func updates(in minutes: Double) -> Int { Int(minutes * 60 / RaceCourse.between) }
+
+    /// A part with the sender and one without.
     private struct Round {
-        var undisturbed: RaceTrack.Notes
-        var race: RaceTrack.Notes
+        var sent: RaceCourse.Part
+        var alone: RaceCourse.Part
     }
 
     /// - Parameter progress: told what is going on.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         let clock = FastClock(speed: speed)
-        let bench = try await BenchStore(clock: clock)
-        progress("filling a store with \(replicas) cards")
-        try await bench.fill(Self.name, replicas: replicas)
-        let dead = Int(Double(replicas) * Self.shareOfDead)
-        let track = RaceTrack(replicas: replicas, dead: dead, clock: clock)
-        let key = P256.Signing.PrivateKey()
-        // Apple's side has a thread of its own, as it has machines of its own.
-        let apple = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let simulator = try await simulator(key, track, clock, on: apple)
-        let sender = try sender(to: simulator, clock)
-        track.lead(into: SenderPusher(sender: sender))
+        progress("filling two stores with \(replicas) cards each")
+        let sent = try await RaceCourse(replicas: replicas, clock: clock)
+        let alone = try await RaceCourse(replicas: replicas, clock: clock)
+        let apple = try await RaceApple.start(sent.track, clock)
+        let sender = TrackedPusher(track: sent.track, sender: SenderPusher(sender: apple.sender))
+        let sink = StallingSink(
+            alone.track, patience: APNSSenderConfiguration().patience / speed, pageTimeout: Self.pageTimeout / speed)
+        let updates = Self.updates(in: minutes) / self.rounds
         var rounds: [Round] = []
-        let updates = Int(minutes * 60 / Self.between) / self.rounds
-        try await bench.withEngine(pushing: track, key: key.pemRepresentation) {
-            // Not measured: connections open, and dead tokens are found.
-            try await race(updates: 2, stalls: 0, track, simulator, bench)
-            for number in 1...self.rounds {
-                let undisturbed = try await race(updates: Self.undisturbed, stalls: 0, track, simulator, bench)
-                let raced = try await race(updates: updates, stalls: Self.shareOfStalls, track, simulator, bench)
-                rounds.append(Round(undisturbed: undisturbed, race: raced))
-                progress(
-                    "round \(number) of \(self.rounds): p99 "
-                        + "\(BenchReport.text(raced.healthy.quantile(0.99) ?? .nan)) s of the race's time")
+        try await sent.bench.withEngine(pushing: sender, key: apple.key.pemRepresentation) {
+            try await alone.bench.withEngine(pushing: TrackedPusher(track: alone.track, sender: sink)) {
+                // Not measured.
+                try await sent.warmUp()
+                try await alone.warmUp()
+                for number in 1...self.rounds {
+                    let round = Round(
+                        sent: try await sent.part(updates: updates) { apple.stall($0, of: replicas) },
+                        alone: try await alone.part(updates: updates) { sink.stall($0) })
+                    rounds.append(round)
+                    progress(
+                        "round \(number) of \(self.rounds): p99 \(Self.worst(round.sent)) s of the race's time, "
+                            + "\(Self.worst(round.alone)) s without the sender")
+                }
             }
         }
-        await sender.shutdown()
-        await simulator.shutdown()
-        try await apple.shutdownGracefully()
-        try await bench.remove()
-        return report(rounds, track, dead: dead)
+        try await apple.shutdown()
+        try await sent.bench.remove()
+        try await alone.bench.remove()
+        return report(rounds, sent, alone)
     }
 
-    /// Declares so many updates, one every 30 seconds of the race's time, and waits for the last one's.
-    @discardableResult
-    private func race(
-        updates: Int, stalls: Double, _ track: RaceTrack, _ simulator: APNSSimulator, _ bench: BenchStore
-    ) async throws -> RaceTrack.Notes {
-        simulator.faults.clear()
-        _ = track.take()
-        var next = bench.clock.now
-        for _ in 0..<updates {
-            if stalls > 0 {
-                let missing = max(0, replicas * 4 - simulator.faults.count)
-                simulator.faults.enqueue(
-                    (0..<min(missing, FaultScript.capacity)).map { _ in
-                        Double.random(in: 0..<1) < stalls ? .stall : .none
-                    })
-            }
-            let number = track.declare()
-            try await bench.declare(
-                DeclarationRequest(verb: .update, name: Self.name, content: Content(state: ["n": .integer(number)])))
-            next = next + Self.between
-            try await bench.clock.nap(until: next, atMost: Self.between)
-        }
-        return track.take()
+    private static func worst(_ part: RaceCourse.Part) -> String {
+        BenchReport.text(part.race.healthy.quantile(0.99) ?? .nan)
     }
 
-    private func simulator(
-        _ key: P256.Signing.PrivateKey, _ track: RaceTrack, _ clock: FastClock,
-        on group: MultiThreadedEventLoopGroup
-    ) async throws -> APNSSimulator {
-        let team = APNSTeam(
-            id: BenchStore.teamID, bundleIDs: [BenchStore.bundleID],
-            keys: [APNSKey(id: BenchStore.keyID, publicKey: key.publicKey)])
-        var configuration = APNSSimulatorConfiguration(teams: [team])
-        configuration.now = { clock.now.date }
-        configuration.limits.recordedRequests = 0
-        return try await APNSSimulator.start(configuration, receiver: track, eventLoopGroup: group)
-    }
-
-    private func sender(to simulator: APNSSimulator, _ clock: FastClock) throws -> APNSSender {
-        let authority = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-race-\(UUID()).pem").path
-        try simulator.writeCertificateAuthority(to: authority)
-        defer { try? FileManager.default.removeItem(atPath: authority) }
-        var configuration = APNSSenderConfiguration()
-        configuration.productionURL = simulator.productionURL
-        configuration.trust = .authorities(pemFile: authority)
-        configuration.pageTimeout = .seconds(Self.pageTimeout / speed)
-        configuration.patience = max(configuration.patience / speed, Self.leastPatience)
-        configuration.now = { clock.now.date }
-        configuration.logger.logLevel = .error
-        return try APNSSender(configuration)
-    }
-
-    private func report(_ rounds: [Round], _ track: RaceTrack, dead: Int) -> BenchReport {
+    private func report(_ rounds: [Round], _ sent: RaceCourse, _ alone: RaceCourse) -> BenchReport {
         var report = BenchReport(name: "race", rounds: rounds.count)
+        report.add("replicas", Double(replicas), "")
+        report.add("speed", speed, "")
+        add(rounds.map(\.sent), of: sent, "", to: &report)
+        add(rounds.map(\.alone), of: alone, ", without the sender", to: &report)
+        report.addPeakMemory()
+        return report
+    }
+
+    /// - Parameter how: what is said behind each name.
+    private func add(_ parts: [RaceCourse.Part], of course: RaceCourse, _ how: String, to report: inout BenchReport) {
         func add(_ name: String, _ ages: [AgeHistogram]) {
             for (words, share) in [("median", 0.5), ("p99", 0.99)] {
                 let values = ages.map { $0.quantile(share) ?? .nan }
-                report.add("\(name), \(words), in the race's time", values, "s")
-                report.add("\(name), \(words), as it passed", values.map { $0 / speed }, "s")
+                report.add("\(name)\(how), \(words), in the race's time", values, "s")
+                report.add("\(name)\(how), \(words), as it passed", values.map { $0 / speed }, "s")
             }
         }
-        let hits = track.hitsOfDead
-        report.add("replicas", Double(replicas), "")
-        report.add("speed", speed, "")
-        report.add("pushes without an answer", rounds.map { Double($0.race.stalls) }, "")
-        add("state age without stalls", rounds.map(\.undisturbed.healthy))
-        add("state age of healthy cards", rounds.map(\.race.healthy))
-        add("state age of cards whose push stalled", rounds.map(\.race.stalled))
-        report.add("most pushes of an older state after a newer one", rounds.map { Double($0.race.mostOlder) }, "")
-        report.add("dead tokens that were found, of \(dead)", Double(hits.count), "")
-        report.add("most pushes to a dead token", Double(hits.max() ?? 0), "")
-        report.addPeakMemory()
-        return report
+        let hits = course.track.hitsOfDead
+        report.add("pushes without an answer\(how)", parts.map { Double($0.race.stalls) }, "")
+        add("state age without stalls", parts.map(\.undisturbed.healthy))
+        add("state age of healthy cards", parts.map(\.race.healthy))
+        add("state age of cards whose push stalled", parts.map(\.race.stalled))
+        report.add(
+            "most pushes of an older state after a newer one\(how)", parts.map { Double($0.race.mostOlder) }, "")
+        report.add("dead tokens that were found, of \(course.dead)\(how)", Double(hits.count), "")
+        report.add("most pushes to a dead token\(how)", Double(hits.max() ?? 0), "")
     }
 }

@@ -5,8 +5,8 @@ import EyotDomain
 import Foundation
 import Synchronization
 
-/// The phones of a race, and what the sender knows of them: how old each one's state was when a newer one came.
-final class RaceTrack: PushReceiver, Pusher {
+/// The phones of a race: how old each one's state was when a newer one came.
+final class RaceTrack: PushReceiver {
     /// What was seen since the last time.
     struct Notes {
         /// For how long healthy cards had been behind when a newer state came: those whose last push had not stalled.
@@ -30,7 +30,6 @@ final class RaceTrack: PushReceiver, Pusher {
     }
 
     private let clock: FastClock
-    private let sender: Mutex<(any Pusher)?> = Mutex(nil)
     private let numbers: [PushToken: Int]
     private let deadFrom: Int
     private let state: Mutex<State>
@@ -48,8 +47,6 @@ final class RaceTrack: PushReceiver, Pusher {
                 shown: Array(repeating: 0, count: replicas + 1),
                 isStalled: Array(repeating: false, count: replicas + 1)))
     }
-
-    func lead(into pusher: any Pusher) { sender.withLock { $0 = pusher } }
 
     /// A state is about to be declared.
     ///
@@ -73,23 +70,25 @@ final class RaceTrack: PushReceiver, Pusher {
         }
     }
 
-    // MARK: Apple's side
-
     func receive(_ push: ReceivedPush) -> PushReception {
+        guard let said = CrowdPush(push.payload) else { return .refused(.badDeviceToken) }
+        return receive(said.number, at: push.token)
+    }
+
+    /// A push has brought the state of this number.
+    func receive(_ number: Int, at token: PushToken) -> PushReception {
         let now = clock.now
-        guard let card = numbers[push.token], let said = CrowdPush(push.payload) else {
-            return .refused(.badDeviceToken)
-        }
+        guard let card = numbers[token] else { return .refused(.badDeviceToken) }
         return state.withLock { state in
             guard card < deadFrom else {
                 state.hitsOfDead[card, default: 0] += 1
                 return .refused(.expiredToken, deadSince: now.date)
             }
-            if said.number < state.declared.count {
+            if number < state.declared.count {
                 state.older += 1
                 state.notes.mostOlder = max(state.notes.mostOlder, state.older)
             }
-            guard said.number > state.shown[card] else { return .accepted }
+            guard number > state.shown[card] else { return .accepted }
             // The first state that it missed.
             let age = now.seconds(since: state.declared[state.shown[card]])
             if state.isStalled[card] {
@@ -98,12 +97,26 @@ final class RaceTrack: PushReceiver, Pusher {
                 state.notes.healthy.record(seconds: age)
             }
             state.isStalled[card] = false
-            state.shown[card] = said.number
+            state.shown[card] = number
             return .accepted
         }
     }
 
-    // MARK: Between engine and sender
+    /// Pushes to these tokens had no answer.
+    fileprivate func stall(_ tokens: [PushToken]) {
+        state.withLock { state in
+            for card in tokens.compactMap({ numbers[$0] }) {
+                state.notes.stalls += 1
+                state.isStalled[card] = true
+            }
+        }
+    }
+}
+
+/// Hands pages on, and tells the phones which pushes had no answer.
+struct TrackedPusher: Pusher {
+    let track: RaceTrack
+    let sender: any Pusher
 
     func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
         await push(page, with: key) { _ in }
@@ -112,15 +125,10 @@ final class RaceTrack: PushReceiver, Pusher {
     func push(
         _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
     ) async -> PageVerdicts {
-        guard let sender = sender.withLock({ $0 }) else { return PageVerdicts(count: page.count) }
         let verdicts = await sender.push(page, with: key, early: early)
-        state.withLock { state in
-            for (slot, verdict) in verdicts.verdicts.enumerated() where verdict == .unknown {
-                guard let token = PushToken(bytes: page.token(at: slot)), let card = numbers[token] else { continue }
-                state.notes.stalls += 1
-                state.isStalled[card] = true
-            }
-        }
+        track.stall(
+            verdicts.verdicts.indices.filter { verdicts.verdicts[$0] == .unknown }
+                .compactMap { PushToken(bytes: page.token(at: $0)) })
         return verdicts
     }
 }

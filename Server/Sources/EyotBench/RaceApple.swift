@@ -1,0 +1,63 @@
+import APNSSender
+import APNSSimulator
+import Crypto
+import Foundation
+import NIOPosix
+
+/// Sender and Apple's side of a race, over TLS and in this process.
+struct RaceApple: Sendable {
+    /// As it passes: a busy machine has longer pauses between two answers than the race's time would have it.
+    private static let leastPatience = Duration.milliseconds(50)
+    /// Pushes for each card for which it is decided beforehand whether they stall.
+    private static let decisions = 4
+
+    let sender: APNSSender
+    /// Signs provider tokens.
+    let key: P256.Signing.PrivateKey
+    private let simulator: APNSSimulator
+    private let threads: MultiThreadedEventLoopGroup
+
+    static func start(_ track: RaceTrack, _ clock: FastClock) async throws -> RaceApple {
+        let key = P256.Signing.PrivateKey()
+        let team = APNSTeam(
+            id: BenchStore.teamID, bundleIDs: [BenchStore.bundleID],
+            keys: [APNSKey(id: BenchStore.keyID, publicKey: key.publicKey)])
+        var configuration = APNSSimulatorConfiguration(teams: [team])
+        configuration.now = { clock.now.date }
+        configuration.limits.recordedRequests = 0
+        // Apple's side has a thread of its own, as it has machines of its own.
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let simulator = try await APNSSimulator.start(configuration, receiver: track, eventLoopGroup: threads)
+        return RaceApple(
+            sender: try sender(to: simulator, clock), key: key, simulator: simulator, threads: threads)
+    }
+
+    private static func sender(to simulator: APNSSimulator, _ clock: FastClock) throws -> APNSSender {
+        let authority = FileManager.default.temporaryDirectory.appendingPathComponent("eyot-race-\(UUID()).pem").path
+        try simulator.writeCertificateAuthority(to: authority)
+        defer { try? FileManager.default.removeItem(atPath: authority) }
+        var configuration = APNSSenderConfiguration()
+        configuration.productionURL = simulator.productionURL
+        configuration.trust = .authorities(pemFile: authority)
+        configuration.pageTimeout = Race.pageTimeout / clock.speed
+        configuration.patience = max(configuration.patience / clock.speed, Self.leastPatience)
+        configuration.now = { clock.now.date }
+        configuration.logger.logLevel = .error
+        return try APNSSender(configuration)
+    }
+
+    /// From now on this share of the pushes to so many cards gets no answer. That is decided for a few pushes to each, so it has
+    /// to be said again before each update.
+    func stall(_ share: Double, of cards: Int) {
+        guard share > 0 else { return simulator.faults.clear() }
+        let missing = max(0, cards * Self.decisions - simulator.faults.count)
+        simulator.faults.enqueue(
+            (0..<min(missing, FaultScript.capacity)).map { _ in Double.random(in: 0..<1) < share ? .stall : .none })
+    }
+
+    func shutdown() async throws {
+        await sender.shutdown()
+        await simulator.shutdown()
+        try await threads.shutdownGracefully()
+    }
+}

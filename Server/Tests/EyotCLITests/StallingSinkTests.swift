@@ -1,0 +1,73 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+import Synchronization
+import Testing
+
+@testable import EyotBench
+
+/// Stands for sender and Apple where a race is run without them. Its times are none here: only the order counts.
+@Suite struct `A sink that leaves pushes without an answer` {
+    private static let cards = 1_000
+    private static let dead = 20
+    private let track = RaceTrack(replicas: cards, dead: dead, clock: FastClock(speed: 1))
+
+    /// A push of the newest state to each card.
+    private func page() throws -> PushPage {
+        let state: JSONValue = ["aps": ["event": "update", "content-state": ["n": .integer(track.declare())]]]
+        var page = PushPage(environment: .production)
+        let template = page.add(
+            PushTemplate(topic: "org.example.match", priority: .immediate, body: Array(state.text.utf8)))
+        for card in 1...Self.cards {
+            let token = try #require(PushToken(bytes: BenchStore.token(card)))
+            page.append(token: token, template: template, id: APNSID(high: 0, low: UInt64(card)))
+        }
+        return page
+    }
+
+    /// What the pusher answers to a page, and what it tells before.
+    private func answers(_ share: Double) async throws -> (all: PageVerdicts, early: [PageVerdicts]) {
+        let sink = StallingSink(track, patience: .zero, pageTimeout: .zero)
+        sink.stall(share)
+        let pusher = TrackedPusher(track: track, sender: sink)
+        let told = Mutex<[PageVerdicts]>([])
+        let key = PushCredentials(teamID: "T", keyID: "K", privateKey: Secret(""))
+        let all = try await pusher.push(page(), with: key) { known in told.withLock { $0.append(known) } }
+        return (all, told.withLock(\.self))
+    }
+
+    @Test func `Without stalls it has all verdicts at once, and dead tokens are refused`() async throws {
+        let (all, early) = try await answers(0)
+        #expect(early.isEmpty)
+        #expect(all.open.isEmpty)
+        #expect(all.verdicts.prefix(Self.cards - Self.dead).allSatisfy { $0 == .accepted })
+        #expect(all.verdicts.suffix(Self.dead).allSatisfy { $0 == .refused(.expiredToken) })
+        #expect(all.deadSince.count == Self.dead)
+        #expect(track.hitsOfDead == Array(repeating: 1, count: Self.dead))
+        let notes = track.take()
+        #expect(notes.stalls == 0)
+        #expect(notes.healthy.counts.reduce(0, +) == Self.cards - Self.dead)
+    }
+
+    @Test func `What is known is told before the page is over, and its open pushes are unknown then`() async throws {
+        let (all, early) = try await answers(0.5)
+        let open = try #require(early.first?.open)
+        #expect(early.count == 1)
+        #expect(open == all.verdicts.indices.filter { all.verdicts[$0] == .unknown })
+        #expect((300...700).contains(open.count), "about a half of a thousand")
+        #expect(early.first?.verdicts == all.verdicts)
+        #expect(all.open.isEmpty)
+        let missed = open.count { $0 < Self.cards - Self.dead }
+        let first = track.take()
+        #expect(first.stalls == open.count)
+        #expect(first.healthy.counts.reduce(0, +) == Self.cards - Self.dead - missed, "theirs did not come")
+        _ = try await answers(0)
+        #expect(track.take().stalled.counts.reduce(0, +) == missed, "they are not healthy when the next one comes")
+    }
+
+    @Test func `Where nothing is known nothing is told`() async throws {
+        let (all, early) = try await answers(1)
+        #expect(early.isEmpty)
+        #expect(all.verdicts.allSatisfy { $0 == .unknown })
+    }
+}
