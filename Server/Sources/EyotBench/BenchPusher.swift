@@ -34,12 +34,8 @@ final class BenchPusher: Pusher {
     /// From now on pushes go there; nil accepts each at once.
     func lead(into sink: (any Pusher)?) { state.withLock { $0.sink = sink } }
 
-    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
-        await push(page, with: key) { _ in }
-    }
-
     func push(
-        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
     ) async -> PageVerdicts {
         var counts = [Int](repeating: 0, count: page.templates.count)
         for index in page.templateIndices { counts[Int(index)] += 1 }

@@ -30,7 +30,9 @@ final class NarrowSink: Pusher {
     /// The most pushes that left with an older state after a newer one had been declared.
     var mostOlder: Int { state.withLock(\.mostOlder) }
 
-    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+    func push(
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
+    ) async -> PageVerdicts {
         let through = state.withLock { state in
             state.free =
                 max(state.free, .now) + .seconds(1) * (Double(page.count) / Double(pushesPerSecond))

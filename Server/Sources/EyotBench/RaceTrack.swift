@@ -118,12 +118,8 @@ struct TrackedPusher: Pusher {
     let track: RaceTrack
     let sender: any Pusher
 
-    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
-        await push(page, with: key) { _ in }
-    }
-
     func push(
-        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
     ) async -> PageVerdicts {
         let verdicts = await sender.push(page, with: key, early: early)
         track.stall(

@@ -26,18 +26,14 @@ final class StallingSink: Pusher {
     /// From now on this share of the pushes gets no answer.
     func stall(_ share: Double) { self.share.withLock { $0 = share } }
 
-    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
-        await push(page, with: key) { _ in }
-    }
-
     func push(
-        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
     ) async -> PageVerdicts {
         let began = ContinuousClock.now
         let known = deliver(page)
         guard !known.open.isEmpty else { return known }
         // Ends early when the engine has to stop: then the page's time is up.
-        try? await wait(from: began) { if known.open.count < page.count { early(known) } }
+        try? await wait(from: began) { if known.open.count < page.count { early?(known) } }
         var verdicts = known
         verdicts.open = []
         return verdicts

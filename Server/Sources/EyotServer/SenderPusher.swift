@@ -9,15 +9,7 @@ package struct SenderPusher: Pusher {
 
     package init(sender: APNSSender) { self.sender = sender }
 
-    package func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
-        await send(page, with: key, early: nil)
-    }
-
     package func push(
-        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
-    ) async -> PageVerdicts { await send(page, with: key, early: early) }
-
-    private func send(
         _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
     ) async -> PageVerdicts {
         do {

@@ -35,7 +35,9 @@ struct EngineClockTests {
         let clock: SteppingClock
         let pushed: AsyncStream<Instant>.Continuation
 
-        func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        func push(
+            _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
+        ) async -> PageVerdicts {
             pushed.yield(clock.now)
             return PageVerdicts(count: page.count, .accepted)
         }

@@ -215,7 +215,9 @@ private struct SeenPusher: Pusher, ChannelMaker {
     let clock: SteppedClock
     let see: @Sendable (NodeWorld.Pushed) -> Void
 
-    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+    func push(
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
+    ) async -> PageVerdicts {
         await gate.pass()
         let second = clock.now.second
         guard page.mayLeave(in: second) else {

@@ -4,20 +4,19 @@ import EyotContract
 /// The edge out: takes pages and answers with a verdict for each push. It never sends anything again (R2).
 package protocol Pusher: Sendable {
     /// Sends a page with an app's key. Answers when every push has its verdict, at the latest after the page's time limit.
-    func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts
-
-    /// The same. Of a page that is stuck it tells what is known, with the slots that are still open, while the rest waits on
-    /// (R10); again when more is known, and not after it has answered. The answer has all verdicts.
+    ///
+    /// - Parameter early: told what is known of a page that is stuck, with the slots that are still open, while the rest waits
+    ///   on (R10); again when more is known, and not after the answer, which has all verdicts. Nil where nobody asks.
     func push(
-        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
+        _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
     ) async -> PageVerdicts
 }
 
 extension Pusher {
-    /// Tells nothing before everything is known.
-    package func push(
-        _ page: PushPage, with key: PushCredentials, early: @escaping @Sendable (PageVerdicts) -> Void
-    ) async -> PageVerdicts { await push(page, with: key) }
+    /// The same, where nobody asks before everything is known.
+    package func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
+        await push(page, with: key, early: nil)
+    }
 }
 
 /// What signs provider tokens for one app in one environment.
