@@ -18,7 +18,7 @@ public struct Growth: Sendable {
 
     /// - Parameters:
     ///   - sizes: cards, each 1,000 or more.
-    ///   - rounds: how often each is measured, 1 to 10.
+    ///   - rounds: how often each is measured: of each size two cards for each single of all rounds are needed.
     ///   - singles: how many of each kind in a round, 1 to 50.
     public init(sizes: [Int], rounds: Int, singles: Int) {
         self.sizes = sizes

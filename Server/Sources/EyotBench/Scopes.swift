@@ -18,7 +18,7 @@ public struct Scopes: Sendable {
 
     /// - Parameters:
     ///   - replicas: 1,000 or more.
-    ///   - rounds: 1 to 10.
+    ///   - rounds: 1 or more.
     public init(replicas: Int, rounds: Int) {
         self.replicas = replicas
         self.rounds = rounds

@@ -63,7 +63,8 @@ import Testing
         "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
         "token restore --device 1 --ordinal 2", "bench soak --minutes -1", "bench crash --kills 1",
         "bench overload --seconds 1", "bench restart --activities 1000 --updates 2000", "bench race --speed 0",
-        "bench race --minutes 5 --rounds 11",
+        "bench race --minutes 5 --rounds 11", "bench growth --sizes 1000 --singles 50 --rounds 11",
+        "bench kick-off --rounds 0", "bench scopes --rounds 101",
     ])
     func `What makes no sense ends with 2 and says why`(line: String) {
         let (code, text) = ending(line)

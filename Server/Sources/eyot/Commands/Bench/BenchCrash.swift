@@ -19,18 +19,17 @@ struct BenchCrash: AsyncParsableCommand {
     @Option(help: "Decides the moments; without it a new one, which is printed.")
     var seed: UInt64?
 
-    @Flag(help: "Print the figures as an object.")
-    var json = false
+    @OptionGroup var output: BenchOutput
 
     func validate() throws {
-        try BenchLimits.check("tokens", tokens, 200...1_000_000)
-        try BenchLimits.check("kills", kills, 2...1_000)
+        try BenchOptions.check("tokens", tokens, 200...1_000_000)
+        try BenchOptions.check("kills", kills, 2...1_000)
     }
 
     func run() async throws {
         let bench = Crash(tokens: tokens, kills: kills, seed: seed ?? .random(in: 1...1_000_000))
         let outcome = try await bench.run { Output.err($0) }
-        Output.report(outcome.report, json: json)
+        output.print(outcome.report)
         guard !outcome.complaints.isEmpty else { return }
         for complaint in outcome.complaints { Output.err(complaint) }
         throw ExitCode.failure

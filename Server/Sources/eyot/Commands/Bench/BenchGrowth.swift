@@ -9,24 +9,22 @@ struct BenchGrowth: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: "Cards, each number 1,000 to 5,000,000.")
     var sizes = [10_000, 100_000, 1_000_000]
 
-    @Option(help: "How often each is measured, 1 to 10.")
-    var rounds = 5
-
     @Option(help: "Updates of one card, and new tokens, in each round, 1 to 50.")
     var singles = 40
 
-    @Flag(help: "Print the figures as an object.")
-    var json = false
+    @OptionGroup var options: BenchOptions
 
     func validate() throws {
         guard !sizes.isEmpty else { throw ValidationError("--sizes must name one size or more.") }
-        for size in sizes { try BenchLimits.check("sizes", size, BenchLimits.cards) }
-        try BenchLimits.check("rounds", rounds, 1...10)
-        try BenchLimits.check("singles", singles, 1...50)
+        for size in sizes { try BenchOptions.check("sizes", size, BenchOptions.cards) }
+        try BenchOptions.check("singles", singles, 1...50)
+        guard sizes.allSatisfy({ 2 * singles * options.rounds <= $0 }) else {
+            throw ValidationError("--sizes must have two cards for each of the --singles of all rounds.")
+        }
     }
 
     func run() async throws {
-        Output.report(
-            try await Growth(sizes: sizes, rounds: rounds, singles: singles).run { Output.err($0) }, json: json)
+        options.output.print(
+            try await Growth(sizes: sizes, rounds: options.rounds, singles: singles).run { Output.err($0) })
     }
 }

@@ -15,20 +15,15 @@ struct BenchKickOff: AsyncParsableCommand {
     @Option(help: "Phones that wait for their answers at a time, 1 to \(KickOff.mostPhones).")
     var phones = 3_000
 
-    @Option(help: "How often it is measured, 1 to 100.")
-    var rounds = 5
-
-    @Flag(help: "Print the figures as an object.")
-    var json = false
+    @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchLimits.check("tokens", tokens, BenchLimits.cards)
-        try BenchLimits.check("phones", phones, 1...KickOff.mostPhones)
-        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
+        try BenchOptions.check("tokens", tokens, BenchOptions.cards)
+        try BenchOptions.check("phones", phones, 1...KickOff.mostPhones)
     }
 
     func run() async throws {
-        let bench = KickOff(tokens: tokens, phones: phones, rounds: rounds)
-        Output.report(try await bench.run { Output.err($0) }, json: json)
+        let bench = KickOff(tokens: tokens, phones: phones, rounds: options.rounds)
+        options.output.print(try await bench.run { Output.err($0) })
     }
 }

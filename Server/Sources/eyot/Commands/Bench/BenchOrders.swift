@@ -12,22 +12,17 @@ struct BenchOrders: AsyncParsableCommand {
     @Option(help: "Updates in one round, 100 to 1,000,000.")
     var updates = 20_000
 
-    @Option(help: "How often that is measured, 1 to 100.")
-    var rounds = 5
-
-    @Flag(help: "Print the figures as an object.")
-    var json = false
+    @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchLimits.check("orders", orders, BenchLimits.cards)
+        try BenchOptions.check("orders", orders, BenchOptions.cards)
         guard (100...1_000_000).contains(updates), updates <= orders else {
             throw ValidationError("--updates must lie between 100 and 1000000, and be no more than --orders.")
         }
-        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
     }
 
     func run() async throws {
-        let bench = Orders(orders: orders, updates: updates, rounds: rounds)
-        Output.report(try await bench.run { Output.err($0) }, json: json)
+        let bench = Orders(orders: orders, updates: updates, rounds: options.rounds)
+        options.output.print(try await bench.run { Output.err($0) })
     }
 }

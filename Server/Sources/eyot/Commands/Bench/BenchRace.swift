@@ -13,30 +13,25 @@ struct BenchRace: AsyncParsableCommand {
     @Option(help: "Cards, 1,000 to 100,000.")
     var replicas = 12_000
 
-    @Option(help: "Minutes of the race, in its own time, 5 to 1,440; as many again without the sender.")
+    @Option(help: "Minutes of the race, in its own time and in all rounds, 5 to 1,440; as many without the sender.")
     var minutes = 120.0
 
     @Option(help: "How many times as fast its time runs, 1 to 100.")
     var speed = 20.0
 
-    @Option(help: "Parts in which it is measured, 1 to 100.")
-    var rounds = 5
-
-    @Flag(help: "Print the figures as an object.")
-    var json = false
+    @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchLimits.check("replicas", replicas, 1_000...100_000)
-        try BenchLimits.check("minutes", minutes, 5...1_440)
-        try BenchLimits.check("speed", speed, 1...100)
-        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
-        guard rounds <= Race.updates(in: minutes) else {
+        try BenchOptions.check("replicas", replicas, 1_000...100_000)
+        try BenchOptions.check("minutes", minutes, 5...1_440)
+        try BenchOptions.check("speed", speed, 1...100)
+        guard options.rounds <= Race.updates(in: minutes) else {
             throw ValidationError("--rounds must leave an update for each part: there are two in a minute.")
         }
     }
 
     func run() async throws {
-        let bench = Race(replicas: replicas, minutes: minutes, speed: speed, rounds: rounds)
-        Output.report(try await bench.run { Output.err($0) }, json: json)
+        let bench = Race(replicas: replicas, minutes: minutes, speed: speed, rounds: options.rounds)
+        options.output.print(try await bench.run { Output.err($0) })
     }
 }

@@ -12,22 +12,17 @@ struct BenchRestart: AsyncParsableCommand {
     @Option(help: "Updates that are in the log, 100 to 100,000.")
     var updates = 5_000
 
-    @Option(help: "How often it starts, 1 to 100.")
-    var rounds = 5
-
-    @Flag(help: "Print the figures as an object.")
-    var json = false
+    @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchLimits.check("activities", activities, BenchLimits.cards)
+        try BenchOptions.check("activities", activities, BenchOptions.cards)
         guard (100...100_000).contains(updates), updates <= activities else {
             throw ValidationError("--updates must lie between 100 and 100000, and be no more than --activities.")
         }
-        try BenchLimits.check("rounds", rounds, BenchLimits.rounds)
     }
 
     func run() async throws {
-        let bench = Restart(activities: activities, updates: updates, rounds: rounds)
-        Output.report(try await bench.run { Output.err($0) }, json: json)
+        let bench = Restart(activities: activities, updates: updates, rounds: options.rounds)
+        options.output.print(try await bench.run { Output.err($0) })
     }
 }

@@ -9,18 +9,13 @@ struct BenchScopes: AsyncParsableCommand {
     @Option(help: "Cards of the activity, 1,000 to 5,000,000.")
     var replicas = 1_000_000
 
-    @Option(help: "How often each is measured, 1 to 10.")
-    var rounds = 5
-
-    @Flag(help: "Print the figures as an object.")
-    var json = false
+    @OptionGroup var options: BenchOptions
 
     func validate() throws {
-        try BenchLimits.check("replicas", replicas, BenchLimits.cards)
-        try BenchLimits.check("rounds", rounds, 1...10)
+        try BenchOptions.check("replicas", replicas, BenchOptions.cards)
     }
 
     func run() async throws {
-        Output.report(try await Scopes(replicas: replicas, rounds: rounds).run { Output.err($0) }, json: json)
+        options.output.print(try await Scopes(replicas: replicas, rounds: options.rounds).run { Output.err($0) })
     }
 }

@@ -1,11 +1,17 @@
 import ArgumentParser
+import EyotBench
 
-/// What options of measurements may say.
-enum BenchLimits {
+/// What every measurement in rounds is asked.
+struct BenchOptions: ParsableArguments {
     /// Cards of an activity, or activities of one card.
     static let cards = 1_000...5_000_000
-    /// How often something is measured.
-    static let rounds = 1...100
+
+    @Option(help: "How often it is measured, 1 to 100.")
+    var rounds = 5
+
+    @OptionGroup var output: BenchOutput
+
+    func validate() throws { try Self.check("rounds", rounds, 1...100) }
 
     /// - Throws: where a value lies outside.
     static func check(_ option: String, _ value: Int, _ range: ClosedRange<Int>) throws {
@@ -17,5 +23,16 @@ enum BenchLimits {
         guard value >= Double(range.lowerBound), value <= Double(range.upperBound) else {
             throw ValidationError("--\(option) must lie between \(range.lowerBound) and \(range.upperBound).")
         }
+    }
+}
+
+/// How figures are printed.
+struct BenchOutput: ParsableArguments {
+    @Flag(help: "Print the figures as an object.")
+    var json = false
+
+    /// Prints them, for people or for programs.
+    func print(_ report: BenchReport) {
+        if json { Output.out(report.json.text) } else { for line in report.lines { Output.out(line) } }
     }
 }
