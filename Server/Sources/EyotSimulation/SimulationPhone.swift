@@ -27,7 +27,7 @@ struct SimulationPhone {
     var dismissed: Set<String> = []
     /// Cards of which the app knows that they have ended.
     var ended: Set<String> = []
-    /// The newest version that an answer brought to a card.
+    /// The newest version that an answer brought to a card, as far as this process of the app knows.
     var shown: [String: Int] = [:]
 
     mutating func report(_ action: DeviceChange.Action) {
@@ -91,7 +91,9 @@ extension Simulation {
         for event in phones[index].state.takeEvents() {
             learn(event, from: index)
             switch event {
-            case .launched: resume(index)
+            case .launched:
+                phones[index].shown = [:]
+                resume(index)
             case .startToken(let token) where isRunning(index):
                 phones[index].report(.setStartToken(type: Self.type, token: token))
             case .cardAppeared(_, let id) where isRunning(index):
