@@ -70,7 +70,7 @@ extension Activity {
 
 extension Replica {
     /// Takes in a declaration whose scope contains this replica, be it that something newer has been declared for it since. The
-    /// end that came first stands (R5).
+    /// end that was declared first stands (R5), also where who waits on lists is told of it later.
     package mutating func take(_ declaration: Declaration, in activity: Activity) {
         switch declaration.kind {
         case .state where declaration.version > scoped || isLater(declaration.asOf):
@@ -78,7 +78,13 @@ extension Replica {
             scopedAsOf = declaration.asOf
         case .state: break
         case .end:
-            if ending == nil { ending = .declared(version: declaration.version) }
+            let isFirst =
+                switch ending {
+                case nil: true
+                case .declared(let version): declaration.version < version
+                case .replaced: false
+                }
+            if isFirst { ending = .declared(version: declaration.version) }
         }
         // A newer alert takes the place of this one. An older one has been given, or is done with.
         guard declaration.content.alert != nil,
