@@ -34,7 +34,7 @@ public struct MatchNight: Sendable {
         var lastVerdict: Double
     }
 
-    /// The same update without the sender and with it, and the peer.
+    /// The same update without the sender and with it, and the peer between them.
     private struct Round {
         var alone: Update
         var sent: Update
@@ -56,10 +56,11 @@ public struct MatchNight: Sendable {
             // The first updates are not measured: caches fill, and no push leaves in the engine's first second.
             for number in 0...self.rounds {
                 let alone = try await update(2 * number, bench, pusher)
+                // Between the two, since the machine may be slower or faster in a few seconds' time.
+                let each = try peer.secondsPerRequest(requests: min(replicas, Self.peerRequests)) * 1_000_000
                 pusher.lead(into: SenderPusher(sender: sender))
                 let sent = try await update(2 * number + 1, bench, pusher)
                 pusher.lead(into: nil)
-                let each = try peer.secondsPerRequest(requests: min(replicas, Self.peerRequests)) * 1_000_000
                 if number > 0 { rounds.append(Round(alone: alone, sent: sent, peer: each)) }
                 progress(
                     "round \(number) of \(self.rounds): \(BenchReport.text(alone.lastVerdict)) s, "
