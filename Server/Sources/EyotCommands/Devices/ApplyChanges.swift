@@ -13,7 +13,7 @@ package struct ApplyChanges {
 
     /// - Throws: ``EyotError`` with `epochOutdated` where the device has registered again since; then nothing has changed.
     package func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> DeviceAnswer {
-        let givenUp = try givenUp(in: batch, on: id)
+        let gone = try gone(in: batch, on: id)
         // What it said before comes first.
         try MergeArrivals(ledger: ledger, now: now)(of: id)
         guard let former = try ledger.device(id) else {
@@ -28,7 +28,7 @@ package struct ApplyChanges {
             // A repeated card is still answered: the first answer may have been lost.
             if let card = change.action.card { cards.append(card) }
             guard change.sequence > device.sequence else { continue }
-            try apply(change.action, to: &device, givenUp: givenUp)
+            try apply(change.action, to: &device, gone)
             device.sequence = change.sequence
         }
         try store(device, from: former)
@@ -36,13 +36,23 @@ package struct ApplyChanges {
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device))
     }
 
-    /// Cards that vanished, and of which it was known before that another one has their names.
-    private func givenUp(in batch: DeviceChangeBatch, on device: DeviceID) throws -> Set<String> {
-        let vanished = batch.changes.compactMap { change -> String? in
-            guard case .cardEvent(let card, .vanished) = change.action else { return nil }
-            return card.instance
+    /// What a report as a whole says of cards that are gone.
+    private struct Gone {
+        /// Those of which it says what happened to them.
+        var told: Set<String> = []
+        /// Those among them that vanished, and of which it was known before that another one has their names.
+        var givenUp: Set<String> = []
+    }
+
+    private func gone(in batch: DeviceChangeBatch, on device: DeviceID) throws -> Gone {
+        var gone = Gone()
+        for case .cardEvent(let card, let event) in batch.changes.map(\.action) where event.isOver {
+            gone.told.insert(card.instance)
+            guard event == .vanished else { continue }
+            let isReplaced = try ledger.replica(ofInstance: card.instance, on: device)?.ending == .replaced
+            if isReplaced { gone.givenUp.insert(card.instance) }
         }
-        return Set(try vanished.filter { try ledger.replica(ofInstance: $0, on: device)?.ending == .replaced })
+        return gone
     }
 
     private func store(_ device: Device, from former: Device) throws {
@@ -71,7 +81,7 @@ package struct ApplyChanges {
         }
     }
 
-    private func apply(_ action: DeviceChange.Action, to device: inout Device, givenUp: Set<String>) throws {
+    private func apply(_ action: DeviceChange.Action, to device: inout Device, _ gone: Gone) throws {
         switch action {
         case .setStartToken(let type, let token):
             try ledger.put(
@@ -90,13 +100,12 @@ package struct ApplyChanges {
                 return false
             }
         case .cardEvent(let card, let event):
-            let isOver = [.ended, .dismissed, .vanished].contains(event)
-            try change(card, of: device, joins: !isOver) { replica, activity in
-                let makesWayNow = replica.ending == .replaced && !givenUp.contains(card.instance)
+            try change(card, of: device, joins: !event.isOver) { replica, activity in
+                let makesWayNow = replica.ending == .replaced && !gone.givenUp.contains(card.instance)
                 return replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
             }
-            if isOver { try abandonStarts(of: card, on: device) }
-        case .running(let type, let instances): try retire(type, except: Set(instances), of: device)
+            if event.isOver { try abandonStarts(of: card, on: device) }
+        case .running(let type, let instances): try retire(type, except: gone.told.union(instances), of: device)
         case .identify(let user): device.user = user
         case .logout: device.user = nil
         case .permissions(let permissions): device.permissions = permissions
@@ -203,12 +212,14 @@ package struct ApplyChanges {
         return (activity, replica)
     }
 
-    /// What the phone does not list does not run any more. A start that Apple took and that led to nothing has failed,
-    /// unless it may still be on its way.
+    /// What the phone does not list, and of which it says nothing else, does not run any more. A start that Apple took and that
+    /// led to nothing has failed, unless it may still be on its way.
     private func retire(_ type: String, except running: Set<String>, of device: Device) throws {
         for var replica in try ledger.runningReplicas(of: device.id, type: type, in: device.app) {
             if let instance = replica.instance {
-                guard !running.contains(instance), replica.report(.ended) else { continue }
+                guard !running.contains(instance), let activity = try ledger.activity(replica.activity),
+                    replica.report(replica.fateUnlisted(in: activity, at: now))
+                else { continue }
             } else if let sentAt = replica.lease?.sentAt, now.seconds(since: sentAt) > Lease.expiration {
                 replica.phase = .notStarted(.neverAppeared)
                 replica.lease = nil
@@ -264,6 +275,11 @@ extension Replica {
         default: false
         }
     }
+}
+
+extension CardEvent {
+    /// Whether the card does not run any more.
+    fileprivate var isOver: Bool { [.ended, .dismissed, .vanished].contains(self) }
 }
 
 extension DeviceChange.Action {

@@ -111,6 +111,13 @@ extension Replica {
         return before.isEnding(in: activity) ? .ended : .dismissed
     }
 
+    /// What happened to a card that its phone does not list any more. It went while the app did not run and nobody can say how:
+    /// unless its time was over, a person may have removed it (R13).
+    package func fateUnlisted(in activity: Activity, at now: Instant) -> CardEvent {
+        if let expiresAt, expiresAt <= now { return .ended }
+        return meaning(of: .vanished, in: activity, makesWayNow: false)
+    }
+
     /// Takes in what the phone says happened to the card.
     ///
     /// - Returns: whether anything changed.

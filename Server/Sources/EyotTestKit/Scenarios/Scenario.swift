@@ -77,6 +77,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case report(String, CardEvent, card: Int = 1)
         /// The app starts one more card, a person removes another one in that moment, and one report says both.
         case swap(String, name: String, vanishing: Int)
+        /// A person removes the phone's first card while its app does not run.
+        case removes(String)
         /// The phone lists what runs.
         case lists(String)
         /// The person lets remotely started cards have tokens; those that wait get theirs.

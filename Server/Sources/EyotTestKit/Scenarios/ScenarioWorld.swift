@@ -93,6 +93,7 @@ package final class ScenarioWorld {
         case .again(let phone, let card): try giveToken(phone, card - 1, isNew: false)
         case .report(let phone, let event, let card): try report(phone, event, card - 1)
         case .swap(let phone, let name, let card): try swap(phone, name, card - 1)
+        case .removes(let phone): phones[phone]?.cards[0].isDismissed = true
         case .lists(let phone): try list(phone)
         case .allow(let phone):
             phones[phone]?.allows = true

@@ -112,6 +112,17 @@ extension Scenario {
                 + at(6, .call(Call.put(3, to: .all))),
             pushes: ["1 a start 1!", "4 a end 2", "6 a start 3!"], phones: ["a": "m=2 dismissed, m=3"]),
         Scenario(
+            "A card that was removed while its app did not run counts as dismissed, and PUT starts nothing",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .removes("a"), .lists("a"))
+                + at(8, .call(Call.put(2, to: .all))),
+            pushes: ["1 a start 1!"], phones: ["a": "m=1 dismissed"]),
+        Scenario(
+            "A card that was ended and removed while its app did not run counts as ended, and PUT starts it again",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all)))
+                + at(4, .fates([.lostLate]), .call(Call.end(2, scope: .user("user-a"))))
+                + at(5, .removes("a"), .lists("a")) + at(6, .answers) + at(8, .call(Call.put(3, to: .all))),
+            pushes: ["1 a start 1!", "4 a end 2", "8 a start 3!"], phones: ["a": "m=1 dismissed, m=3"]),
+        Scenario(
             "A card that vanished before anybody knew of the one that takes its name counts as dismissed",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .swap("a", name: "m", vanishing: 1))
                 + at(6, .report("a", .ended, card: 2)) + at(7, .call(Call.put(2, to: .all))),

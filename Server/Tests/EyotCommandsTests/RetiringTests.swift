@@ -1,0 +1,55 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@Suite("Cards that a phone does not list any more")
+struct RetiringTests {
+    private let now = Instant(second: 1_700_000_000)
+    private let card = Card(instance: "card", name: "final", type: "Match")
+
+    /// What becomes of a card that waits for its token, by one report of its phone.
+    private func phase(_ seconds: Double = 60, after actions: DeviceChange.Action...) throws -> Replica.Phase? {
+        let ledger = MemoryLedger()
+        let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
+        let final = ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
+        let device = ledger.insert(
+            NewDevice(
+                app: app, installation: "phone", environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
+                permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now))
+        var replica = Replica(
+            activity: final.id, ordinal: 1, device: device.id, phase: .waitingForToken, createdAt: now)
+        replica.instance = card.instance
+        ledger.insert(replica)
+        let changes = actions.enumerated().map { DeviceChange(sequence: $0 + 1, action: $1) }
+        _ = try ApplyChanges(ledger: ledger, now: now + seconds)(
+            DeviceChangeBatch(epoch: device.epoch, changes: changes), of: device.id)
+        return ledger.replica(1, of: final.id)?.phase
+    }
+
+    @Test func `may have been removed by a person (R13)`() throws {
+        #expect(try phase(after: .running(type: "Match", instances: [])) == .dismissed)
+    }
+
+    @Test func `have ended where their time was over`() throws {
+        let running = DeviceChange.Action.running(type: "Match", instances: [])
+        #expect(try phase(Replica.cardLifetime - 1, after: running) == .dismissed)
+        #expect(try phase(Replica.cardLifetime, after: running) == .ended)
+    }
+
+    @Test func `have ended where the same report says so`() throws {
+        #expect(try phase(after: .running(type: "Match", instances: []), .cardEvent(card, .ended)) == .ended)
+    }
+
+    @Test func `are gone all the same where the report tells what they showed before`() throws {
+        let actions: [DeviceChange.Action] = [
+            .cardEvent(card, .contentApplied), .running(type: "Match", instances: []),
+        ]
+        #expect(try phase(after: actions[0], actions[1]) == .dismissed)
+    }
+
+    @Test func `of another type run on`() throws {
+        #expect(try phase(after: .running(type: "Order", instances: [])) == .waitingForToken)
+    }
+}
