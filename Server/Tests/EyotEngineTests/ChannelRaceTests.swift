@@ -131,7 +131,8 @@ struct ChannelRaceTests {
         #expect(channel.repeatAt == Instant(second: 110), "and those that have left are not kept waiting either")
     }
 
-    @Test func `broadcasts nothing again where starts showed the newest state`() throws {
+    /// A state has been broadcast, and five seconds later a start has left that shows it.
+    private func worldAfterStart() throws -> ChannelWorld {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)
         try world.work()
@@ -139,6 +140,11 @@ struct ChannelRaceTests {
         var channel = try world.channel()
         channel.noteStarts(showing: 1, at: world.now)
         world.ledger.update(channel)
+        return world
+    }
+
+    @Test func `broadcasts nothing again where starts showed the newest state`() throws {
+        let world = try worldAfterStart()
         world.advance(10)
         try world.work()
         #expect(world.asked == ["make", "update 1"])
@@ -150,20 +156,14 @@ struct ChannelRaceTests {
     }
 
     @Test func `is broadcast again for starts that wait for it, though later ones show the newest state`() throws {
-        let world = ChannelWorld()
-        try world.declare(.put, score: 1, wantsChannel: true)
-        try world.work()
-        world.advance(5)
-        var channel = try world.channel()
-        channel.noteStarts(showing: 1, at: world.now)
-        world.ledger.update(channel)
+        let world = try worldAfterStart()
         try world.declare(.update, score: 2)
         world.advance(2)
         try world.work()
         #expect(world.asked == ["make", "update 1", "update 2"])
         // No node is there for a while.
         world.advance(Channel.startReach + 1)
-        channel = try world.channel()
+        var channel = try world.channel()
         channel.noteStarts(showing: 2, at: world.now)
         world.ledger.update(channel)
         world.advance(2)
@@ -177,13 +177,7 @@ struct ChannelRaceTests {
     }
 
     @Test func `is ended when the starts that were taken have left`() throws {
-        let world = ChannelWorld()
-        try world.declare(.put, score: 1, wantsChannel: true)
-        try world.work()
-        world.advance(5)
-        var channel = try world.channel()
-        channel.noteStarts(showing: 1, at: world.now)
-        world.ledger.update(channel)
+        let world = try worldAfterStart()
         try world.declare(.end)
         world.advance(Channel.startLead - 0.1)
         try world.work()
