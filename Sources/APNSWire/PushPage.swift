@@ -95,12 +95,10 @@ public struct PushPage: Sendable {
     public let environment: PushEnvironment
     /// What its "tokens" are.
     public let recipients: Recipients
-    /// The UNIX second before which every push has to be stamped; nil where there is none. Whoever sends leaves what would be
-    /// stamped later, and answers that it was not processed: from that second on another process may push to the same tokens.
-    public var stampedBefore: Int?
-    /// The UNIX second in which the page was bound. Where the clock has been set back since, and would stamp its pushes with an
-    /// earlier one, they do not leave either: the same tokens may have been pushed to in that second.
-    public var stampedFrom = 0
+    /// The UNIX seconds with which its pushes may be stamped. What would get another one does not leave, and is answered not
+    /// processed. The first is that in which the page was bound: where the clock has been set back since, the same tokens may
+    /// have been pushed to in that second. From the end on another process may push to them.
+    public var stamps = 0..<Int.max
     /// What the pushes are made from.
     public private(set) var templates: [PushTemplate]
     /// All tokens, end to end; of a page of broadcasts the texts of the channels' ids.
@@ -132,11 +130,6 @@ public struct PushPage: Sendable {
 
     /// How many pushes there are.
     public var count: Int { tokenEnds.count }
-
-    /// Whether a push of the page may leave with this UNIX second.
-    public func mayLeave(in second: Int) -> Bool {
-        second >= stampedFrom && stampedBefore.map { second < $0 } ?? true
-    }
 
     /// The token of a slot.
     public func token(at slot: Int) -> ArraySlice<UInt8> {

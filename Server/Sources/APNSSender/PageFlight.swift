@@ -95,7 +95,7 @@ final class PageFlight {
 
     /// What may not leave with this second does not leave any more.
     func keepBack(in second: Int) {
-        if !page.mayLeave(in: second) { settleWaiting() }
+        if !page.stamps.contains(second) { settleWaiting() }
     }
 
     /// Ends the page: what was written and not answered is unknown.

@@ -81,7 +81,7 @@ extension Simulation {
         node.condition = .stalled(since: time)
         for index in node.pending.indices {
             guard case .flight(var flight) = node.pending[index], random.percent(50),
-                flight.page.mayLeave(in: now.second)
+                flight.page.stamps.contains(now.second)
             else { continue }
             flight.stamped = now.second
             node.pending[index] = .flight(flight)

@@ -142,7 +142,7 @@ extension Simulation {
         if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
     }
 
-    func mayLeave(_ page: PushPage, in second: Int) -> Bool { fault == .stampsLate || page.mayLeave(in: second) }
+    func mayLeave(_ page: PushPage, in second: Int) -> Bool { fault == .stampsLate || page.stamps.contains(second) }
 
     private func second(for token: PushToken, stamped second: Int) -> Int {
         guard fault == .secondsRepeat, let card = tokens[token]?.card else { return second }

@@ -58,7 +58,7 @@ import Testing
     @Test func `what would be stamped after the page's last second does not leave`() async throws {
         let rig = try await Rig(sender: { $0.unrepeatablePushesInFlight = 2 })
         var page = Rig.page(5, isRepeatable: false)
-        page.stampedBefore = Int(Rig.start.timeIntervalSince1970) + 1
+        page.stamps = 0..<Int(Rig.start.timeIntervalSince1970) + 1
         rig.time.advance(by: 0.9)
         // The first push of the page is answered in the next second, and makes room for the others.
         rig.phones.onReception = { [time = rig.time] in time.advance(by: 0.2) }
@@ -77,14 +77,14 @@ import Testing
         let rig = try await Rig()
         var page = Rig.page(2)
         let bound = Rig.start.addingTimeInterval(5)
-        page.stampedFrom = Int(bound.timeIntervalSince1970)
+        page.stamps = Int(bound.timeIntervalSince1970)..<Int.max
         // The clock has been set back since.
         let early = await rig.sender.send(page, key: rig.key)
         #expect(early.verdicts == [.notProcessed, .notProcessed])
         #expect(early.stampedUpTo == 0)
         rig.time.advance(by: 7)
         let late = await rig.sender.send(page, key: rig.key)
-        #expect(late.stampedUpTo == page.stampedFrom + 2)
+        #expect(late.stampedUpTo == page.stamps.lowerBound + 2)
         #expect(Set(rig.phones.received.map(\.payload)) == [Rig.payload(at: Rig.start.addingTimeInterval(7))])
         await rig.stop()
     }

@@ -220,7 +220,7 @@ private struct SeenPusher: Pusher, ChannelMaker {
     ) async -> PageVerdicts {
         await gate.pass()
         let second = clock.now.second
-        guard page.mayLeave(in: second) else {
+        guard page.stamps.contains(second) else {
             return PageVerdicts(count: page.count, .notProcessed)
         }
         for slot in 0..<page.count {

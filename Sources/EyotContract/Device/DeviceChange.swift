@@ -51,6 +51,15 @@ public struct DeviceChange: Sendable, Hashable {
         case logout
         /// The person changed a switch in Settings.
         case permissions(DevicePermissions)
+
+        /// The card that the change speaks of.
+        public var card: Card? {
+            switch self {
+            case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _):
+                card
+            case .setStartToken, .removeStartToken, .running, .identify, .logout, .permissions: nil
+            }
+        }
     }
 }
 
@@ -89,6 +98,14 @@ public enum CardEvent: String, Sendable, Hashable, CaseIterable {
     case vanished
     /// A person opened the app through it.
     case tapped
+
+    /// Whether the card does not run any more.
+    public var isOver: Bool {
+        switch self {
+        case .ended, .dismissed, .vanished: true
+        case .started, .contentApplied, .locallyChanged, .stale, .tapped: false
+        }
+    }
 }
 
 /// The server's answer to a batch.

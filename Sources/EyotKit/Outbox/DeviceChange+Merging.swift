@@ -2,14 +2,6 @@ import EyotContract
 
 /// Which change makes which other one superfluous.
 extension DeviceChange.Action {
-    /// The card that this is about.
-    var card: Card? {
-        switch self {
-        case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _): card
-        case .setStartToken, .removeStartToken, .running, .identify, .logout, .permissions: nil
-        }
-    }
-
     /// The type whose start token this sets or removes.
     private var startTokenType: String? {
         switch self {
@@ -20,19 +12,14 @@ extension DeviceChange.Action {
 
     /// Whether this tells of a card's life without deciding it: the first to go when there is no room.
     var isContentReport: Bool {
-        guard case .cardEvent(_, let event) = self else { return false }
-        switch event {
-        case .started, .contentApplied, .locallyChanged, .stale, .tapped: return true
-        case .ended, .dismissed, .vanished: return false
-        }
+        if case .cardEvent(_, let event) = self { !event.isOver } else { false }
     }
 
     /// The card that is over with this change.
     var finishedInstance: String? {
         switch self {
-        case .cardEvent(let card, .ended), .cardEvent(let card, .dismissed), .cardEvent(let card, .vanished),
-            .stopTracking(let card):
-            card.instance
+        case .cardEvent(let card, let event) where event.isOver: card.instance
+        case .stopTracking(let card): card.instance
         default: nil
         }
     }

@@ -276,18 +276,3 @@ extension Replica {
         }
     }
 }
-
-extension CardEvent {
-    /// Whether the card does not run any more.
-    fileprivate var isOver: Bool { [.ended, .dismissed, .vanished].contains(self) }
-}
-
-extension DeviceChange.Action {
-    /// The card that the change speaks of.
-    fileprivate var card: Card? {
-        switch self {
-        case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _): card
-        case .setStartToken, .removeStartToken, .running, .identify, .logout, .permissions: nil
-        }
-    }
-}

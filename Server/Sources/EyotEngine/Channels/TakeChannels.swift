@@ -72,7 +72,7 @@ package struct TakeChannels {
             topic: app.bundleID, priority: push.priority,
             expiration: now.second + APNSLimits.channelStorageLifetime, body: body, timestampOffset: offset)
         var page = PushPage(environment: channel.environment, recipients: .channels, templates: [template])
-        (page.stampedFrom, page.stampedBefore) = (now.second, until?.second)
+        page.stamps = .seconds(from: now, before: until)
         // No replica has the ordinal 0.
         page.append(channel: apple, template: 0, id: APNSID(activity: activity.id, version: push.version, ordinal: 0))
         return page

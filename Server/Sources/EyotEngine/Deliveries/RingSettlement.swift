@@ -22,8 +22,6 @@ struct RingSettlement {
         var groups: [Group]
         /// Slots that are settled one by one, before the page is.
         var odd: [Int] = []
-        /// Ordinals that the credit must not count for: their verdict is still to come.
-        var open: [Int] = []
     }
 
     let ledger: any Ledger
@@ -59,7 +57,6 @@ struct RingSettlement {
             (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)
         }
         outcome.page = credited
-        outcome.open = ring.open
         return outcome
     }
 

@@ -78,7 +78,9 @@ package struct SettlePage {
                     try settle(
                         page.sent[slot], verdict, in: &activity, &part, &result, declaration, isInRing: ring != nil)
                 }
-                if let ring { try credit(ring, to: &activity, &part, &result, declaration) }
+                if let ring {
+                    try credit(ring, except: run.ring?.open ?? [], to: &activity, &part, &result, declaration)
+                }
             }
             activity.judgeCanary(at: now)
             if let plan = resting[id], plan.stamp == part.stamp, !part.isDue {
@@ -128,13 +130,13 @@ package struct SettlePage {
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
     }
 
-    /// Notes what a page of the ring has brought its members.
+    /// Notes what a page of the ring has brought its members, except those whose verdict is still to come.
     private func credit(
-        _ ring: RingSettlement.Outcome, to activity: inout Activity, _ part: inout SettledPage.Part,
+        _ ring: RingSettlement.Outcome, except open: [Int], to activity: inout Activity, _ part: inout SettledPage.Part,
         _ result: inout SettledPage, _ declaration: DeclarationReader
     ) throws {
         guard let page = ring.page else { return }
-        for ordinal in ring.open { try ledger.renew(ordinal, of: activity.id) }
+        for ordinal in open { try ledger.renew(ordinal, of: activity.id) }
         try ledger.put(page)
         for group in ring.groups {
             activity.tally.add(group.tally, times: group.count)

@@ -33,7 +33,7 @@ package struct TakenPage: Sendable {
 
     /// It was bound at a moment, and has to leave before another one or not at all; nil for no such moment.
     mutating func stamp(from start: Instant, before end: Instant?) {
-        (page.stampedFrom, page.stampedBefore) = (start.second, end?.second)
+        page.stamps = .seconds(from: start, before: end)
     }
 
     mutating func add(_ template: PushTemplate) -> UInt16 { page.add(template) }
@@ -163,5 +163,12 @@ package struct LookedAt: Sendable, Hashable {
     package init(app: AppID?, _ outcome: Outcome) {
         self.app = app
         self.outcome = outcome
+    }
+}
+
+extension Range<Int> {
+    /// The UNIX seconds from that of one moment up to, and without, that of another; all that follow where there is none.
+    static func seconds(from start: Instant, before end: Instant?) -> Range<Int> {
+        start.second..<Swift.max(start.second, end?.second ?? .max)
     }
 }
