@@ -7,10 +7,14 @@ struct Cost: Sendable {
     /// How often a thread was woken.
     var wakeUps: Double
 
+    init(cpu: Double, written: Double, wakeUps: Double) {
+        (self.cpu, self.written, self.wakeUps) = (cpu, written, wakeUps)
+    }
+
     init(_ usage: ProcessUsage, of count: Int) {
-        cpu = usage.cpu / Double(count) * 1_000_000
-        written = Double(usage.bytesWritten) / Double(count)
-        wakeUps = Double(usage.wakeUps) / Double(count)
+        self.init(
+            cpu: usage.cpu / Double(count) * 1_000_000, written: Double(usage.bytesWritten) / Double(count),
+            wakeUps: Double(usage.wakeUps) / Double(count))
     }
 
     /// What this process uses for so many things while they are done.

@@ -5,6 +5,9 @@ import Foundation
 
 /// What one update, one card's own update and one new token cost in activities of several sizes: it should not depend on the
 /// size.
+///
+/// Every update costs something whatever its size, of which each push of a small activity has the larger share. So an activity of
+/// one page is measured too, and taken off: what is left is what each further push costs.
 public struct Growth: Sendable {
     /// Cards, for each activity that is measured.
     public var sizes: [Int]
@@ -15,9 +18,10 @@ public struct Growth: Sendable {
 
     private static let name = "final"
     private static let patience = 600.0
+    private static let onePage = RingPage.capacity
 
     /// - Parameters:
-    ///   - sizes: cards, each 1,000 or more.
+    ///   - sizes: cards, each more than 1,000.
     ///   - rounds: how often each is measured: of each size two cards for each single of all rounds are needed.
     ///   - singles: how many of each kind in a round, 1 to 50.
     public init(sizes: [Int], rounds: Int, singles: Int) {
@@ -30,11 +34,22 @@ public struct Growth: Sendable {
     private struct Figures {
         var statements: Double
         var cost: Cost
+
+        /// What each thing took beyond so many others.
+        func beyond(_ least: Figures, _ count: Int, of size: Int) -> Figures {
+            func rest(_ figure: (Figures) -> Double) -> Double {
+                (figure(self) * Double(size) - figure(least) * Double(count)) / Double(size - count)
+            }
+            return Figures(
+                statements: rest(\.statements),
+                cost: Cost(cpu: rest(\.cost.cpu), written: rest(\.cost.written), wakeUps: rest(\.cost.wakeUps)))
+        }
     }
 
     /// What is measured.
     private enum Kind: String, CaseIterable {
         case push = "a push of an update for everyone"
+        case further = "each push beyond the first page"
         case own = "an update for one card"
         case token = "a new token"
     }
@@ -42,9 +57,13 @@ public struct Growth: Sendable {
     /// - Parameter progress: told what is going on.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
         var figures: [Kind: [[Figures]]] = [:]
+        progress("filling a store with \(Self.onePage) cards")
+        let least = try await measure(Self.onePage, alsoSingles: false)[.push] ?? []
         for size in sizes {
             progress("filling a store with \(size) cards")
             for (kind, ofKind) in try await measure(size) { figures[kind, default: []].append(ofKind) }
+            figures[.further, default: []].append(
+                zip(figures[.push]?.last ?? [], least).map { $0.beyond($1, Self.onePage, of: size) })
         }
         var report = BenchReport(name: "growth", rounds: rounds)
         for kind in Kind.allCases {
@@ -58,7 +77,7 @@ public struct Growth: Sendable {
         return report
     }
 
-    private func measure(_ size: Int) async throws -> [Kind: [Figures]] {
+    private func measure(_ size: Int, alsoSingles: Bool = true) async throws -> [Kind: [Figures]] {
         let bench = try await BenchStore()
         try await bench.fill(Self.name, replicas: size)
         var figures: [Kind: [Figures]] = [:]
@@ -69,7 +88,7 @@ public struct Growth: Sendable {
                 figures[.push, default: []].append(try await each(of: size, bench) { try await update(bench) })
             }
             // Afterwards, since cards with a state of their own are of other kinds than the others from then on.
-            for round in 0..<rounds {
+            for round in 0..<(alsoSingles ? rounds : 0) {
                 let own = try await each(of: singles, bench) {
                     for card in cards(round, of: size) { try await updateOne(card, bench) }
                 }

@@ -6,7 +6,7 @@ struct BenchGrowth: AsyncParsableCommand {
         commandName: "growth", abstract: "What an update costs in activities of several sizes.",
         discussion: "Each size stands beside the others: what grows with the size is a fault.")
 
-    @Option(parsing: .upToNextOption, help: "Cards, each number 1,000 to 5,000,000.")
+    @Option(parsing: .upToNextOption, help: "Cards, each number 2,000 to 5,000,000.")
     var sizes = [10_000, 100_000, 1_000_000]
 
     @Option(help: "Updates of one card, and new tokens, in each round, 1 to 50.")
@@ -16,7 +16,7 @@ struct BenchGrowth: AsyncParsableCommand {
 
     func validate() throws {
         guard !sizes.isEmpty else { throw ValidationError("--sizes must name one size or more.") }
-        for size in sizes { try BenchOptions.check("sizes", size, BenchOptions.cards) }
+        for size in sizes { try BenchOptions.check("sizes", size, 2_000...BenchOptions.cards.upperBound) }
         try BenchOptions.check("singles", singles, 1...50)
         guard sizes.allSatisfy({ 2 * singles * options.rounds <= $0 }) else {
             throw ValidationError("--sizes must have two cards for each of the --singles of all rounds.")
