@@ -9,6 +9,7 @@ let package = Package(
     platforms: [.iOS(.v14), .macOS(.v13)],
     products: [
         .library(name: "EyotKit", targets: ["EyotKit"]),
+        .library(name: "EyotKitTesting", targets: ["EyotKitTesting"]),
         .library(name: "EyotContract", targets: ["EyotContract"]),
         .library(name: "APNSWire", targets: ["APNSWire"]),
         .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
@@ -29,6 +30,8 @@ let package = Package(
                 "EyotContract",
                 .target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS])),
             ]),
+        // For apps' own tests.
+        .target(name: "EyotKitTesting", dependencies: ["EyotKit", "PhoneSimulator", "EyotContract"]),
 
         // MARK: Tests
         .testTarget(name: "EyotContractTests", dependencies: ["EyotContract"]),
@@ -36,6 +39,7 @@ let package = Package(
         .testTarget(name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "APNSWire", "EyotContract"]),
         .testTarget(name: "ActivityKitStandInTests", dependencies: ["ActivityKitStandIn", "PhoneSimulator"]),
         .testTarget(name: "EyotKitTests", dependencies: ["EyotKit", "PhoneSimulator", "APNSWire", "EyotContract"]),
+        .testTarget(name: "SchemaTests", dependencies: ["EyotKitTesting", "EyotKit", "EyotContract"]),
         // The rules of the house, over both packages; it reads their text and imports none of them.
         .testTarget(name: "HouseRulesTests"),
     ],

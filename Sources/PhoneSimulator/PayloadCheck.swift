@@ -27,6 +27,15 @@ public struct PayloadCheck: Sendable {
         PayloadCheck(type: type, attributes: mustBeObject, contentState: mustBeObject)
     }
 
+    /// A type whose schema is known.
+    ///
+    /// - Parameter type: its name, be it another than the schema's.
+    public static func schema(_ schema: ActivitySchema, type: String) -> PayloadCheck {
+        PayloadCheck(
+            type: type, attributes: { schema.mismatch(ofAttributes: $0)?.description },
+            contentState: { schema.mismatch(ofContentState: $0)?.description })
+    }
+
     /// Of two for one type the later counts.
     static func byType(_ checks: [PayloadCheck]) -> [String: PayloadCheck] {
         Dictionary(checks.map { ($0.type, $0) }, uniquingKeysWith: { $1 })

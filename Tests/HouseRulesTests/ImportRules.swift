@@ -4,8 +4,8 @@ import Testing
 enum ImportRules {
     /// DESIGN's order: a target depends only on what stands before it.
     static let order = [
-        "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotKit", "EyotKitNetmera",
-        "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
+        "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotKit", "EyotKitTesting",
+        "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "CSQLiteSettings", "EyotSQLite", "EyotPostgres",
         "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
         "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",

@@ -103,24 +103,25 @@ private func refusal(of type: LabType, attributes: JSONValue, contentState: JSON
         #expect(again == object)
     }
 
-    private func schema(_ contentState: String) throws -> TypeSchema {
-        try TypeSchema(JSONValue(parsing: #"{"attributes":{},"contentState":\#(contentState)}"#))
+    private func schema(_ contentState: String) throws -> ActivitySchema {
+        try ActivitySchema(
+            json: JSONValue(parsing: #"{"attributes":{},"contentState":\#(contentState)}"#), type: "Schema")
     }
 
     @Test(
         arguments: [
             (#"{"type":"object","required":["a"]}"#, #"{}"#, "a: is missing"),
-            (#"{"properties":{"a":{"type":"integer"}}}"#, #"{"a":1.5}"#, "a must be integer, not a number"),
+            (#"{"properties":{"a":{"type":"integer"}}}"#, #"{"a":1.5}"#, "content-state.a: 1.5 does not decode as Int"),
             (
                 #"{"properties":{"a":{"type":["string","null"]}}}"#, #"{"a":1}"#,
-                "a must be string or null, not a number"
+                "a: expected a string, not a number"
             ),
             (
                 #"{"properties":{"a":{"items":{"type":"string"}}}}"#, #"{"a":["x",1]}"#,
-                "a[1] must be string, not a number"
+                "a[1]: expected a string, not a number"
             ),
-            (#"{"properties":{"a":{"enum":[1,"x"]}}}"#, #"{"a":2}"#, "a is not one of the allowed values"),
-            (#"{"additionalProperties":false}"#, #"{"a":2}"#, "a is not in the schema"),
+            (#"{"properties":{"a":{"enum":[1,"x"]}}}"#, #"{"a":2}"#, #"a: expected a string, not a number"#),
+            (#"{"additionalProperties":false}"#, #"{"a":2}"#, "a: is not in the schema"),
             (#"{"type":"object","title":"T"}"#, #"{"a":2}"#, nil),
             (#"{"properties":{"a":{"properties":{"b":{"type":"boolean"}}}}}"#, #"{"a":{"b":true}}"#, nil),
         ] as [(String, String, String?)])

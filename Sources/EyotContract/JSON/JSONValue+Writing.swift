@@ -9,6 +9,34 @@ extension JSONValue {
     /// The value as compact text.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 
+    /// The value as text for people: a member or an element on each line, two spaces for each level; what is short stays on one line.
+    public var indentedText: String { indentedText(level: 0) }
+
+    private func indentedText(level: Int) -> String {
+        let compact = text
+        let lines: [String]
+        switch self {
+        case .array(let elements) where !fits(compact, level):
+            lines = elements.map { $0.indentedText(level: level + 1) }
+        case .object(let object) where !fits(compact, level):
+            lines = object.members.map { member in
+                "\(JSONValue.string(member.name).text): \(member.value.indentedText(level: level + 1))"
+            }
+        default: return compact
+        }
+        let indent = String(repeating: "  ", count: level)
+        let brackets = array == nil ? ("{", "}") : ("[", "]")
+        return brackets.0 + "\n" + lines.map { "\(indent)  \($0)" }.joined(separator: ",\n")
+            + "\n\(indent)\(brackets.1)"
+    }
+
+    /// Whether a value may stay on one line: it is short, and holds nothing that holds something.
+    private func fits(_ compact: String, _ level: Int) -> Bool {
+        let parts = array ?? object?.members.map(\.value) ?? []
+        return compact.utf8.count + 2 * level <= 80
+            && parts.allSatisfy { $0.array?.isEmpty ?? $0.object?.members.isEmpty ?? true }
+    }
+
     /// Appends the compact text.
     public func write(to bytes: inout [UInt8]) {
         switch self {

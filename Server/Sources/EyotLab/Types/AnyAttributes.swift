@@ -60,11 +60,13 @@ extension LabType {
     ///
     /// - Parameter nameMember: the member of the attributes in which a card's name stands, before all others.
     /// - Throws: ``LabError/tooManyTypes``.
-    public static func custom(_ name: String, nameMember: String? = nil, schema: TypeSchema? = nil) throws -> LabType {
+    public static func custom(_ name: String, nameMember: String? = nil, schema: ActivitySchema? = nil) throws
+        -> LabType
+    {
         guard let number = CustomTypeNames.shared.number(of: name) else { throw LabError.tooManyTypes }
         var slot: any TypeSlot.Type = FirstSlot.self
         for _ in 0..<number { slot = next(slot) }
-        let check = schema.map { $0.check(type: name) } ?? .anyObject(type: name)
+        let check = schema.map { .schema($0, type: name) } ?? PayloadCheck.anyObject(type: name)
         let members = (nameMember.map { [$0] } ?? []) + defaultNameMembers
         return make(slot, nameMembers: members, check: check)
     }

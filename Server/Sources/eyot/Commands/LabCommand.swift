@@ -135,7 +135,8 @@ struct TypeOption: ExpressibleByArgument, Equatable {
             throw CommandFailure("\(path) cannot be read: check the path and its permissions")
         }
         do {
-            return try .custom(name, nameMember: nameMember, schema: TypeSchema(JSONValue(parsing: bytes)))
+            return try .custom(
+                name, nameMember: nameMember, schema: ActivitySchema(json: JSONValue(parsing: bytes), type: name))
         } catch let error as JSONFieldError {
             throw CommandFailure("\(path): \(error)")
         } catch let error as JSONSyntaxError {
