@@ -81,8 +81,8 @@ extension Replica {
             backOff(from: sent.push, at: now)
         case .buryToken:
             tally.refused += 1
-            // Set again after Apple's moment: the refusal speaks of what was there before.
-            if let deadSince, current.setAt > deadSince {
+            // Set again after Apple's moment: the refusal may speak of what was there before.
+            if let deadSince, current.setAt > deadSince, now.seconds(since: current.setAt) <= Self.doubt {
                 backOff(from: sent.push, at: now)
             } else if let reason = verdict.reason {
                 phase = .dead(TokenDeath(reason: reason, isQuarantine: false))
@@ -109,6 +109,10 @@ extension Replica {
             }
         }
     }
+
+    /// Seconds after a token was set in which Apple may not have heard of it. What it says of the token later counts, whatever
+    /// moment it names: a phone may tell of a token late, when it is dead already.
+    private static let doubt = 60.0
 
     /// One probe of the other environment, then quarantine in the first one.
     private mutating func suspect(_ current: UpdateToken, _ reason: APNSReason?) {

@@ -32,6 +32,11 @@ extension Scenario {
                 + at(5, .call(Call.update(1))),
             pushes: ["5 a update 1", "6 a update 1"], phones: ["a": "m=1"]),
         Scenario(
+            "A token that Apple calls dead a minute after it was set is buried, whatever moment it names",
+            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, deadSince: -50)]))
+                + at(70, .call(Call.update(1))) + at(300, .call(Call.update(2))),
+            pushes: ["70 a update 1"], phones: ["a": "m=-"]),
+        Scenario(
             "A dead token that the phone sets again lives again",
             at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.expiredToken, deadSince: 4)]))
                 + at(5, .call(Call.update(1))) + at(9, .again("a")),
