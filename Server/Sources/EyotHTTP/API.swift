@@ -39,7 +39,7 @@ package struct API: HTTPResponder {
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes().routes
-            + TypeRoutes(backend: backend).routes
+            + TypeRoutes(backend: backend).routes + SchemaRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.
@@ -88,15 +88,18 @@ package struct API: HTTPResponder {
         }
     }
 
-    /// Prepares a call and does it; again, where its activity has begun anew in between.
+    /// Prepares a call and does it; again, where its activity has begun anew in between, or has no card left that could not decode it.
     private func perform(
         _ prepare: @Sendable (Call) async throws -> Route.Command, of call: Call
     ) async throws -> Answer {
+        var call = call
         for _ in 0..<Self.attempts {
             do {
                 return try await perform(await prepare(call), of: call)
             } catch is MembersOutdated {
                 continue
+            } catch let doubt as SchemaDoubt {
+                call.buildsGone.formUnion(try await backend.store.read { try doubt.resolved(by: $0) })
             }
         }
         throw EyotError(

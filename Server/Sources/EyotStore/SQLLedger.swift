@@ -9,6 +9,14 @@ package final class SQLLedger: Ledger {
     /// Pages of the ring that this transaction has said to have changed, and nobody has asked for since.
     var changedPages: Set<ChangedPage> = []
 
+    /// Builds that this transaction has noted.
+    var notedBuilds: Set<ActivityBuild> = []
+
+    struct ActivityBuild: Hashable {
+        var activity: ActivityID
+        var build: String
+    }
+
     struct ChangedPage: Hashable {
         var activity: ActivityID
         var number: Int

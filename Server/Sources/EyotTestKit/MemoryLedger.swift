@@ -26,11 +26,19 @@ package final class MemoryLedger: Ledger {
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     var channels: [Channel] = []
     var nodeLeases: [Int: NodeLease] = [:]
+    var schemas: [TypeSchema] = []
+    var typesWithoutSchema: Set<TypeKey> = []
+    var activityBuilds: [ActivityID: Set<String>] = [:]
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
 
     struct StartTokenKey: Hashable {
         var device: DeviceID
+        var type: String
+    }
+
+    struct TypeKey: Hashable {
+        var app: AppID
         var type: String
     }
 
@@ -66,6 +74,9 @@ package final class MemoryLedger: Ledger {
         copy.joined = joined
         copy.channels = channels
         copy.nodeLeases = nodeLeases
+        copy.schemas = schemas
+        copy.typesWithoutSchema = typesWithoutSchema
+        copy.activityBuilds = activityBuilds
         return copy
     }
 

@@ -69,9 +69,12 @@ struct Rig: Sendable {
     /// Another app, `org.example.other`.
     let other: Keys
 
-    /// - Parameter wrap: what stands between the API and the store.
+    /// - Parameters:
+    ///   - wrap: what stands between the API and the store.
+    ///   - isToldOfSchemas: whether somebody has been told that the type of most tests has none.
     static func run(
-        wrapping wrap: (MemoryStore) -> any Store = { $0 }, _ test: @Sendable (Rig) async throws -> Void
+        wrapping wrap: (MemoryStore) -> any Store = { $0 }, isToldOfSchemas: Bool = true,
+        _ test: @Sendable (Rig) async throws -> Void
     ) async throws {
         let store = MemoryStore()
         let clock = StandingClock()
@@ -92,11 +95,16 @@ struct Rig: Sendable {
             return Keys(app: try #require(reply["appKey"]?.string), api: try #require(reply["apiKey"]?.string))
         }
         try await Application(responder: api).test(.router) { client in
-            try await test(
-                Rig(
-                    store: store, clock: clock, isDraining: isDraining, operatorKey: first.secret.text, client: client,
-                    match: try await create("org.example.match", client),
-                    other: try await create("org.example.other", client)))
+            let rig = Rig(
+                store: store, clock: clock, isDraining: isDraining, operatorKey: first.secret.text, client: client,
+                match: try await create("org.example.match", client),
+                other: try await create("org.example.other", client))
+            if isToldOfSchemas {
+                try await store.write { ledger in
+                    for app in try ledger.apps() { _ = try ledger.noteMissingSchema(of: "Match", in: app.id) }
+                }
+            }
+            try await test(rig)
         }
     }
 
@@ -141,10 +149,11 @@ extension Rig {
     @discardableResult
     func phone(
         _ installation: String, user: String? = nil, tags: [String] = [], os: String = "18.1",
-        hasStartToken: Bool = true
+        build: String = "1.0 (7)", hasStartToken: Bool = true
     ) async throws -> (id: String, secret: String) {
         let registered = try await call(
-            .post, "/v1/device/register", Self.registration(installation, user: user, os: os), key: match.app)
+            .post, "/v1/device/register", Self.registration(installation, user: user, os: os, build: build),
+            key: match.app)
         let secret = try #require(registered["secret"]?.string, "\(registered.text)")
         if let user, !tags.isEmpty {
             let list = tags.map { "\"\($0)\"" }.joined(separator: ",")
@@ -159,11 +168,12 @@ extension Rig {
     }
 
     static func registration(
-        _ installation: String, user: String? = nil, os: String = "18.1", bundleID: String = "org.example.match"
+        _ installation: String, user: String? = nil, os: String = "18.1", bundleID: String = "org.example.match",
+        build: String = "1.0 (7)"
     ) -> String {
         let member = user.map { #","user":"\#($0)""# } ?? ""
         return #"{"installation":"\#(installation)","environment":"sandbox","bundleID":"\#(bundleID)","#
-            + #""osVersion":"\#(os)","appVersion":"1.0 (7)","sdkVersion":"1.0","#
+            + #""osVersion":"\#(os)","appVersion":"\#(build)","sdkVersion":"1.0","#
             + #""permissions":{"activities":true,"frequentPushes":true}\#(member)}"#
     }
 

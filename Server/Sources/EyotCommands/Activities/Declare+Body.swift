@@ -4,10 +4,12 @@ import EyotDomain
 extension Declare {
     /// Takes a declaration as a caller wrote it.
     ///
-    /// - Parameter match: the version that the caller has seen.
-    /// - Throws: ``EyotError`` where the request cannot be taken; then nothing has changed.
+    /// - Parameters:
+    ///   - match: the version that the caller has seen.
+    ///   - gone: builds of which the activity has no card any more, as ``SchemaDoubt`` has found.
+    /// - Throws: ``EyotError`` where the request cannot be taken, ``SchemaDoubt``, and ``MembersOutdated``; then nothing has changed.
     package func callAsFunction(
-        _ body: DeclarationBody, match: VersionMatch?
+        _ body: DeclarationBody, match: VersionMatch?, gone: Set<String> = []
     ) throws -> Operation {
         var (request, warnings) = try body.request(at: now)
         request.match = match
@@ -15,7 +17,15 @@ extension Declare {
         let newest = try newestActivity(named: request.name)
         let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
         warnings += try PayloadSize(request, activity: newest, current: current).check()
+        warnings += try SchemaCheck(ledger: ledger, app: app, gone: gone)(
+            request, activity: newest.flatMap { $0.isEnded ? nil : $0 }, builds: builds(of: body))
         return try self(request, warnings: warnings)
+    }
+
+    private func builds(of body: DeclarationBody) throws -> FrozenMembers.Builds {
+        if let frozen { return frozen.builds }
+        guard body.namesMembers else { return FrozenMembers.Builds() }
+        return try FreezeMembers(ledger: ledger, app: app, toldAtOnce: limits.toldAtOnce)(body).builds
     }
 }
 

@@ -28,6 +28,7 @@ struct KeepPlace {
             try ledger.update(former)
         }
         try ledger.insert(place(for: device, in: activity))
+        try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1
         return nil
     }

@@ -44,6 +44,7 @@ private struct AudienceReader {
         case "device":
             return try oneOrMore(member.value, at: path) { Int64($0).map { .device(DeviceID(rawValue: $0)) } }
         case "osAtLeast": return try oneOrMore(member.value, at: path) { OSVersion($0).map { .osAtLeast($0) } }
+        case "appVersion": return try oneOrMore(member.value, at: path) { .appVersion($0) }
         case "and": return .and(try parts(member.value, at: path, depth: depth))
         case "or": return .or(try parts(member.value, at: path, depth: depth))
         case "not": return .not(try audience(member.value, at: path, depth: depth + 1))

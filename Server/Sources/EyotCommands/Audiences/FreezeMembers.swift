@@ -24,6 +24,14 @@ package struct FrozenMembers: Sendable, Hashable {
     var replicas = Group()
     /// The generation that those are of.
     var activity: ActivityID?
+    /// Known only of types that have schemas.
+    var builds = Builds()
+
+    /// The versions of the app that members have.
+    struct Builds: Sendable, Hashable {
+        var audience: Set<String> = []
+        var scope: Set<String> = []
+    }
 }
 
 /// The activity has begun anew since the members of a scope were found: they have to be found again, outside the transaction.
@@ -50,24 +58,30 @@ package struct FreezeMembers {
 
     /// - Throws: `tooManyMembers`.
     package func callAsFunction(_ request: DeclarationRequest) throws -> FrozenMembers {
-        try members(audience: request.audience, scope: request.scope, of: request.name)
+        try members(audience: request.audience, scope: request.scope, of: request.name, type: request.type)
     }
 
     /// - Throws: `tooManyMembers`.
     package func callAsFunction(_ body: DeclarationBody) throws -> FrozenMembers {
-        try members(audience: body.audience, scope: body.scope, of: body.name)
+        try members(audience: body.audience, scope: body.scope, of: body.name, type: body.type)
     }
 
-    private func members(audience: Audience?, scope: Audience?, of name: String) throws -> FrozenMembers {
+    private func members(
+        audience: Audience?, scope: Audience?, of name: String, type: String?
+    ) throws -> FrozenMembers {
         var frozen = FrozenMembers()
+        let newest = try ledger.newestActivity(named: name, in: app)
+        let hasSchemas = try (type ?? newest?.type).map { try !ledger.schemas(of: $0, in: app).isEmpty } ?? false
         if let audience {
             let ids = try ledger.deviceIDs(in: audience, of: app, limit: limit + 1)
             frozen.devices = try group(ids.map(\.rawValue), "audience")
+            if hasSchemas { frozen.builds.audience = try ledger.builds(in: audience, of: app) }
         }
-        if let scope, let activity = try ledger.newestActivity(named: name, in: app) {
+        if let scope, let activity = newest {
             frozen.activity = activity.id
             let ordinals = try ledger.ordinals(of: activity.id, in: scope, of: app, limit: limit + 1)
             frozen.replicas = try group(ordinals.map(Int64.init).sorted(), "scope")
+            if hasSchemas { frozen.builds.scope = try ledger.builds(of: activity.id, in: scope, of: app) }
         }
         return frozen
     }

@@ -126,6 +126,8 @@ package struct ApplyChanges {
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
         let former = replica
+        // The app may have been updated while the card ran.
+        try ledger.note(device.appVersion, of: activity.id)
         replica.appear(card.instance, at: now)
         replica.isSparing =
             try !device.permissions.frequentPushes && ProfileReader(ledger)(of: activity).spares(device)

@@ -11,6 +11,8 @@ package indirect enum Audience: Sendable, Hashable {
     case device(DeviceID)
     /// Devices that run at least this version of iOS.
     case osAtLeast(OSVersion)
+    /// Devices with this version and build of the app, for example `1.4 (27)`.
+    case appVersion(String)
     case and([Audience])
     case or([Audience])
     case not(Audience)
@@ -30,6 +32,7 @@ package indirect enum Audience: Sendable, Hashable {
         case .user(let user): device.user == user
         case .device(let id): device.id == id
         case .osAtLeast(let version): device.osVersion >= version
+        case .appVersion(let version): device.appVersion == version
         case .and(let parts): parts.allSatisfy { $0.contains(device, tags: tags) }
         case .or(let parts): parts.contains { $0.contains(device, tags: tags) }
         case .not(let part): !part.contains(device, tags: tags)

@@ -28,8 +28,9 @@ extension EyotError {
         case contentTypeUnsupported, dateOutOfRange, deviceUnknown, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid
         case keyForbidden, keyInvalid, keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge
-        case replicaUnknown, routeUnknown, scopeWithoutActivity, secretInvalid, superseded, tooManyMembers
-        case tooManyMembersWaiting, tooManyRegistrations, typeMismatch, unavailable, userUnknown
+        case replicaUnknown, routeUnknown, schemaMismatch, schemaUnknown, scopeWithoutActivity, secretInvalid
+        case superseded, tooManyMembers, tooManyMembersWaiting, tooManyRegistrations, tooManySchemas, typeMismatch
+        case unavailable, userUnknown
     }
 }
 
@@ -94,21 +95,36 @@ extension EyotError.Code {
             (413, "Apple takes payloads of at most 4,096 bytes.", "Shorten contentState, attributes or alert.")
         case .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`.")
         case .routeUnknown: (404, "There is nothing at this path.", "Check the path.")
+        case .schemaMismatch:
+            (
+                422, "Phones that this concerns could not decode it: it does not fit the schema of their build.",
+                "Mend the member that field names, or choose other phones by appVersion."
+            )
+        case .schemaUnknown: (404, "No such schema was pushed.", "List them with `eyot schema list`.")
         case .scopeWithoutActivity:
             (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope.")
         case .secretInvalid: (401, "The device secret is not known.", "Register the device again.")
         case .superseded:
             (412, "Something newer has been declared.", "Read the activity and decide again.")
+        case .tooManyMembers, .tooManyMembersWaiting, .tooManyRegistrations, .tooManySchemas: excess
+        case .typeMismatch:
+            (409, "The activity is of another type.", "Use another name, or end the activity first.")
+        case .unavailable: (503, "The server is starting or stopping.", "Try again in a moment.")
+        case .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}.")
+        }
+    }
+
+    /// The rows of what there was too much of.
+    private var excess: (status: Int, cause: String, remedy: String) {
+        switch self {
         case .tooManyMembers:
             (422, "The audience or the scope is larger than one call takes.", "Split it, for example by tag.")
         case .tooManyMembersWaiting:
             (429, "Too many calls with very many members are under way.", "Wait until one of them is done.")
         case .tooManyRegistrations:
             (429, "Too many registrations come from this address.", "Wait as long as Retry-After says.")
-        case .typeMismatch:
-            (409, "The activity is of another type.", "Use another name, or end the activity first.")
-        case .unavailable: (503, "The server is starting or stopping.", "Try again in a moment.")
-        case .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}.")
+        default:
+            (429, "The type has schemas for as many builds as there may be.", "Remove those of builds that nobody has.")
         }
     }
 }

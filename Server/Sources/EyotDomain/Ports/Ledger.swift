@@ -5,7 +5,7 @@ import EyotContract
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
 package protocol Ledger: AppLedger, DeviceLedger, MemberLedger, ArrivalLedger, ActivityLedger, ReplicaLedger,
-    RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger
+    RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
@@ -51,6 +51,30 @@ package protocol AppLedger: AnyObject {
     /// The keys of an app, or the operator's.
     func apiKeys(of app: AppID?) throws -> [APIKey]
     func update(_ key: APIKey) throws
+}
+
+/// What types are decoded from in the builds of an app, and which builds an activity concerns.
+package protocol SchemaLedger: AnyObject {
+    /// The schemas of a type, in the order of the builds' bytes.
+    func schemas(of type: String, in app: AppID) throws -> [TypeSchema]
+    /// Takes the place of the one that the build had.
+    func put(_ schema: TypeSchema) throws
+    /// - Returns: whether there was one.
+    func removeSchema(of type: String, build: String, in app: AppID) throws -> Bool
+    /// Notes that somebody was told that a type has none.
+    ///
+    /// - Returns: whether nobody was before.
+    func noteMissingSchema(of type: String, in app: AppID) throws -> Bool
+    /// Builds on phones that have, or had, a replica of an activity, up to ``TypeSchema/buildsPerActivity``.
+    func builds(of activity: ActivityID) throws -> Set<String>
+    /// Notes that a phone with a build has a replica of an activity.
+    func note(_ build: String, of activity: ActivityID) throws
+    /// Whether a phone with a build has a replica of an activity that may still show something.
+    func hasReplica(of activity: ActivityID, build: String) throws -> Bool
+    /// The builds of an audience's devices.
+    func builds(in audience: Audience, of app: AppID) throws -> Set<String>
+    /// The builds of those among an audience's devices that have a replica of an activity.
+    func builds(of activity: ActivityID, in audience: Audience, of app: AppID) throws -> Set<String>
 }
 
 /// Answers that are kept for repetitions of their requests.

@@ -23,7 +23,8 @@ struct DeclarationRoutes {
             ? try await backend.store.read { try FreezeMembers(ledger: $0, app: app.id)(body) } : nil
         return { ledger in
             Self.answer(
-                try Declare(ledger: ledger, app: app.id, now: call.now, frozen: frozen)(body, match: match))
+                try Declare(ledger: ledger, app: app.id, now: call.now, frozen: frozen)(
+                    body, match: match, gone: call.buildsGone))
         }
     }
 

@@ -27,6 +27,8 @@ package struct Call: Sendable {
     var body: [UInt8] = []
     /// When it came.
     var now: Instant
+    /// Builds of its activity that no card has any more, where that mattered.
+    var buildsGone: Set<String> = []
 
     // MARK: Who
 

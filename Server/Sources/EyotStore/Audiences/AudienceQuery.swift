@@ -16,6 +16,10 @@ struct AudienceQuery {
         case devices, ids
         /// The ordinals of its replicas of an activity.
         case ordinals(of: ActivityID)
+        /// Their versions of the app, each once.
+        case builds
+        /// The same of those that have a replica of an activity.
+        case buildsWithReplica(of: ActivityID)
     }
 
     /// - Throws: ``EyotError`` where the expression is larger or deeper than ``Audience`` allows.
@@ -30,6 +34,15 @@ struct AudienceQuery {
             statement = SQLStatement(composed: Device.table.selectText("\(rest) ORDER BY \(order) LIMIT ?3"))
         case .ids:
             statement = SQLStatement(composed: "SELECT r.id FROM devices r \(rest) ORDER BY \(order) LIMIT ?3")
+        case .builds:
+            statement = SQLStatement(composed: "SELECT DISTINCT r.app_version FROM devices r \(rest) LIMIT ?3")
+        case .buildsWithReplica(let activity):
+            statement = SQLStatement(
+                composed: """
+                    SELECT DISTINCT d.app_version FROM replicas x JOIN devices d ON d.id = x.device \
+                    WHERE x.activity = \(parameter(SQLValue(activity))) \
+                    AND x.device IN (SELECT r.id FROM devices r \(rest)) LIMIT ?3
+                    """)
         case .ordinals(let activity):
             // Which replicas there are is asked device by device: the activity may have very many more.
             statement = SQLStatement(
@@ -74,6 +87,7 @@ struct AudienceQuery {
             let major = parameter(SQLValue(version.major))
             let minor = parameter(SQLValue(version.minor))
             return "(r.os_major > \(major) OR (r.os_major = \(major) AND r.os_minor >= \(minor)))"
+        case .appVersion(let version): return "r.app_version = \(parameter(SQLValue(version)))"
         case .and(let parts): return try joined(parts, by: "AND", empty: "1 = 1", depth: depth)
         case .or(let parts): return try joined(parts, by: "OR", empty: "1 = 0", depth: depth)
         case .not(let part): return "NOT \(try condition(part, depth: depth + 1))"
@@ -120,7 +134,7 @@ extension Audience {
                 return (tag, .and(rest))
             }
             return (nil, self)
-        case .all, .user, .device, .osAtLeast, .or, .not: return (nil, self)
+        case .all, .user, .device, .osAtLeast, .appVersion, .or, .not: return (nil, self)
         }
     }
 }

@@ -3,7 +3,7 @@ enum FirstTables {
     static let migration = Schema.Migration(name: "first tables") { dialect in
         apps(dialect) + devices(dialect) + startTokens(dialect) + activities(dialect) + operations(dialect)
             + replicas(dialect) + ring(dialect) + answers(dialect) + channels(dialect)
-            + arrivals(dialect) + memberLists(dialect) + nodes(dialect)
+            + arrivals(dialect) + memberLists(dialect) + nodes(dialect) + schemas(dialect)
     }
 
     private static func apps(_ dialect: SQLDialect) -> [String] {

@@ -5,6 +5,7 @@ extension LedgerCheck {
     private static func expressions(device: DeviceID) -> [Audience] {
         [
             .all, .tag("fans"), .tag("none"), .user("u1"), .device(device), .osAtLeast(OSVersion(17, 2)),
+            .appVersion("1.2"), .appVersion("1"), .not(.appVersion("1.2")),
             .not(.user("u1")), .not(.tag("fans")), .not(.all), .and([]), .or([]),
             .and([.osAtLeast(OSVersion(17)), .tag("fans")]), .and([.tag("fans"), .tag("vip")]),
             .or([.tag("fans"), .user("u4"), .device(device)]), .and([.not(.tag("vip")), .tag("fans")]),

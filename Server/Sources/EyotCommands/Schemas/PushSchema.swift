@@ -1,0 +1,41 @@
+import EyotContract
+import EyotDomain
+
+/// Takes the schema of a type for builds of the app. One transaction.
+package struct PushSchema {
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+
+    package init(ledger: any Ledger, app: AppID, now: Instant) {
+        self.ledger = ledger
+        self.app = app
+        self.now = now
+    }
+
+    /// - Parameter builds: the app's versions that have it; none for all that have none of their own.
+    /// - Returns: how it differs from the one that was pushed last, where there is one.
+    /// - Throws: `tooManySchemas`.
+    package func callAsFunction(_ schema: ActivitySchema, builds: [String]) throws -> SchemaDifference? {
+        let former = try ledger.schemas(of: schema.type, in: app)
+        let named = Set(builds.isEmpty ? [TypeSchema.everyOtherBuild] : builds)
+        let all = named.union(former.map(\.build))
+        guard all.count <= TypeSchema.buildLimit else {
+            throw EyotError(
+                .tooManySchemas,
+                "\(schema.type) would have schemas for \(all.count) builds; \(TypeSchema.buildLimit) is the most",
+                field: "builds")
+        }
+        for build in named.sorted() {
+            try ledger.put(
+                TypeSchema(app: app, type: schema.type, build: build, json: schema.json.utf8, pushedAt: now))
+        }
+        let last = former.max { $0.pushedAt < $1.pushedAt }
+        return try last.map { SchemaDifference(from: try $0.schema(), to: schema) }
+    }
+}
+
+extension TypeSchema {
+    /// The schema as a value. It was checked when it was pushed.
+    package func schema() throws -> ActivitySchema { try ActivitySchema(json: JSONValue(parsing: json), type: type) }
+}

@@ -1,0 +1,78 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// What types are decoded from in the builds of the app.
+struct SchemaRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .put("/v1/types/{type}/schemas", .key, push),
+            .get("/v1/types/{type}/schemas", .key, list),
+            .delete("/v1/types/{type}/schemas", .key) { try await remove($0, build: TypeSchema.everyOtherBuild) },
+            .delete("/v1/types/{type}/schemas/{build}", .key) { try await remove($0, build: $0.parameter("build")) },
+        ]
+    }
+
+    private func push(_ call: Call) throws -> Route.Command {
+        let (app, type) = (try call.app.id, try type(call))
+        let (json, builds) = try call.fields { fields throws(JSONFieldError) in
+            (try fields.required("schema", fields.object("schema")), try fields.strings("builds") ?? [])
+        }
+        for (index, build) in builds.enumerated() { try FieldRule.identifier.check(build, field: "builds[\(index)]") }
+        let schema: ActivitySchema
+        do {
+            schema = try ActivitySchema(json: json, type: type)
+        } catch {
+            var error = error
+            error.path = error.path.isEmpty ? "schema" : "schema.\(error.path)"
+            throw EyotError(error)
+        }
+        return { ledger in
+            let difference = try PushSchema(ledger: ledger, app: app, now: call.now)(schema, builds: builds)
+            var object = JSONObject([("type", .string(type)), ("builds", .array(builds.map(JSONValue.string)))])
+            object["onOlderBuilds"] = .mismatches(difference?.onOlderBuilds ?? [])
+            object["onNewerBuilds"] = .mismatches(difference?.onNewerBuilds ?? [])
+            return Answer(.ok, .object(object))
+        }
+    }
+
+    private func list(_ call: Call) async throws -> Answer {
+        let (app, type) = (try call.app.id, try type(call))
+        let schemas = try await backend.store.read { try $0.schemas(of: type, in: app) }
+        return Answer(.ok, ["type": .string(type), "schemas": .array(try schemas.map { try $0.json() })])
+    }
+
+    private func remove(_ call: Call, build: String) async throws -> Answer {
+        let (app, type) = (try call.app.id, try type(call))
+        let isRemoved = try await backend.store.write { try $0.removeSchema(of: type, build: build, in: app) }
+        guard isRemoved else {
+            throw EyotError(
+                .schemaUnknown, "\(type) has no schema for \(build.isEmpty ? "every other build" : "build \(build)")")
+        }
+        return Answer(.noContent, nil)
+    }
+
+    private func type(_ call: Call) throws -> String {
+        let type = try call.parameter("type")
+        try FieldRule.identifier.check(type, field: "type")
+        return type
+    }
+}
+
+extension TypeSchema {
+    fileprivate func json() throws -> JSONValue {
+        var object = JSONObject()
+        if build != Self.everyOtherBuild { object["build"] = .string(build) }
+        object["pushedAt"] = .string(pushedAt.rfc3339)
+        object["schema"] = try JSONValue(parsing: json)
+        return .object(object)
+    }
+}
+
+extension JSONValue {
+    fileprivate static func mismatches(_ mismatches: [SchemaMismatch]) -> JSONValue {
+        .array(mismatches.map { ["path": .string($0.path), "reason": .string($0.reason)] })
+    }
+}

@@ -1,0 +1,81 @@
+import APNSWire
+import EyotDomain
+
+extension LedgerCheck {
+    static let schemas = [
+        LedgerCheck("A type's schemas are kept by build, in their own app alone, and a new one takes its place") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            func schema(_ app: AppID, _ type: String, _ build: String, _ byte: UInt8) -> TypeSchema {
+                TypeSchema(app: app, type: type, build: build, json: [byte, 0, 255], pushedAt: .after(Int64(byte)))
+            }
+            for schema in [
+                schema(one, "T", "2", 1), schema(one, "T", "", 2), schema(one, "U", "2", 3), schema(two, "T", "2", 4),
+                schema(one, "T", "10", 5), schema(one, "T", "2", 6),
+            ] { try ledger.put(schema) }
+            try require(
+                ledger.schemas(of: "T", in: one),
+                is: [schema(one, "T", "", 2), schema(one, "T", "10", 5), schema(one, "T", "2", 6)], "of the type")
+            try require(ledger.removeSchema(of: "T", build: "10", in: one), "one that is there is not removed")
+            try require(ledger.removeSchema(of: "T", build: "10", in: one), is: false, "one that is gone")
+            try require(ledger.schemas(of: "T", in: one).map(\.build), is: ["", "2"], "what is left")
+            try require(ledger.schemas(of: "T", in: two), is: [schema(two, "T", "2", 4)], "the other app's")
+        },
+        LedgerCheck("That a type has no schema is told once, in each app") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            try require(ledger.noteMissingSchema(of: "T", in: one), "the first time")
+            try require(ledger.noteMissingSchema(of: "T", in: one), is: false, "the second time")
+            try require(ledger.noteMissingSchema(of: "U", in: one), "of another type")
+            try require(ledger.noteMissingSchema(of: "T", in: two), "in another app")
+        },
+        LedgerCheck("An activity's builds are each known once") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let (one, two) = (try rows.activity("one", in: app).id, try rows.activity("two", in: app).id)
+            for build in ["1.4 (27)", "é", "1.4 (27)"] { try ledger.note(build, of: one) }
+            try ledger.note("2", of: two)
+            try require(ledger.builds(of: one), is: ["1.4 (27)", "é"], "of the one")
+            try require(ledger.builds(of: two), is: ["2"], "of the other")
+        },
+        LedgerCheck("Builds are told apart up to a limit") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let activity = try rows.activity("one", in: rows.app()).id
+            for number in 0...TypeSchema.buildsPerActivity { try ledger.note("\(number)", of: activity) }
+            try require(ledger.builds(of: activity).count, is: TypeSchema.buildsPerActivity, "builds")
+        },
+        LedgerCheck("Whose builds an audience has, and who among them has a card that may show something") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activity = try rows.activity("one", in: app)
+            var phases: [Replica.Phase] = [.live, .waitingForToken, .starting, .ended, .dismissed]
+            phases += [.untracked, .notStarted(.dismissed)]
+            for (index, phase) in phases.enumerated() {
+                var device = try rows.device("d\(index)", in: app)
+                device.appVersion = "\(index)"
+                device.user = index.isMultiple(of: 2) ? "even" : "odd"
+                try ledger.update(device)
+                let token = UpdateToken(
+                    token: try rows.token(UInt8(index)), environment: .sandbox, version: 1, setAt: .after(1))
+                try rows.replica(index + 1, of: activity, on: device) { replica in
+                    (replica.phase, replica.token) = (phase, token)
+                    if phase == .starting { replica.lease = Lease(version: 1, id: APNSID(high: 0, low: 1)) }
+                }
+            }
+            var without = try rows.device("without", in: app)
+            without.appVersion = "9"
+            try ledger.update(without)
+            try require(
+                ledger.builds(in: .all, of: app), is: ["0", "1", "2", "3", "4", "5", "6", "9"], "of all devices")
+            try require(ledger.builds(in: .user("odd"), of: app), is: ["1", "3", "5"], "of a user")
+            try require(ledger.builds(in: .not(.appVersion("9")), of: app).contains("9"), is: false, "without one")
+            try require(
+                ledger.builds(of: activity.id, in: .or([.user("odd"), .appVersion("9")]), of: app),
+                is: ["1", "3", "5"],
+                "with a card")
+            let running = try (0..<7).filter { try ledger.hasReplica(of: activity.id, build: "\($0)") }
+            try require(running, is: [0, 1, 2], "with a card that may show something")
+        },
+    ]
+}

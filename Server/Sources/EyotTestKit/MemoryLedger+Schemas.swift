@@ -1,0 +1,47 @@
+import EyotDomain
+
+/// What types are decoded from, and in which builds, as plainly as it can be said.
+extension MemoryLedger {
+    package func schemas(of type: String, in app: AppID) -> [TypeSchema] {
+        schemas.filter { $0.app == app && $0.type == type }
+            .sorted { $0.build.utf8.lexicographicallyPrecedes($1.build.utf8) }
+    }
+
+    package func put(_ schema: TypeSchema) {
+        _ = removeSchema(of: schema.type, build: schema.build, in: schema.app)
+        schemas.append(schema)
+    }
+
+    package func removeSchema(of type: String, build: String, in app: AppID) -> Bool {
+        let before = schemas.count
+        schemas.removeAll { $0.app == app && $0.type == type && $0.build == build }
+        return schemas.count < before
+    }
+
+    package func noteMissingSchema(of type: String, in app: AppID) -> Bool {
+        typesWithoutSchema.insert(TypeKey(app: app, type: type)).inserted
+    }
+
+    package func builds(of activity: ActivityID) -> Set<String> { activityBuilds[activity] ?? [] }
+
+    package func note(_ build: String, of activity: ActivityID) {
+        guard builds(of: activity).count < TypeSchema.buildsPerActivity else { return }
+        activityBuilds[activity, default: []].insert(build)
+    }
+
+    package func hasReplica(of activity: ActivityID, build: String) -> Bool {
+        (replicas[activity] ?? []).contains { replica in
+            [.starting, .waitingForToken, .live].contains(replica.phase) && device(replica.device)?.appVersion == build
+        }
+    }
+
+    package func builds(in audience: Audience, of app: AppID) -> Set<String> {
+        Set(deviceIDs(in: audience, of: app, limit: .max).compactMap { device($0)?.appVersion })
+    }
+
+    package func builds(of activity: ActivityID, in audience: Audience, of app: AppID) -> Set<String> {
+        let members = Set(deviceIDs(in: audience, of: app, limit: .max))
+        let devices = (replicas[activity] ?? []).map(\.device).filter(members.contains)
+        return Set(devices.compactMap { device($0)?.appVersion })
+    }
+}

@@ -1,0 +1,145 @@
+import EyotCommands
+import EyotContract
+import Testing
+
+@Suite("Schemas")
+struct SchemaTests {
+    private static let path = "/v1/types/Match/schemas"
+    private static let old = state(#""n":{"type":"integer"}"#, required: #""n""#)
+    private static let new = state(#""n":{"type":"integer"},"half":{"type":"string"}"#, required: #""n","half""#)
+    private static let newState = #"{"contentState":{"n":3,"half":"first"}}"#
+
+    private static func state(_ properties: String, required: String) -> String {
+        #"{"attributes":{"type":"object","properties":{"home":{"type":"string"}},"required":["home"]},"#
+            + #""contentState":{"type":"object","properties":{\#(properties)},"required":[\#(required)]}}"#
+    }
+
+    private static func start(state: String = #"{"n":1}"#, audience: String = #""all""#) -> String {
+        #"{"type":"Match","attributes":{"home":"ARG"},"contentState":\#(state),"alert":\#(Body.alert),"#
+            + #""audience":\#(audience)}"#
+    }
+
+    private func push(_ rig: Rig, _ schema: String, builds: String = "[]") async throws -> Reply {
+        try await rig.call(.put, Self.path, #"{"schema":\#(schema),"builds":\#(builds)}"#)
+    }
+
+    @Test func `A schema is kept by build, listed, and removed, in its own app alone`() async throws {
+        try await Rig.run { rig in
+            #expect(try await push(rig, Self.old).status == 200)
+            let pushed = try await push(rig, Self.new, builds: #"["1.1 (8)","1.1 (9)"]"#)
+            #expect(pushed["onNewerBuilds", "0", "path"]?.string == "content-state.half")
+            #expect(pushed["onNewerBuilds", "0", "reason"]?.string == "is missing")
+            #expect(pushed["onOlderBuilds"]?.array == [])
+            let list = try await rig.call(.get, Self.path)
+            #expect(list["schemas"]?.array?.map { $0.object?["build"]?.string } == [nil, "1.1 (8)", "1.1 (9)"])
+            #expect(list["schemas", "0", "schema", "title"]?.string == "Match")
+            #expect(try await rig.call(.get, Self.path, key: rig.other.api)["schemas"]?.array == [])
+            #expect(try await rig.call(.delete, Self.path + "/1.1%20(8)").status == 204)
+            #expect(try await rig.call(.delete, Self.path + "/1.1%20(8)").code == "schemaUnknown")
+            #expect(try await rig.call(.delete, Self.path).status == 204)
+            #expect(try await rig.call(.get, Self.path)["schemas"]?.array?.count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"schema":{"attributes":{},"contentState":{"type":"objct"}}}"#, "schema.contentState.type"),
+            (#"{"schema":{"attributes":{}}}"#, "schema.contentState"), (#"{"builds":["1"]}"#, "schema"),
+            (#"{"schema":{"attributes":{},"contentState":{}},"builds":[""]}"#, "builds[0]"),
+            (#"{"schema":{"attributes":{},"contentState":{}},"build":"1"}"#, "build"),
+        ]) func `A schema that is not understood is refused, and the member named`(body: String, field: String)
+        async throws
+    {
+        try await Rig.run { rig in
+            let reply = try await rig.call(.put, Self.path, body)
+            #expect(reply.status == 422)
+            #expect(reply.field == field)
+        }
+    }
+
+    @Test func `That a type has no schema is told once`() async throws {
+        try await Rig.run(isToldOfSchemas: false) { rig in
+            try await rig.phone("one")
+            let first = try await rig.call(.post, "/v1/activities/a/start", Body.start)
+            #expect(first["warnings", "0"]?.string?.contains("has no schema") == true)
+            #expect(try await rig.call(.post, "/v1/activities/b/start", Body.start)["warnings"]?.array == [])
+        }
+    }
+
+    @Test func `A start that a phone of the audience could not decode is refused, and nothing is done`() async throws {
+        try await Rig.run { rig in
+            try await rig.phone("one", user: "fan", build: "1.0 (7)")
+            try await rig.phone("two", user: "vip", build: "1.1 (8)")
+            _ = try await push(rig, Self.old, builds: #"["1.0 (7)"]"#)
+            _ = try await push(rig, Self.new, builds: #"["1.1 (8)"]"#)
+            let path = "/v1/activities/final/start"
+            let refused = try await rig.call(.post, path, Self.start())
+            #expect(refused.status == 422)
+            #expect(refused.code == "schemaMismatch")
+            #expect(refused.field == "contentState.half")
+            #expect(refused["detail"]?.string == "content-state.half: is missing in version 1.1 (8) of the app")
+            #expect(try await rig.call(.get, "/v1/activities/final").code == "activityUnknown")
+            let wrong =
+                #"{"type":"Match","attributes":{"home":7},"contentState":{"n":1},"alert":\#(Body.alert),"audience":"all"}"#
+            #expect(try await rig.call(.post, path, wrong).field == "attributes.home")
+            #expect(try await rig.call(.post, path, Self.start(audience: #"{"user":"fan"}"#)).status == 202)
+            let chosen = try await rig.call(
+                .post, "/v1/activities/other/start", Self.start(audience: #"{"not":{"appVersion":"1.1 (8)"}}"#))
+            #expect(chosen["starting"]?.integer == 1)
+        }
+    }
+
+    @Test func `An update that a card's phone could not decode is refused, as long as there is such a card`()
+        async throws
+    {
+        try await Rig.run { rig in
+            let one = try await rig.phone("one", build: "1.0 (7)")
+            _ = try await push(rig, Self.old, builds: #"["1.0 (7)"]"#)
+            #expect(try await rig.changes(one.secret, Rig.card(2, "A", token: "a")).status == 200)
+            let path = "/v1/activities/final/update"
+            #expect(try await rig.call(.post, path, #"{"contentState":{"n":"2"}}"#).field == "contentState.n")
+            #expect(try await rig.call(.post, path, #"{"contentState":{"n":2}}"#).status == 202)
+            let mistyped = #"{"contentState":{"n":2.5}}"#
+            #expect(
+                try await rig.call(.post, path, mistyped)["detail"]?.string?.contains("2.5 does not decode") == true)
+            // The only card of that build goes.
+            let event =
+                #"{"sequence":3,"kind":"cardEvent","instance":"A","name":"final","type":"Match","event":"dismissed"}"#
+            #expect(try await rig.changes(one.secret, event).status == 200)
+            #expect(try await rig.call(.post, path, mistyped).status == 202)
+        }
+    }
+
+    @Test func `A scope is held against the builds of its own cards`() async throws {
+        try await Rig.run { rig in
+            let one = try await rig.phone("one", user: "fan", build: "1.0 (7)")
+            let two = try await rig.phone("two", user: "vip", build: "1.1 (8)")
+            _ = try await push(rig, Self.old)
+            _ = try await push(rig, Self.new, builds: #"["1.1 (8)"]"#)
+            #expect(try await rig.changes(one.secret, Rig.card(2, "A", token: "a")).status == 200)
+            #expect(try await rig.changes(two.secret, Rig.card(2, "B", token: "b")).status == 200)
+            let path = "/v1/activities/final/update"
+            #expect(try await rig.call(.post, path, Body.update).code == "schemaMismatch")
+            let scoped = #"{"contentState":{"n":2},"scope":{"user":"fan"}}"#
+            #expect(try await rig.call(.post, path, scoped).status == 202)
+            #expect(try await rig.call(.post, path, Self.newState).status == 202)
+        }
+    }
+
+    @Test func `A card whose app was updated is held against the new build`() async throws {
+        try await Rig.run { rig in
+            let one = try await rig.phone("one", build: "1.0 (7)")
+            #expect(try await rig.changes(one.secret, Rig.card(2, "A", token: "a")).status == 200)
+            _ = try await push(rig, Self.old, builds: #"["1.0 (7)"]"#)
+            _ = try await push(rig, Self.new, builds: #"["1.1 (8)"]"#)
+            let again = try await rig.call(
+                .post, "/v1/device/register", Rig.registration("one", build: "1.1 (8)"), key: rig.match.app,
+                headers: [DeviceHeader.secret: one.secret])
+            #expect(again.status == 200 || again.status == 201, "\(again.text)")
+            #expect(try await rig.changes(one.secret, epoch: 2, Rig.card(1, "A", token: "a")).status == 200)
+            let path = "/v1/activities/final/update"
+            #expect(try await rig.call(.post, path, Body.update).code == "schemaMismatch")
+            #expect(try await rig.call(.post, path, Self.newState).status == 202)
+        }
+    }
+}
