@@ -152,7 +152,7 @@ let package = Package(
                 "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation", contract, wire, phones,
                 argumentParser,
             ],
-            exclude: ["Help"]),
+            exclude: ["Help", "Schemas"]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]

@@ -16,9 +16,8 @@ struct EyotCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Backend",
                 subcommands: [
-                    AppCommand.self, KeyCommand.self, ActivityCommand.self, TypeCommand.self, UserCommand.self,
-                    DeviceCommand.self,
-                    TokenCommand.self, ChannelCommand.self, OperationCommand.self,
+                    AppCommand.self, KeyCommand.self, ActivityCommand.self, TypeCommand.self, SchemaCommand.self,
+                    UserCommand.self, DeviceCommand.self, TokenCommand.self, ChannelCommand.self, OperationCommand.self,
                 ]),
             CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])

@@ -130,17 +130,7 @@ struct TypeOption: ExpressibleByArgument, Equatable {
 
     /// - Throws: what is wrong with the schema.
     func labType() throws -> LabType {
-        guard let path = schema else { return try .custom(name, nameMember: nameMember) }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("\(path) cannot be read: check the path and its permissions")
-        }
-        do {
-            return try .custom(
-                name, nameMember: nameMember, schema: ActivitySchema(json: JSONValue(parsing: bytes), type: name))
-        } catch let error as JSONFieldError {
-            throw CommandFailure("\(path): \(error)")
-        } catch let error as JSONSyntaxError {
-            throw CommandFailure("\(path): \(error)")
-        }
+        let schema = try schema.map { try ActivitySchema(file: $0, type: name) }
+        return try .custom(name, nameMember: nameMember, schema: schema)
     }
 }

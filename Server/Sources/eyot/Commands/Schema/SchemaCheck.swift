@@ -1,0 +1,51 @@
+import ArgumentParser
+import EyotContract
+
+struct SchemaCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Say whether a phone would decode a state or attributes.",
+        discussion: "Asks no server. Exit code 1 means that a phone would drop what is sent.")
+
+    @Argument(help: "The type's schema.")
+    var file: String
+
+    @Option(
+        help: "What cards are to show, as JSON; @file reads a file, - standard input.",
+        transform: JSONArgument.init(parsing:))
+    var state: JSONArgument?
+
+    @Option(
+        help: "The attributes of a start, as JSON; @file reads a file, - standard input.",
+        transform: JSONArgument.init(parsing:))
+    var attributes: JSONArgument?
+
+    @Flag(help: "Print an object that has what does not fit.")
+    var json = false
+
+    func validate() throws {
+        guard state != nil || attributes != nil else { throw ValidationError("Give --state, --attributes or both.") }
+    }
+
+    func run() throws {
+        let schema = try ActivitySchema(file: file)
+        let mismatches = [
+            attributes.flatMap { schema.mismatch(ofAttributes: $0.value) },
+            state.flatMap { schema.mismatch(ofContentState: $0.value) },
+        ].compactMap(\.self)
+        if json {
+            Output.value(
+                ["fits": .bool(mismatches.isEmpty), "mismatches": .array(mismatches.map(\.json))], asJSON: true)
+        } else if mismatches.isEmpty {
+            let what = [attributes.map { _ in "The attributes" }, state.map { _ in "The state" }].compactMap(\.self)
+            for what in what { Output.out("\(what) can be decoded as \(schema.type).") }
+        } else {
+            for mismatch in mismatches { Output.out("\(mismatch)") }
+        }
+        if !mismatches.isEmpty { throw ExitCode.failure }
+    }
+}
+
+extension SchemaMismatch {
+    /// As commands print it.
+    var json: JSONValue { ["path": .string(path), "reason": .string(reason)] }
+}

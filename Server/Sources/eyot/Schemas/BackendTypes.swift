@@ -1,0 +1,172 @@
+import EyotContract
+
+/// A schema, and where it was read.
+struct SchemaSource {
+    var file: String
+    var schema: ActivitySchema
+}
+
+/// What types for backends are written from: definitions by name, none of which has another inside.
+///
+/// Languages differ in what may stand without a name. So whatever has members or cases gets one here, by where it stands, and a language
+/// only writes down what it finds.
+struct BackendTypes {
+    /// A type with a name.
+    struct Definition {
+        /// An identifier in ASCII, which begins with a letter and which the language does not use itself.
+        var name: String
+        var body: Body
+        /// What it is for.
+        var note: String?
+    }
+
+    enum Body {
+        case object([Member])
+        /// Exactly one of them.
+        case choice([Choice])
+        case texts([String])
+        case numbers([Int], JSONShape.NumberType)
+        case alias(TypeUse)
+    }
+
+    struct Member {
+        /// As it stands in JSON: any text.
+        var name: String
+        var type: TypeUse
+        var isRequired: Bool
+    }
+
+    struct Choice {
+        /// The only member of its object: any text.
+        var member: String
+        var type: TypeUse
+        /// A name for the object with this member, where the language needs one.
+        var objectName: String
+    }
+
+    /// In the order in which they are to be written.
+    private(set) var definitions: [Definition] = []
+    private let reserved: Set<String>
+    private var taken: Set<String>
+
+    /// - Parameter reserved: names that the language has a use for.
+    /// - Throws: ``TypeNameConflict`` where one name would be two types.
+    init(_ sources: [SchemaSource], reserved: Set<String>) throws(TypeNameConflict) {
+        let claims = try TypeClaim.all(in: sources, reserved: reserved)
+        self.reserved = reserved
+        taken = reserved.union(claims.map(\.identifier))
+        for claim in claims { define(claim.identifier, claim.shape, note: claim.note) }
+    }
+
+    private mutating func define(_ name: String, _ shape: JSONShape, note: String? = nil) {
+        let index = definitions.count
+        definitions.append(Definition(name: name, body: .alias(.any), note: note))
+        definitions[index].body = body(of: shape, name)
+    }
+
+    private mutating func body(of shape: JSONShape, _ name: String) -> Body {
+        switch shape {
+        case .object(let object) where shape.needsName:
+            return .object(
+                object.members.map { member in
+                    let type = use(member.shape, as: Self.name(name, member.name))
+                    return Member(name: member.name, type: type, isRequired: member.isRequired)
+                })
+        case .choice(let choices) where shape.needsName:
+            return .choice(
+                choices.map { choice in
+                    let object = freeName(Self.name(name, choice.name))
+                    let type = use(choice.shape, as: object + "Values")
+                    return Choice(member: choice.name, type: type, objectName: object)
+                })
+        case .cases(let values, let number) where shape.needsName:
+            guard let number else { return .texts(values.compactMap(\.string).withoutRepeats) }
+            return .numbers(values.compactMap(\.integer).withoutRepeats, number)
+        default: return .alias(use(shape, as: name))
+        }
+    }
+
+    /// - Parameter name: what a type that needs a name is called, unless another one is.
+    private mutating func use(_ shape: JSONShape, as name: String) -> TypeUse {
+        if shape.needsName {
+            let free = freeName(name)
+            define(free, shape)
+            return .named(free)
+        }
+        return switch shape {
+        case .any: .any
+        case .null: .null
+        case .bool: .bool
+        case .number(let type): .number(type)
+        case .text(let type): .text(type)
+        case .array(let element): .list(use(element, as: name))
+        case .tuple(let elements): .tuple(elements.map { use($0, as: name) })
+        case .map(let values, .string): .map(use(values, as: name), keys: .string)
+        case .map(let values, .integer): .map(use(values, as: name), keys: .integer)
+        case .map(let values, .cases(let names)):
+            .map(use(values, as: name), keys: keys(names, as: name + "Key"))
+        case .union(let shapes): .union(shapes.map { use($0, as: name) })
+        case .reference(let name): .named(Identifier.ofType(name, reserved))
+        // A struct without members takes any; of no choices and no cases none can be had.
+        case .object: .map(.any, keys: .string)
+        case .choice, .cases: .union([])
+        }
+    }
+
+    private mutating func keys(_ names: [String], as name: String) -> TypeUse.Keys {
+        let keys = use(.cases(names.map(JSONValue.string), of: nil), as: name)
+        return if case .named(let name) = keys { .named(name) } else { .string }
+    }
+
+    private static func name(_ parent: String, _ member: String) -> String {
+        let words = Identifier.letters(of: member)
+        return parent + words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    private mutating func freeName(_ name: String) -> String {
+        let free = Identifier.free(name) { taken.contains($0) }
+        taken.insert(free)
+        return free
+    }
+}
+
+extension BackendTypes {
+    /// The names that are only other words for a type.
+    var aliases: [String: TypeUse] {
+        var aliases: [String: TypeUse] = [:]
+        for definition in definitions { if case .alias(let type) = definition.body { aliases[definition.name] = type } }
+        return aliases
+    }
+
+    /// Whether `null` fits, by a name's type too.
+    func isOptional(_ type: TypeUse) -> Bool {
+        type.isOptional || type.alternatives.contains(.any)
+            || type.directNames.contains { aliases[$0].map(isOptional) ?? false }
+    }
+
+    /// The aliases that have themselves inside, with nothing but aliases between.
+    var recursiveAliases: Set<String> {
+        let aliases = aliases
+        return Set(
+            aliases.keys.filter { name in
+                var (open, seen) = (aliases[name]?.names ?? [], Set<String>())
+                while let next = open.popLast() {
+                    if next == name { return true }
+                    if seen.insert(next).inserted { open += aliases[next]?.names ?? [] }
+                }
+                return false
+            })
+    }
+}
+
+extension JSONShape {
+    /// Whether it has members or cases.
+    fileprivate var needsName: Bool {
+        switch self {
+        case .object(let object): !object.members.isEmpty
+        case .choice(let choices): !choices.isEmpty
+        case .cases(let values, _): !values.isEmpty
+        default: false
+        }
+    }
+}
