@@ -59,6 +59,15 @@ extension Eyot {
         ask(for: .stopTracking(instance: activity.id))
     }
 
+    /// Stops following all cards of a type, those that appear later included. They run on and are not updated any more, also after
+    /// the next launch. ``resume(_:name:)`` follows new ones again, and ``observe(_:name:)`` takes one up that runs.
+    public func stopTracking<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
+        ask(for: .stopTrackingAll(type: Activity<Attributes>.typeName))
+    }
+
+    /// Stops following all cards of all types, as ``stopTracking(_:)-(Attributes.Type)`` does with one. Nothing is ended.
+    public func stopTrackingAll() { ask(for: .stopTrackingAll(type: nil)) }
+
     /// The app is about to show another state on a card by itself. The server leaves that card alone until something new is
     /// declared for it. A card that is not followed is nobody's business but the app's.
     ///

@@ -25,6 +25,8 @@ public final class Eyot: Sendable {
         case identify(String)
         case logout
         case stopTracking(instance: String)
+        /// Nil for all types.
+        case stopTrackingAll(type: String?)
         case changedLocally(instance: String)
         case endStarts(type: String)
         case retryNow
@@ -116,6 +118,7 @@ public final class Eyot: Sendable {
         case .identify(let user): await ledger.identify(user)
         case .logout: await ledger.logout(configuration.cardsOnLogout)
         case .stopTracking(let instance): await ledger.stopTracking(instance)
+        case .stopTrackingAll(let type): await ledger.stopTracking(allOf: type)
         case .changedLocally(let instance): await ledger.changedLocally(instance)
         case .endStarts(let type): await ledger.endStarts(of: type)
         case .retryNow:

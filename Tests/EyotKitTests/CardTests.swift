@@ -155,6 +155,33 @@ struct CardTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `no card of a type is followed any more, and a new one only after it is resumed`(
+        ofAllTypes: Bool
+    ) async throws {
+        try await rig.launch { eyot in
+            eyot.resume(MatchAttributes.self)
+            await rig.server.wait { $0.actions.contains(.running(type: "MatchAttributes", instances: [])) }
+            let names = ["one", "two"]
+            var instances: [String] = []
+            for name in names {
+                instances.append(try rig.request(name).id)
+                try await eyot.event { if case .following(name, _) = $0 { true } else { false } }
+            }
+            if ofAllTypes { eyot.stopTrackingAll() } else { eyot.stopTracking(MatchAttributes.self) }
+            // In any order.
+            for _ in names { try await eyot.event { if case .forgotten = $0 { true } else { false } } }
+            for instance in instances { #expect(try rig.card(instance).phase == .active) }
+            _ = try rig.request("three")
+            eyot.resume(MatchAttributes.self)
+            // It runs already when they are resumed, and the others are not taken up again.
+            try await eyot.event { if case .following(let name, _) = $0 { name == "three" } else { false } }
+            for name in names { #expect(await eyot.status(of: name) == .notTracked) }
+            _ = try rig.request("four")
+            try await eyot.event { if case .following("four", _) = $0 { true } else { false } }
+        }
+    }
+
     @Test func `a change that the app makes itself is told, and one of a card that is not followed is not`()
         async throws
     {

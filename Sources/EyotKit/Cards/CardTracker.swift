@@ -24,7 +24,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         }
         guard await ledger.beginResuming(type) else { return }
         for await activity in Activity<Attributes>.activityUpdates {
-            guard CardStage(activity.activityState)?.isRunning ?? false else { continue }
+            guard CardStage(activity.activityState)?.isRunning ?? false, await ledger.isResumed(type) else { continue }
             await follow(activity, name: nil)
         }
     }

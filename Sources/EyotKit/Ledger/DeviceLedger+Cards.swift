@@ -34,8 +34,14 @@ extension DeviceLedger {
 
     /// The app wants every card of this type followed.
     ///
-    /// - Returns: whether it is the first time in this launch.
-    func beginResuming(_ type: String) -> Bool { resumedTypes.insert(type).inserted }
+    /// - Returns: whether it is the first time in this launch, so that nobody waits for new ones yet.
+    func beginResuming(_ type: String) -> Bool {
+        resumedTypes.insert(type)
+        return awaitedTypes.insert(type).inserted
+    }
+
+    /// Whether a new card of this type is to be followed.
+    func isResumed(_ type: String) -> Bool { resumedTypes.contains(type) }
 
     /// Somebody is about to follow a card.
     ///
@@ -127,6 +133,13 @@ extension DeviceLedger {
         state.cards[instance] = card
         record(.stopTracking(card.card))
         if let following = followed[instance] { stoppedFollowing(instance, number: following.number) }
+    }
+
+    /// The app no longer wants the cards of a type, or of any type, to be tracked, nor those that will appear. They run on.
+    func stopTracking(allOf type: String?) {
+        if let type { resumedTypes.remove(type) } else { resumedTypes = [] }
+        let cards = state.cards.values.filter { type == nil || $0.type == type }
+        for card in cards.sorted(by: { $0.firstSeen < $1.firstSeen }) { stopTracking(card.instance) }
     }
 
     /// The follower of a card has gone, for whatever reason. Where the card has been taken up again meanwhile, that is

@@ -25,6 +25,8 @@ actor DeviceLedger {
     var followings = 0
     /// The types whose cards are all followed in this launch.
     var resumedTypes: Set<String> = []
+    /// The types of which somebody waits for new cards; more than are resumed, where one was taken back.
+    var awaitedTypes: Set<String> = []
     /// Whether the sender has been told that there is something, and has not looked yet.
     var hasSignalled = false
     /// The types that are registered in this launch.
