@@ -24,7 +24,7 @@ import Testing
         "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set", "bench",
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
         "bench crash", "bench restart", "bench overload", "bench race",
-        "type profile", "schema check", "schema diff", "schema types",
+        "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff", "schema types",
     ])
     func `Help says what it said`(command: String) throws {
         let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")

@@ -38,7 +38,9 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         try Data(text.utf8).write(to: module.appendingPathComponent("module.py"))
         let (process, output, errors) = (Process(), Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-B", "-c", "import json, typing, module\n" + program]
+        // Ubuntu 22.04 has 3.10, which knows all but this; what it means there makes no difference to names.
+        let older = "import typing\ntyping.NotRequired = getattr(typing, 'NotRequired', typing.Optional)\n"
+        process.arguments = ["python3", "-B", "-c", older + "import json, module\n" + program]
         process.currentDirectoryURL = module
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()

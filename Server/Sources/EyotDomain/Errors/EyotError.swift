@@ -54,10 +54,7 @@ extension EyotError.Code {
                 "Send alert.title and alert.body."
             )
         case .answerNotKept:
-            (
-                409, "The call was made before, and its answer is not kept: it showed a secret, or was very long.",
-                "Look at what it made. Make another key where a secret is lost."
-            )
+            (409, "The answer that this had before is not kept.", "Look at what it made; make lost keys anew.")
         case .appTaken: (409, "An app with this bundle id is declared already.", "Use the app that there is.")
         case .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`.")
         case .audienceMissing:
@@ -70,10 +67,7 @@ extension EyotError.Code {
         case .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names.")
         case .deviceUnknown: (404, "There is no such device.", "List the devices with `eyot device list`.")
         case .epochOutdated:
-            (
-                401, "The device has registered again since these changes were numbered.",
-                "Register, and number them anew."
-            )
+            (401, "The device has registered since these were numbered.", "Register, and number them anew.")
         case .fieldInvalid: (422, "A field has a value that is not allowed.", "Mend the field that is named.")
         case .fieldMissing: (422, "A field that this call needs is absent.", "Add the field that is named.")
         case .fieldMistyped: (422, "A field has a value of the wrong kind.", "Mend the field that is named.")
@@ -96,35 +90,25 @@ extension EyotError.Code {
         case .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`.")
         case .routeUnknown: (404, "There is nothing at this path.", "Check the path.")
         case .schemaMismatch:
-            (
-                422, "Phones that this concerns could not decode it: it does not fit the schema of their build.",
-                "Mend the member that field names, or choose other phones by appVersion."
-            )
+            (422, "A phone that it concerns could not decode it.", "Mend field, or choose phones by appVersion.")
         case .schemaUnknown: (404, "No such schema was pushed.", "List them with `eyot schema list`.")
         case .scopeWithoutActivity:
             (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope.")
         case .secretInvalid: (401, "The device secret is not known.", "Register the device again.")
         case .superseded:
             (412, "Something newer has been declared.", "Read the activity and decide again.")
-        case .tooManyMembers, .tooManyMembersWaiting, .tooManyRegistrations, .tooManySchemas: excess
-        case .typeMismatch:
-            (409, "The activity is of another type.", "Use another name, or end the activity first.")
-        case .unavailable: (503, "The server is starting or stopping.", "Try again in a moment.")
-        case .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}.")
-        }
-    }
-
-    /// The rows of what there was too much of.
-    private var excess: (status: Int, cause: String, remedy: String) {
-        switch self {
         case .tooManyMembers:
             (422, "The audience or the scope is larger than one call takes.", "Split it, for example by tag.")
         case .tooManyMembersWaiting:
             (429, "Too many calls with very many members are under way.", "Wait until one of them is done.")
         case .tooManyRegistrations:
             (429, "Too many registrations come from this address.", "Wait as long as Retry-After says.")
-        default:
+        case .tooManySchemas:
             (429, "The type has schemas for as many builds as there may be.", "Remove those of builds that nobody has.")
+        case .typeMismatch:
+            (409, "The activity is of another type.", "Use another name, or end the activity first.")
+        case .unavailable: (503, "The server is starting or stopping.", "Try again in a moment.")
+        case .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}.")
         }
     }
 }

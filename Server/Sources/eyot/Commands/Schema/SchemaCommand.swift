@@ -3,5 +3,7 @@ import ArgumentParser
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Say what phones decode, and write it as types for a backend.",
-        subcommands: [SchemaCheck.self, SchemaDiff.self, SchemaTypes.self])
+        subcommands: [
+            SchemaPush.self, SchemaList.self, SchemaRemove.self, SchemaCheck.self, SchemaDiff.self, SchemaTypes.self,
+        ])
 }
