@@ -8,7 +8,12 @@ extension Eyot {
     ///
     /// Call it at every launch, and when the app comes to the foreground. The phone's push-to-start token is read and
     /// followed, told when it changes, and told again until the server has it and once a day after.
-    public func register<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
+    ///
+    /// - Parameter name: what ``unregister(name:)`` calls it, 1 to 256 bytes. The server speaks of the type by its own name, which is
+    ///   what Apple's `attributes-type` has to be.
+    public func register<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, name registration: String? = nil
+    ) {
         let name = Activity<Attributes>.typeName
         guard configuration.capabilities.startTokens, #available(iOS 17.2, *) else {
             let osVersion = configuration.capabilities.osVersion
@@ -20,7 +25,7 @@ extension Eyot {
         let follower = StartTokenFollower<Attributes>(type: name, ledger: ledger)
         ask(
             for: .work { [ledger] in
-                guard await ledger.beginStarts(of: name) else { return await follower.offer() }
+                guard await ledger.beginStarts(of: name, named: registration) else { return await follower.offer() }
                 await follower.run()
             })
     }
@@ -29,6 +34,10 @@ extension Eyot {
     public func unregister<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
         ask(for: .endStarts(type: Activity<Attributes>.typeName))
     }
+
+    /// The same, by the name that was given to ``register(_:name:)``, in this launch or in an earlier one. A name that nothing is
+    /// registered under is reported, and nothing happens.
+    public func unregister(name: String) { ask(for: .endStartsNamed(name)) }
 
     /// Follows every card of this type: those that run, and those that appear. Call it at every launch, early: a launch by
     /// a push gives seconds.

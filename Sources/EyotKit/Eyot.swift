@@ -29,6 +29,7 @@ public final class Eyot: Sendable {
         case stopTrackingAll(type: String?)
         case changedLocally(instance: String)
         case endStarts(type: String)
+        case endStartsNamed(String)
         case retryNow
         /// Something to do for as long as it takes, beside everything else.
         case work(@Sendable () async -> Void)
@@ -121,6 +122,7 @@ public final class Eyot: Sendable {
         case .stopTrackingAll(let type): await ledger.stopTracking(allOf: type)
         case .changedLocally(let instance): await ledger.changedLocally(instance)
         case .endStarts(let type): await ledger.endStarts(of: type)
+        case .endStartsNamed(let name): await ledger.endStarts(named: name)
         case .retryNow:
             await ledger.askForStates()
             sender.signal.yield(.retryNow)

@@ -20,6 +20,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case nameMissing(type: String, instance: String)
     /// A card's name is empty, longer than 256 bytes or contains NUL. It is not followed.
     case nameInvalid(type: String, instance: String)
+    /// The name given to `register` is empty, longer than 256 bytes or contains NUL. The type is registered without it.
+    case registrationNameInvalid(type: String)
     /// The id given to `identify` is empty, longer than 256 bytes or contains NUL. Nothing was changed.
     case userInvalid
     /// `unregister` named a type that is not registered. Nothing was changed.
@@ -53,6 +55,8 @@ extension EyotProblem: CustomStringConvertible {
             "card \(instance) of type \(type) has no name: conform \(type) to EyotActivityAttributes, or give a name"
         case .nameInvalid(let type, let instance):
             "the name of card \(instance) of type \(type) must have 1 to 256 bytes and no NUL"
+        case .registrationNameInvalid(let type):
+            "the name under which \(type) is registered must have 1 to 256 bytes and no NUL"
         case .userInvalid: "the user's id must have 1 to 256 bytes and no NUL"
         case .notRegistered(let type): "\(type) is not registered"
         case .startTokensUnavailable(let type, let osVersion):

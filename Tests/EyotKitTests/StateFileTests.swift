@@ -25,6 +25,7 @@ struct StateFileTests {
             "T": StartTokenRecord(token: token, confirmed: Date(timeIntervalSince1970: 20)),
             "U": StartTokenRecord(token: token),
         ]
+        state.startNames = ["matches": "T"]
         state.cards = [card.instance: card]
         for action in DeviceChange.Action.samples(token: token) {
             _ = state.outbox.append(action)

@@ -121,6 +121,25 @@ struct TokenTests {
         }
     }
 
+    @Test func `a registration is taken back by its name, in the next launch too, and an unknown name changes nothing`()
+        async throws
+    {
+        try await rig.launch { eyot in
+            eyot.register(MatchAttributes.self, name: "matches")
+            try await eyot.event { $0 == .confirmed(changes: 1) }
+            eyot.unregister(name: "Matches")
+            try await eyot.problem { $0 == .notRegistered(type: "Matches") }
+            eyot.register(MatchAttributes.self, name: "")
+            try await eyot.problem { $0 == .registrationNameInvalid(type: "MatchAttributes") }
+        }
+        try await rig.launch { eyot in
+            eyot.unregister(name: "matches")
+            await rig.server.wait { $0.actions.last == .removeStartToken(type: "MatchAttributes") }
+            eyot.unregister(name: "matches")
+            try await eyot.problem { $0 == .notRegistered(type: "matches") }
+        }
+    }
+
     @Test func `before iOS 17.2 there is no start token, and the app hears so`() async throws {
         let rig = Rig(os: IOSVersion(16, 4))
         try await rig.launch { eyot in

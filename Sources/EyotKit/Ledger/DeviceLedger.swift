@@ -81,9 +81,16 @@ actor DeviceLedger {
 
     /// The app wants remote starts of this type from now on.
     ///
+    /// - Parameter name: what the app calls the registration; nil where it has no name.
     /// - Returns: whether it is the first time in this launch, so that nobody follows the token yet.
-    func beginStarts(of type: String) -> Bool {
+    func beginStarts(of type: String, named name: String?) -> Bool {
         startTypes.insert(type)
+        if let name, !DeviceLimits.isIdentifier(name) {
+            report(.registrationNameInvalid(type: type))
+        } else if let name, state.startNames[name] != type {
+            state.startNames[name] = type
+            save()
+        }
         return followedStartTypes.insert(type).inserted
     }
 
@@ -101,7 +108,14 @@ actor DeviceLedger {
         let wasRegistered = startTypes.remove(type) != nil
         let wasTold = state.startTokens.removeValue(forKey: type) != nil
         guard wasRegistered || wasTold else { return report(.notRegistered(type: type)) }
+        state.startNames = state.startNames.filter { $0.value != type }
         record(.removeStartToken(type: type))
+    }
+
+    /// The same, by the name of the registration. One of an earlier launch will do.
+    func endStarts(named name: String) {
+        guard let type = state.startNames[name] else { return report(.notRegistered(type: name)) }
+        endStarts(of: type)
     }
 
     // MARK: Means

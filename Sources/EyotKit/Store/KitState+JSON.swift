@@ -7,7 +7,7 @@ extension KitState {
 
     /// The kinds of record.
     private enum Kind: String {
-        case eyot, registration, startToken, card, change
+        case eyot, registration, startToken, startName, card, change
     }
 
     var lines: [JSONValue] {
@@ -19,6 +19,9 @@ extension KitState {
         var lines: [JSONValue] = [.object(first)]
         if let registration { lines.append(registration.line(Kind.registration.rawValue)) }
         lines += startTokens.sorted { $0.key < $1.key }.map { $1.line(Kind.startToken.rawValue, type: $0) }
+        lines += startNames.sorted { $0.key < $1.key }.map { name, type in
+            ["kind": .string(Kind.startName.rawValue), "name": .string(name), "type": .string(type)]
+        }
         lines += cards.sorted { $0.key < $1.key }.map { $1.line(Kind.card.rawValue) }
         lines += outbox.entries.map { ["kind": .string(Kind.change.rawValue), "change": $0.json] }
         return lines
@@ -40,6 +43,7 @@ extension KitState {
             switch Kind(rawValue: try fields.required("kind", fields.string("kind"))) {
             case .registration: registration = try Registered(fields: &fields)
             case .startToken: startTokens[try fields.identifier("type")] = try StartTokenRecord(fields: &fields)
+            case .startName: startNames[try fields.identifier("name")] = try fields.identifier("type")
             case .card:
                 let card = try KnownCard(fields: &fields)
                 cards[card.instance] = card

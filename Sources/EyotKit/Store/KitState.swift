@@ -11,6 +11,8 @@ struct KitState: Sendable, Equatable {
     var user: String?
     /// The push-to-start tokens by registered type.
     var startTokens: [String: StartTokenRecord] = [:]
+    /// The types that the app registered under names of its own, by these.
+    var startNames: [String: String] = [:]
     /// The cards that run, as far as they are known, by ActivityKit's id.
     var cards: [String: KnownCard] = [:]
     var outbox = Outbox()
