@@ -7,6 +7,12 @@ extension MemoryLedger {
             .sorted { $0.build.utf8.lexicographicallyPrecedes($1.build.utf8) }
     }
 
+    package func hasSchemas(of type: String, in app: AppID) -> Bool { !schemas(of: type, in: app).isEmpty }
+
+    package func schema(of type: String, build: String, in app: AppID) -> TypeSchema? {
+        schemas(of: type, in: app).first { $0.build == build }
+    }
+
     package func put(_ schema: TypeSchema) {
         _ = removeSchema(of: schema.type, build: schema.build, in: schema.app)
         schemas.append(schema)

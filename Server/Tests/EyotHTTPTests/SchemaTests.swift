@@ -122,6 +122,8 @@ struct SchemaTests {
             #expect(try await rig.call(.post, path, Body.update).code == "schemaMismatch")
             let scoped = #"{"contentState":{"n":2},"scope":{"user":"fan"}}"#
             #expect(try await rig.call(.post, path, scoped).status == 202)
+            let wrong = #"{"contentState":{"n":"2"},"scope":{"user":"fan"}}"#
+            #expect(try await rig.call(.post, path, wrong).field == "contentState.n")
             #expect(try await rig.call(.post, path, Self.newState).status == 202)
         }
     }

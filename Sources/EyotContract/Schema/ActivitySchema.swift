@@ -42,6 +42,9 @@ public struct SchemaMismatch: Error, Sendable, Hashable, CustomStringConvertible
     /// What is wrong there, in words: `2.5 does not decode as Int`.
     public var reason: String
 
+    /// As calls and commands tell it.
+    public var json: JSONValue { ["path": .string(path), "reason": .string(reason)] }
+
     /// Path and reason.
     public var description: String { "\(path): \(reason)" }
 }

@@ -5,6 +5,14 @@ public struct SchemaDifference: Sendable, Hashable {
     /// Why what was sent for the older version may not decode in the newer one: a card runs on when its app is updated.
     public var onNewerBuilds: [SchemaMismatch]
 
+    /// No difference.
+    public init() { (onOlderBuilds, onNewerBuilds) = ([], []) }
+
+    /// Both lists, as calls and commands tell them.
+    public var json: JSONValue {
+        ["onOlderBuilds": .array(onOlderBuilds.map(\.json)), "onNewerBuilds": .array(onNewerBuilds.map(\.json))]
+    }
+
     /// Compares two versions.
     public init(from older: ActivitySchema, to newer: ActivitySchema) {
         onOlderBuilds = SchemaContainment.mismatches(sending: newer, to: older)

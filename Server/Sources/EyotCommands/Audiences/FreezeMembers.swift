@@ -71,7 +71,7 @@ package struct FreezeMembers {
     ) throws -> FrozenMembers {
         var frozen = FrozenMembers()
         let newest = try ledger.newestActivity(named: name, in: app)
-        let hasSchemas = try (type ?? newest?.type).map { try !ledger.schemas(of: $0, in: app).isEmpty } ?? false
+        let hasSchemas = try (type ?? newest?.type).map { try ledger.hasSchemas(of: $0, in: app) } ?? false
         if let audience {
             let ids = try ledger.deviceIDs(in: audience, of: app, limit: limit + 1)
             frozen.devices = try group(ids.map(\.rawValue), "audience")

@@ -14,9 +14,9 @@ package struct PushSchema {
     }
 
     /// - Parameter builds: the app's versions that have it; none for all that have none of their own.
-    /// - Returns: how it differs from the one that was pushed last, where there is one.
+    /// - Returns: how it differs from the one that was pushed last; not at all where there is none.
     /// - Throws: `tooManySchemas`.
-    package func callAsFunction(_ schema: ActivitySchema, builds: [String]) throws -> SchemaDifference? {
+    package func callAsFunction(_ schema: ActivitySchema, builds: [String]) throws -> SchemaDifference {
         let former = try ledger.schemas(of: schema.type, in: app)
         let named = Set(builds.isEmpty ? [TypeSchema.everyOtherBuild] : builds)
         let all = named.union(former.map(\.build))
@@ -30,8 +30,8 @@ package struct PushSchema {
             try ledger.put(
                 TypeSchema(app: app, type: schema.type, build: build, json: schema.json.utf8, pushedAt: now))
         }
-        let last = former.max { $0.pushedAt < $1.pushedAt }
-        return try last.map { SchemaDifference(from: try $0.schema(), to: schema) }
+        guard let last = former.max(by: { $0.pushedAt < $1.pushedAt }) else { return SchemaDifference() }
+        return SchemaDifference(from: try last.schema(), to: schema)
     }
 }
 

@@ -19,20 +19,17 @@ struct SchemaCheck {
         guard let type = request.type ?? activity?.type,
             request.content.state != nil || request.attributes != nil
         else { return [] }
-        let pushed = try ledger.schemas(of: type, in: app)
-        guard !pushed.isEmpty else {
+        guard try ledger.hasSchemas(of: type, in: app) else {
             return try ledger.noteMissingSchema(of: type, in: app) ? [Self.hint(for: type)] : []
         }
-        var schemas = BuildSchemas(pushed)
-        try schemas.require(request.attributes, request.content.state, on: builds.audience)
-        try schemas.require(nil, request.content.state, on: builds.scope)
+        let state = request.content.state
+        var schemas = BuildSchemas(ledger: ledger, app: app, type: type)
+        if let refusal = try schemas.refusal(of: request.attributes, state, on: builds.audience) { throw refusal.error }
+        if let refusal = try schemas.refusal(of: nil, state, on: builds.scope) { throw refusal.error }
         guard let activity, request.scope == nil, request.verb != .start else { return [] }
         let concerned = try ledger.builds(of: activity.id).subtracting(gone)
-        do {
-            try schemas.require(nil, request.content.state, on: concerned)
-        } catch let mismatch as EyotError {
-            let doubtful = try schemas.mismatching(request.content.state, on: concerned)
-            throw SchemaDoubt(activity: activity.id, builds: doubtful, mismatch: mismatch)
+        if let refusal = try schemas.refusal(of: nil, state, on: concerned) {
+            throw SchemaDoubt(activity: activity.id, builds: refusal.builds, mismatch: refusal.error)
         }
         return []
     }
@@ -59,41 +56,57 @@ package struct SchemaDoubt: Error {
     }
 }
 
-/// The schemas of one type by build, each read once.
+/// The schemas of one type, of which each build's is read where it is asked for: there may be a thousand.
 private struct BuildSchemas {
-    private let byBuild: [String: [UInt8]]
-    private let type: String
+    let ledger: any Ledger
+    let app: AppID
+    let type: String
+    /// Builds have the same one, more often than not.
     private var read: [[UInt8]: ActivitySchema] = [:]
 
-    init(_ pushed: [TypeSchema]) {
-        byBuild = Dictionary(uniqueKeysWithValues: pushed.map { ($0.build, $0.json) })
-        type = pushed.first?.type ?? ""
+    init(ledger: any Ledger, app: AppID, type: String) {
+        (self.ledger, self.app, self.type) = (ledger, app, type)
     }
 
-    /// - Throws: `schemaMismatch`, for the first build in which something does not decode.
-    mutating func require(_ attributes: JSONValue?, _ state: JSONValue?, on builds: Set<String>) throws {
-        for build in builds.sorted() {
-            guard let mismatch = try mismatch(attributes, state, build) else { continue }
-            let others = try builds.count { try self.mismatch(attributes, state, $0) != nil } - 1
-            throw EyotError(
-                .schemaMismatch,
-                "\(mismatch) in version \(build) of the app\(others > 0 ? " and in \(others) more" : "")",
-                field: mismatch.field)
+    /// Something that does not decode.
+    struct Refusal {
+        /// In which builds, in their order.
+        var builds: [String]
+        /// What is wrong in the first of them.
+        var mismatch: SchemaMismatch
+
+        /// `schemaMismatch`.
+        var error: EyotError {
+            let others = builds.count - 1
+            let more = others > 0 ? " and in \(others) more" : ""
+            return EyotError(
+                .schemaMismatch, "\(mismatch) in version \(builds[0]) of the app\(more)", field: mismatch.field)
         }
     }
 
-    /// The builds in which a state does not decode, in their order.
-    mutating func mismatching(_ state: JSONValue?, on builds: Set<String>) throws -> [String] {
-        try builds.sorted().filter { try mismatch(nil, state, $0) != nil }
+    /// Nil where all of it decodes in all builds.
+    mutating func refusal(
+        of attributes: JSONValue?, _ state: JSONValue?, on builds: Set<String>
+    ) throws -> Refusal? {
+        var refusal: Refusal?
+        for build in builds.sorted() {
+            guard let schema = try schema(of: build),
+                let mismatch = attributes.flatMap(schema.mismatch(ofAttributes:))
+                    ?? state.flatMap(schema.mismatch(ofContentState:))
+            else { continue }
+            refusal = Refusal(builds: (refusal?.builds ?? []) + [build], mismatch: refusal?.mismatch ?? mismatch)
+        }
+        return refusal
     }
 
-    private mutating func mismatch(
-        _ attributes: JSONValue?, _ state: JSONValue?, _ build: String
-    ) throws -> SchemaMismatch? {
-        guard let json = byBuild[build] ?? byBuild[TypeSchema.everyOtherBuild] else { return nil }
-        let schema = try read[json] ?? ActivitySchema(json: JSONValue(parsing: json), type: type)
-        read[json] = schema
-        return attributes.flatMap(schema.mismatch(ofAttributes:)) ?? state.flatMap(schema.mismatch(ofContentState:))
+    private mutating func schema(of build: String) throws -> ActivitySchema? {
+        guard
+            let pushed = try ledger.schema(of: type, build: build, in: app)
+                ?? ledger.schema(of: type, build: TypeSchema.everyOtherBuild, in: app)
+        else { return nil }
+        let schema = try read[pushed.json] ?? pushed.schema()
+        read[pushed.json] = schema
+        return schema
     }
 }
 

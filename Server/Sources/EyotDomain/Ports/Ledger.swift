@@ -57,6 +57,10 @@ package protocol AppLedger: AnyObject {
 package protocol SchemaLedger: AnyObject {
     /// The schemas of a type, in the order of the builds' bytes.
     func schemas(of type: String, in app: AppID) throws -> [TypeSchema]
+    /// Whether a type has any.
+    func hasSchemas(of type: String, in app: AppID) throws -> Bool
+    /// The one that was pushed for a build itself.
+    func schema(of type: String, build: String, in app: AppID) throws -> TypeSchema?
     /// Takes the place of the one that the build had.
     func put(_ schema: TypeSchema) throws
     /// - Returns: whether there was one.

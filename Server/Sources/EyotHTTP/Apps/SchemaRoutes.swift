@@ -16,7 +16,7 @@ struct SchemaRoutes {
     }
 
     private func push(_ call: Call) throws -> Route.Command {
-        let (app, type) = (try call.app.id, try type(call))
+        let (app, type) = (try call.app.id, try call.type())
         let (json, builds) = try call.fields { fields throws(JSONFieldError) in
             (try fields.required("schema", fields.object("schema")), try fields.strings("builds") ?? [])
         }
@@ -32,32 +32,25 @@ struct SchemaRoutes {
         return { ledger in
             let difference = try PushSchema(ledger: ledger, app: app, now: call.now)(schema, builds: builds)
             var object = JSONObject([("type", .string(type)), ("builds", .array(builds.map(JSONValue.string)))])
-            object["onOlderBuilds"] = .mismatches(difference?.onOlderBuilds ?? [])
-            object["onNewerBuilds"] = .mismatches(difference?.onNewerBuilds ?? [])
+            for member in difference.json.object?.members ?? [] { object[member.name] = member.value }
             return Answer(.ok, .object(object))
         }
     }
 
     private func list(_ call: Call) async throws -> Answer {
-        let (app, type) = (try call.app.id, try type(call))
+        let (app, type) = (try call.app.id, try call.type())
         let schemas = try await backend.store.read { try $0.schemas(of: type, in: app) }
         return Answer(.ok, ["type": .string(type), "schemas": .array(try schemas.map { try $0.json() })])
     }
 
     private func remove(_ call: Call, build: String) async throws -> Answer {
-        let (app, type) = (try call.app.id, try type(call))
+        let (app, type) = (try call.app.id, try call.type())
         let isRemoved = try await backend.store.write { try $0.removeSchema(of: type, build: build, in: app) }
         guard isRemoved else {
             throw EyotError(
                 .schemaUnknown, "\(type) has no schema for \(build.isEmpty ? "every other build" : "build \(build)")")
         }
         return Answer(.noContent, nil)
-    }
-
-    private func type(_ call: Call) throws -> String {
-        let type = try call.parameter("type")
-        try FieldRule.identifier.check(type, field: "type")
-        return type
     }
 }
 
@@ -68,11 +61,5 @@ extension TypeSchema {
         object["pushedAt"] = .string(pushedAt.rfc3339)
         object["schema"] = try JSONValue(parsing: json)
         return .object(object)
-    }
-}
-
-extension JSONValue {
-    fileprivate static func mismatches(_ mismatches: [SchemaMismatch]) -> JSONValue {
-        .array(mismatches.map { ["path": .string($0.path), "reason": .string($0.reason)] })
     }
 }

@@ -15,7 +15,7 @@ struct TypeRoutes {
 
     /// What is not said is as it is by default.
     private func put(_ call: Call) throws -> Route.Command {
-        var profile = TypeProfile(app: try call.app.id, type: try type(call))
+        var profile = TypeProfile(app: try call.app.id, type: try call.type())
         try call.fields { fields throws(JSONFieldError) in
             let seconds = 0...TypeProfile.spacingLimit
             profile.spacing = try fields.integer("updateSpacing", within: seconds) ?? profile.spacing
@@ -31,15 +31,9 @@ struct TypeRoutes {
     }
 
     private func read(_ call: Call) async throws -> Answer {
-        let (app, type) = (try call.app.id, try type(call))
+        let (app, type) = (try call.app.id, try call.type())
         let stored = try await backend.store.read { try $0.profile(of: type, in: app) }
         return Answer(.ok, (stored ?? TypeProfile(app: app, type: type)).json)
-    }
-
-    private func type(_ call: Call) throws -> String {
-        let type = try call.parameter("type")
-        try FieldRule.identifier.check(type, field: "type")
-        return type
     }
 }
 

@@ -59,6 +59,13 @@ package struct Call: Sendable {
         return value
     }
 
+    /// The type that the path names.
+    func type() throws -> String {
+        let type = try parameter("type")
+        try FieldRule.identifier.check(type, field: "type")
+        return type
+    }
+
     /// A segment of the path, or a member of the query, that is a number of ours.
     static func number(_ text: String?) -> Int64? {
         // Nothing but digits: `+1` and `01` would be other names of the same thing.

@@ -2,6 +2,8 @@ import EyotDomain
 
 private enum Statements {
     static let schemas = TypeSchema.table.select("WHERE r.app = ?1 AND r.type = ?2 ORDER BY r.build")
+    static let any = SQLStatement("SELECT pushed_at FROM type_schemas WHERE app = ?1 AND type = ?2 LIMIT 1")
+    static let schema = TypeSchema.table.select("WHERE r.app = ?1 AND r.type = ?2 AND r.build = ?3")
     static let put = TypeSchema.table.upsert
     static let remove = SQLStatement("DELETE FROM type_schemas WHERE app = ?1 AND type = ?2 AND build = ?3")
     static let noteMissing = SQLStatement(
@@ -23,6 +25,14 @@ private enum Statements {
 extension SQLLedger {
     package func schemas(of type: String, in app: AppID) throws -> [TypeSchema] {
         try all(Statements.schemas, SQLValue(app), SQLValue(type))
+    }
+
+    package func hasSchemas(of type: String, in app: AppID) throws -> Bool {
+        try !connection.rows(Statements.any, [SQLValue(app), SQLValue(type)]) { try $0.number() }.isEmpty
+    }
+
+    package func schema(of type: String, build: String, in app: AppID) throws -> TypeSchema? {
+        try first(Statements.schema, SQLValue(app), SQLValue(type), SQLValue(build))
     }
 
     package func put(_ schema: TypeSchema) throws { try connection.execute(Statements.put, schema.values) }

@@ -17,6 +17,11 @@ extension LedgerCheck {
             try require(
                 ledger.schemas(of: "T", in: one),
                 is: [schema(one, "T", "", 2), schema(one, "T", "10", 5), schema(one, "T", "2", 6)], "of the type")
+            try require(ledger.schema(of: "T", build: "2", in: one), is: schema(one, "T", "2", 6), "of a build")
+            try require(ledger.schema(of: "T", build: "", in: one), is: schema(one, "T", "", 2), "of all others")
+            try require(ledger.schema(of: "T", build: "10", in: two), is: nil, "of a build of another app")
+            try require(ledger.hasSchemas(of: "U", in: one), "of a type with one")
+            try require(ledger.hasSchemas(of: "U", in: two), is: false, "of a type with one in another app")
             try require(ledger.removeSchema(of: "T", build: "10", in: one), "one that is there is not removed")
             try require(ledger.removeSchema(of: "T", build: "10", in: one), is: false, "one that is gone")
             try require(ledger.schemas(of: "T", in: one).map(\.build), is: ["", "2"], "what is left")

@@ -44,8 +44,3 @@ struct SchemaCheck: ParsableCommand {
         if !mismatches.isEmpty { throw ExitCode.failure }
     }
 }
-
-extension SchemaMismatch {
-    /// As commands print it.
-    var json: JSONValue { ["path": .string(path), "reason": .string(reason)] }
-}

@@ -31,11 +31,6 @@ struct SchemaDiff: ParsableCommand {
 }
 
 extension SchemaDifference {
-    /// As commands print it.
-    var json: JSONValue {
-        ["onOlderBuilds": .array(onOlderBuilds.map(\.json)), "onNewerBuilds": .array(onNewerBuilds.map(\.json))]
-    }
-
     /// Both directions, each under its heading. What breaks nothing is said, too.
     var lines: [String] {
         let older =
