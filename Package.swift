@@ -9,6 +9,7 @@ let package = Package(
     platforms: [.iOS(.v14), .macOS(.v13)],
     products: [
         .library(name: "EyotKit", targets: ["EyotKit"]),
+        .library(name: "EyotAttributes", targets: ["EyotAttributes"]),
         .library(name: "EyotKitTesting", targets: ["EyotKitTesting"]),
         .library(name: "EyotContract", targets: ["EyotContract"]),
         .library(name: "APNSWire", targets: ["APNSWire"]),
@@ -24,10 +25,12 @@ let package = Package(
         .target(name: "PhoneSimulator", dependencies: ["EyotContract", "APNSWire"]),
         .target(name: "ActivityKitStandIn", dependencies: ["PhoneSimulator", "EyotContract"]),
         // MARK: The SDK
+        // What a card's attributes conform to, and nothing else: a widget extension links it too.
+        .target(name: "EyotAttributes"),
         .target(
             name: "EyotKit",
             dependencies: [
-                "EyotContract",
+                "EyotContract", "EyotAttributes",
                 .target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS])),
             ]),
         // For apps' own tests.
@@ -37,7 +40,8 @@ let package = Package(
         .testTarget(name: "EyotContractTests", dependencies: ["EyotContract"]),
         .testTarget(name: "APNSWireTests", dependencies: ["APNSWire", "EyotContract"]),
         .testTarget(name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "APNSWire", "EyotContract"]),
-        .testTarget(name: "ActivityKitStandInTests", dependencies: ["ActivityKitStandIn", "PhoneSimulator"]),
+        .testTarget(
+            name: "ActivityKitStandInTests", dependencies: ["ActivityKitStandIn", "PhoneSimulator", "EyotContract"]),
         .testTarget(name: "EyotKitTests", dependencies: ["EyotKit", "PhoneSimulator", "APNSWire", "EyotContract"]),
         .testTarget(name: "SchemaTests", dependencies: ["EyotKitTesting", "EyotKit", "EyotContract"]),
         // The rules of the house, over both packages; it reads their text and imports none of them.

@@ -1,3 +1,6 @@
+@_exported import EyotAttributes
+import Foundation
+
 // The one place that knows where Live Activities come from: the system's framework, or its stand-in where there is none.
 #if canImport(ActivityKit)
     @_exported import ActivityKit
@@ -7,6 +10,19 @@
         /// What a pushed start calls the type in `attributes-type`: its bare name. (What a nested type is called there,
         /// Apple does not say.)
         static var typeName: String { String(describing: Attributes.self) }
+    }
+
+    extension ProcessInfo {
+        /// Asks the system not to put the app to sleep while this runs, some 30 seconds at most. It works in extensions too.
+        func holdAwake(_ body: @Sendable () async -> Void) async {
+            let isOver = DispatchSemaphore(value: 0)
+            performExpiringActivity(withReason: "Eyot prepares a card") { isExpiring in
+                // The first call holds the system off by not returning; the second, on another thread, says that the time is up.
+                if isExpiring { isOver.signal() } else { isOver.wait() }
+            }
+            await body()
+            isOver.signal()
+        }
     }
 #else
     @_exported import ActivityKitStandIn

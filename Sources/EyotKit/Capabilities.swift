@@ -12,26 +12,40 @@ public struct Capabilities: Sendable, Hashable {
     public var startTokens: Bool
     /// Updates and ends that carry a timestamp: iOS 17.2.
     public var timestampedUpdates: Bool
+    /// Cards that begin later by themselves: iOS 26.
+    public var scheduledStarts: Bool
+    /// Whether the app's Info.plist says `NSSupportsLiveActivities`, without which there are no cards.
+    public var isDeclared: Bool
+
+    /// The key of ``isDeclared``.
+    static let declaration = "NSSupportsLiveActivities"
 
     /// Says each by itself.
-    public init(osVersion: String, activities: Bool, startTokens: Bool, timestampedUpdates: Bool) {
+    public init(
+        osVersion: String, activities: Bool, startTokens: Bool, timestampedUpdates: Bool, scheduledStarts: Bool = false,
+        isDeclared: Bool = true
+    ) {
         self.osVersion = osVersion
         self.activities = activities
         self.startTokens = startTokens
         self.timestampedUpdates = timestampedUpdates
+        self.scheduledStarts = scheduledStarts
+        self.isDeclared = isDeclared
     }
 
-    /// What a version of iOS can do.
+    /// What a version of iOS can do for an app that declares Live Activities.
     public init(iOS major: Int, _ minor: Int = 0) {
         let hasTimestamps = (major, minor) >= (17, 2)
         self.init(
             osVersion: "\(major).\(minor)", activities: (major, minor) >= (16, 2), startTokens: hasTimestamps,
-            timestampedUpdates: hasTimestamps)
+            timestampedUpdates: hasTimestamps, scheduledStarts: major >= 26)
     }
 
     /// What this system can do. Where there is no iOS, say which one is meant instead.
     public static var current: Capabilities {
         let version = ProcessInfo.processInfo.operatingSystemVersion
-        return Capabilities(iOS: version.majorVersion, version.minorVersion)
+        var capabilities = Capabilities(iOS: version.majorVersion, version.minorVersion)
+        capabilities.isDeclared = Bundle.main.object(forInfoDictionaryKey: declaration) as? Bool ?? false
+        return capabilities
     }
 }

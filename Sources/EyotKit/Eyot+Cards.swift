@@ -25,6 +25,7 @@ extension Eyot {
         let follower = StartTokenFollower<Attributes>(type: name, ledger: ledger)
         ask(
             for: .work { [ledger] in
+                await ledger.checkAuthorization()
                 guard await ledger.beginStarts(of: name, named: registration) else { return await follower.offer() }
                 await follower.run()
             })
@@ -48,7 +49,11 @@ extension Eyot {
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
     ) {
         let tracker = tracker(naming: CardNaming<Attributes>(name: name))
-        ask(for: .work { await tracker.followAll() })
+        ask(
+            for: .work { [ledger] in
+                await ledger.checkAuthorization()
+                await tracker.followAll()
+            })
     }
 
     /// Follows one card, for example one that the app has just requested. An older card of the same name is taken off the
@@ -85,11 +90,15 @@ extension Eyot {
         ask(for: .changedLocally(instance: activity.id))
     }
 
+    /// The person opened the app through a card of this name: call it where the card's link is opened (`onOpenURL`).
+    public func tapped(_ name: String) { ask(for: .tapped(name: name)) }
+
     private func tracker<Attributes: ActivityAttributes & SendableMetatype>(
         naming: CardNaming<Attributes>
     ) -> CardTracker<Attributes> {
         CardTracker(
             type: Activity<Attributes>.typeName, naming: naming, ledger: ledger,
-            capabilities: configuration.capabilities, beginWork: { [weak self] work in self?.ask(for: .work(work)) })
+            capabilities: configuration.capabilities, prepare: configuration.prepareCard,
+            beginWork: { [weak self] work in self?.ask(for: .work(work)) })
     }
 }

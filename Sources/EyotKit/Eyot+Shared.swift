@@ -1,40 +1,54 @@
+import EyotContract
 import Foundation
 
 extension Eyot {
     /// The instance that ``configure(_:)`` made; nil before.
-    public static var shared: Eyot? { sharedSlot.instance }
+    public static var shared: Eyot? { stand ?? sharedSlot.withLock(\.instance) }
 
     /// Makes and starts the shared instance. The first call decides: a later one gets the same instance.
     @discardableResult
     public static func configure(_ configuration: EyotConfiguration) -> Eyot {
-        sharedSlot.instance(orMake: {
-            let instance = Eyot(configuration: configuration)
-            instance.start()
-            return instance
-        })
-    }
-
-    private static let sharedSlot = SharedSlot()
-}
-
-/// Holds the shared instance. (`Mutex` would do, but it needs iOS 18.)
-///
-/// Unchecked: the one variable is read and written between lock and unlock only, and an `Eyot` is Sendable itself.
-private final class SharedSlot: @unchecked Sendable {
-    private let lock = NSLock()
-    private var made: Eyot?
-
-    var instance: Eyot? {
-        lock.lock()
-        defer { lock.unlock() }
-        return made
-    }
-
-    func instance(orMake make: () -> Eyot) -> Eyot {
-        lock.lock()
-        defer { lock.unlock() }
-        let instance = made ?? make()
-        made = instance
+        let (instance, waiting) = sharedSlot.withLock { slot in
+            let instance = slot.instance ?? Eyot(configuration: configuration)
+            defer { slot = Slot(instance: instance) }
+            return (instance, slot.instance == nil ? slot.waiting : nil)
+        }
+        guard let waiting else { return instance }
+        for work in waiting { work(instance) }
+        instance.start()
         return instance
     }
+
+    /// Does something with the shared instance: at once where there is one, else as soon as it is configured, in order. 1,000 such
+    /// wishes wait; a further one is not taken.
+    ///
+    /// - Returns: whether it was taken.
+    @discardableResult
+    public static func whenConfigured(_ work: @escaping @Sendable (Eyot) -> Void) -> Bool {
+        let instance: Eyot?
+        if let stand {
+            instance = stand
+        } else {
+            let (found, isTaken) = sharedSlot.withLock { slot in
+                guard slot.instance == nil else { return (slot.instance, true) }
+                guard slot.waiting.count < orderLimit else { return (nil, false) }
+                slot.waiting.append(work)
+                return (nil, true)
+            }
+            guard isTaken else { return false }
+            instance = found
+        }
+        if let instance { work(instance) }
+        return true
+    }
+
+    /// Stands in for the shared instance in a task, so that many phones can live in one process.
+    @TaskLocal package static var stand: Eyot?
+
+    private struct Slot: Sendable {
+        var instance: Eyot?
+        var waiting: [@Sendable (Eyot) -> Void] = []
+    }
+
+    private static let sharedSlot = Guarded(Slot())
 }

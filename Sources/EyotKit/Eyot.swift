@@ -6,23 +6,24 @@ import Foundation
 /// Everything hangs on the instance; ``shared`` is a convenience. Calls return at once and are carried out in their order
 /// while the instance runs: between ``start()``, or inside ``run()``, and ``stop()``. An instance runs once.
 public final class Eyot: Sendable {
-    /// What happens, for one reader. The latest 256 events wait for it, older ones are dropped.
-    public let events: AsyncStream<EyotEvent>
     /// What the instance was made with.
     public let configuration: EyotConfiguration
 
     let ledger: DeviceLedger
     let sender: OutboxSender
-    private let announcer: AsyncStream<EyotEvent>.Continuation
+    let board = StatusBoard()
+    private let hub: EventHub
     private let orders: AsyncStream<Order>
     private let order: AsyncStream<Order>.Continuation
 
     /// Orders that wait before the instance runs; further ones are refused and reported.
-    private static let orderLimit = 1_000
+    static let orderLimit = 1_000
 
     /// What the app asks for.
     enum Order: Sendable {
-        case identify(String)
+        case identify(String, signature: String?)
+        case profile(ProfileEdit)
+        case tapped(name: String)
         case logout
         case stopTracking(instance: String)
         /// Nil for all types.
@@ -48,14 +49,14 @@ public final class Eyot: Sendable {
         chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
-        let (events, announcer) = AsyncStream.makeStream(of: EyotEvent.self, bufferingPolicy: .bufferingNewest(256))
+        let hub = EventHub(log: configuration.log)
         let (orders, order) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .bufferingOldest(Self.orderLimit))
         // The ledger signals once until the sender has looked, so this never fills up.
         let (signals, signal) = AsyncStream.makeStream(
             of: OutboxSender.Signal.self, bufferingPolicy: .bufferingOldest(64))
-        (self.events, self.announcer, self.orders, self.order) = (events, announcer, orders, order)
+        (self.hub, self.orders, self.order) = (hub, orders, order)
         ledger = DeviceLedger(
-            file: StateFile(directory: configuration.directory), clock: clock, announce: { announcer.yield($0) },
+            file: StateFile(directory: configuration.directory), clock: clock, board: board, announce: hub.tell,
             somethingToSend: { signal.yield(.somethingToSend) })
         sender = OutboxSender(
             ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,
@@ -72,15 +73,18 @@ public final class Eyot: Sendable {
     /// Runs until ``stop()``, or until the task is cancelled. For apps and tests that own their tasks; others call
     /// ``start()``.
     public func run() async {
-        defer { announcer.finish() }
+        defer { hub.finish() }
         guard configuration.capabilities.activities else { return }
         await ledger.open()
+        if !configuration.capabilities.isDeclared {
+            hub.tell(.problem(.infoPlistKeyMissing(key: Capabilities.declaration)))
+        }
         await withTaskGroup(of: Wakeup.self) { group in
             group.addTask { [sender] in
                 await sender.run()
                 return .finished
             }
-            if #available(iOS 16.2, *) { PermissionFollower(ledger: ledger).follow(in: &group) }
+            if #available(iOS 16.2, *) { await PermissionFollower(ledger: ledger).follow(in: &group) }
             group.addTask { .order(await self.nextOrder()) }
             while let wakeup = await group.next() {
                 guard case .order(let order) = wakeup else { continue }
@@ -116,7 +120,10 @@ public final class Eyot: Sendable {
     /// Carries out an order; answers work that goes on beside others.
     private func carryOut(_ order: Order) async -> (@Sendable () async -> Void)? {
         switch order {
-        case .identify(let user): await ledger.identify(user)
+        case .identify(let user, let signature):
+            await ledger.identify(user, signature: signature, configuration.cardsOnLogout)
+        case .profile(let edit): await ledger.change(edit)
+        case .tapped(let name): await ledger.tapped(name)
         case .logout: await ledger.logout(configuration.cardsOnLogout)
         case .stopTracking(let instance): await ledger.stopTracking(instance)
         case .stopTrackingAll(let type): await ledger.stopTracking(allOf: type)
@@ -132,16 +139,12 @@ public final class Eyot: Sendable {
     }
 
     func ask(for order: Order) {
-        if case .dropped = self.order.yield(order) { announcer.yield(.problem(.tooManyOrders)) }
+        if case .dropped = self.order.yield(order) { hub.tell(.problem(.tooManyOrders)) }
     }
 
-    // MARK: The person
-
-    /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Tokens that came before are kept.
-    public func identify(_ user: String) { ask(for: .identify(user)) }
-
-    /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
-    public func logout() { ask(for: .logout) }
+    /// What happens from now on, for one more reader; the first one hears what happened before, too. The latest 256 events wait for
+    /// a slow reader, older ones are dropped.
+    public var events: AsyncStream<EyotEvent> { hub.listen() }
 
     /// The app came to the foreground, or the network is back: asks the server what the cards should show, and does not wait
     /// out a pause between two tries.
@@ -150,5 +153,15 @@ public final class Eyot: Sendable {
     public func retryNow() { ask(for: .retryNow) }
 
     /// How far the card of this name has come.
-    public func status(of name: String) async -> CardStatus { await ledger.status(of: name) }
+    public func status(of name: String) -> CardStatus { board.status(of: .name(name)) }
+
+    /// How far the card of this name has come, and every change. Where another card takes the name, the stream goes on with that one.
+    public func statusUpdates(of name: String) -> AsyncStream<CardStatus> { board.updates(of: .name(name)) }
+
+    /// How far this very card has come, and every change.
+    ///
+    /// - Parameter instance: ActivityKit's id, `Activity.id`.
+    public func statusUpdates(ofInstance instance: String) -> AsyncStream<CardStatus> {
+        board.updates(of: .instance(instance))
+    }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// What the SDK has to know of an app.
 public struct EyotConfiguration: Sendable {
-    /// What becomes of the cards that run when a person logs out.
+    /// What becomes of the cards that run when a person logs out, or when another person takes their place.
     public enum CardsOnLogout: Sendable, Hashable {
         /// They are taken off the Lock Screen at once, since they may be about the person who left.
         case end
@@ -27,20 +27,32 @@ public struct EyotConfiguration: Sendable {
     public var capabilities: Capabilities
     /// What a logout does to running cards.
     public var cardsOnLogout: CardsOnLogout
+    /// Called for each card that appeared without the app having named it, as those do that a push starts: the moment to fetch
+    /// images into the app group, since a widget has no network. The system gives it some 30 seconds in the background. Where the
+    /// app dies before it returns, the next launch calls it again, if the card still runs then.
+    public var prepareCard: (@Sendable (AppearedCard) async -> Void)?
+    /// Writes one line, without tokens and keys, for every problem. The system's log unless said otherwise.
+    public var log: @Sendable (String) -> Void
 
     /// Makes a configuration; without further words one for this app on this system.
+    ///
+    /// - Parameter environment: nil finds it out, see ``EyotContract/PushEnvironment/ofThisBuild``.
     public init(
-        server: URL, appKey: String, environment: PushEnvironment, bundleID: String? = nil, appVersion: String? = nil,
-        directory: URL? = nil, capabilities: Capabilities = .current, cardsOnLogout: CardsOnLogout = .end
+        server: URL, appKey: String, environment: PushEnvironment? = nil, bundleID: String? = nil,
+        appVersion: String? = nil, directory: URL? = nil, capabilities: Capabilities = .current,
+        cardsOnLogout: CardsOnLogout = .end, prepareCard: (@Sendable (AppearedCard) async -> Void)? = nil,
+        log: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }
     ) {
         self.server = server
         self.appKey = appKey
-        self.environment = environment
+        self.environment = environment ?? .ofThisBuild
         self.bundleID = bundleID ?? Bundle.main.bundleIdentifier ?? "unknown"
         self.appVersion = appVersion ?? Self.versionOfMainBundle
         self.directory = directory ?? Self.defaultDirectory
         self.capabilities = capabilities
         self.cardsOnLogout = cardsOnLogout
+        self.prepareCard = prepareCard
+        self.log = log
     }
 
     /// `1.4 (27)`

@@ -4,7 +4,7 @@ import Foundation
 /// One run of the app on a phone, from its launch to its end: what the app's code holds on to.
 ///
 /// When the process is over, its streams have ended, it sees nothing and changes nothing. Tasks that outlive it are as
-/// deaf as they would be on a phone.
+/// deaf as they would be on a phone. (They still read the person's switches as they are: an "off" would look like a change.)
 public struct PhoneProcess: Sendable {
     /// The process in which the current task runs. A lab sets it around all the code of one app.
     @TaskLocal public static var current: PhoneProcess?
@@ -65,6 +65,13 @@ extension PhoneProcess {
         _ = change { $0.end(card: id, content: content, dismissal: dismissal, timestamp: timestamp, now: $1) }
     }
 
+    /// Asks the system not to end the app in the background before this is done, or its patience is.
+    public func holdAwake(_ body: () async -> Void) async {
+        _ = change { state, _ in state.unfinishedWork += 1 }
+        await body()
+        _ = change { state, _ in state.unfinishedWork -= 1 }
+    }
+
     /// Notes something that the app did wrong.
     public func note(fault: String) { _ = change { state, _ in state.note(fault: fault) } }
 }
@@ -73,10 +80,10 @@ extension PhoneProcess {
 
 extension PhoneProcess {
     /// Live Activities are on in Settings.
-    public var activitiesEnabled: Bool { read(\.settings)?.activitiesEnabled ?? false }
+    public var activitiesEnabled: Bool { (read(\.settings) ?? phone.state.settings).activitiesEnabled }
 
     /// The app supports frequent updates, and they are on in Settings.
-    public var frequentPushesEnabled: Bool { read(\.frequentPushesEnabled) ?? false }
+    public var frequentPushesEnabled: Bool { read(\.frequentPushesEnabled) ?? phone.state.frequentPushesEnabled }
 
     /// The push-to-start token.
     public var startToken: PushToken? { read(\.startToken) }

@@ -121,6 +121,9 @@ public struct PhoneRules: Sendable, Hashable {
     /// Seconds for which an app runs in the background before the system ends it; nil for as long as it likes. Real
     /// ones have seconds.
     public var backgroundTime: TimeInterval?
+    /// Seconds for which it runs at least while it has asked to finish some work (`performExpiringActivity`). A guess: about 30 are
+    /// reported.
+    public var unfinishedWorkTime: TimeInterval = 30
     /// Whether `activityUpdates` yields the cards that are already there. In a slow launch in the background they are
     /// reported to be missed.
     public var replaysCards = true

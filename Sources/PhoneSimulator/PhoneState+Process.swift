@@ -76,13 +76,15 @@ extension PhoneState {
     /// When the system ends an app in the background; nil where it is not there, or stays for as long as it likes.
     var backgroundEnd: Date? {
         guard run == .background, let limit = rules.backgroundTime else { return nil }
-        return backgroundSince.addingTimeInterval(limit)
+        let granted = unfinishedWork > 0 ? max(limit, rules.unfinishedWorkTime) : limit
+        return backgroundSince.addingTimeInterval(granted)
     }
 
     private mutating func begin(_ run: AppRun, _ reason: LaunchReason) {
         generation += 1
         self.run = run
         backgroundSince = time
+        unfinishedWork = 0
         isForceQuit = false
         emit(.launched(generation: generation, reason))
         makeStartTokenIfDue()

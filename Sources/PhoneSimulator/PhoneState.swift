@@ -61,6 +61,8 @@ public struct PhoneState: Sendable {
     var isForceQuit = false
     /// Since when the app has been in the background, while it is.
     var backgroundSince = Date.distantPast
+    /// How many pieces of work the app has asked the system to let it finish.
+    var unfinishedWork = 0
     var hasRebooted = false
     /// The tokens that died last, oldest first.
     var retiredTokens: [RetiredToken] = []

@@ -1,4 +1,5 @@
 import ActivityKitStandIn
+import EyotContract
 import Foundation
 import PhoneSimulator
 

@@ -12,7 +12,10 @@ struct DevicePlaneTests {
             .setStartToken(type: "MatchAttributes", token: token), .removeStartToken(type: "MatchAttributes"),
             .cardSeen(card), .setUpdateToken(card, token: token), .stopTracking(card),
             .running(type: "MatchAttributes", instances: []), .running(type: "M", instances: ["I-1", "I-2"]),
-            .identify(user: "Zoë"), .logout, .permissions(.init(activities: true, frequentPushes: false)),
+            .identify(user: "Zoë"), .identify(user: "Zoë", signature: IdentitySignature("a.b.c")), .logout,
+            .profile(.init()), .profile(.init(tags: ["a", "b"], attributes: ["x": "y", "n": 2.5, "f": false])),
+            .cardEvent(card, .contentApplied, digest: StateDigest(of: ["n": 1])),
+            .permissions(.init(activities: true, frequentPushes: false)),
         ] + CardEvent.allCases.map { .cardEvent(card, $0) }
     }()
 
@@ -27,6 +30,17 @@ struct DevicePlaneTests {
         #expect(try ChannelQuestion(json: JSONValue(parsing: question.json.utf8)) == question)
         let advice = ChannelAdvice(channel: "dHN0LXNyY2gtY2hubA==")
         #expect(try ChannelAdvice(json: JSONValue(parsing: advice.json.utf8)) == advice)
+    }
+
+    @Test func `the question about a card and its answer survive the wire`() throws {
+        let question = CardQuestion(name: "final-2022", type: "MatchAttributes")
+        #expect(try CardQuestion(json: JSONValue(parsing: question.json.utf8)) == question)
+        var advice = CardAdvice(version: 3, contentState: ["n": 1])
+        #expect(try CardAdvice(json: JSONValue(parsing: advice.json.utf8)) == advice)
+        advice.attributes = ["home": "ARG"]
+        advice.staleDate = 1_671_375_600
+        advice.relevanceScore = 0.5
+        #expect(try CardAdvice(json: JSONValue(parsing: advice.json.utf8)) == advice)
     }
 
     @Test func `a whole batch survives the wire in its order`() throws {
@@ -52,6 +66,19 @@ struct DevicePlaneTests {
             (
                 change(#""kind":"identify","user":"\#(longName)""#),
                 "changes[0].user must have 1 to 256 bytes and no NUL"
+            ),
+            (
+                change(#""kind":"identify","user":"a","signature":"a b""#),
+                "changes[0].signature must be a JWT of at most 8192 bytes"
+            ),
+            (change(#""kind":"profile","tags":[]"#), "changes[0].attributes is missing"),
+            (change(#""kind":"profile","tags":["",1],"attributes":{}"#), "changes[0].tags[1] must be a string"),
+            (change(#""kind":"profile","tags":[""],"attributes":{}"#), "changes[0].tags[0] must have 1 to 256 bytes"),
+            (change(#""kind":"profile","tags":[],"attributes":{"":1}"#), "changes[0].attributes. must have 1 to 256"),
+            (change(#""kind":"profile","tags":[],"attributes":{"a":{}}"#), "changes[0].attributes.a must be a number"),
+            (
+                change(#""kind":"cardEvent",\#(cardMembers),"event":"stale","digest":"00""#),
+                "changes[0].digest must be 16 hexadecimal digits"
             ),
             (change(#""kind":"setStartToken","type":"T","token":"0""#), "changes[0].token must be 1 to 200 bytes"),
             (change(#""kind":"setStartToken","type":"T","token":null"#), "changes[0].token is missing"),

@@ -82,7 +82,7 @@ struct AnswerTests {
             let activity = try rig.request("final")
             let instance = activity.id
             eyot.observe(activity)
-            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            try await eyot.event { $0.isForgotten(instance) }
             #expect(try rig.card(instance).content.state == ["score": 4])
             #expect(try rig.card(instance).phase == (dismissalDate == nil ? .ended : .dismissed))
             rig.phone.dismiss(card: instance)
@@ -113,7 +113,7 @@ struct AnswerTests {
             let activity = try rig.request("final")
             let instance = activity.id
             eyot.observe(activity)
-            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            try await eyot.event { $0.isForgotten(instance) }
             #expect(try rig.card(instance).content.state == ["score": 0])
             #expect(try rig.card(instance).phase == .ended)
         }
@@ -132,7 +132,7 @@ struct AnswerTests {
             #expect(try rig.card(instance).content.state == ["score": 0])
             await rig.server.declare("final", version: 3, ends: true, state: ["score": 3], timestamp: Double(Self.now))
             rig.phone.rotateToken(ofCard: instance)
-            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            try await eyot.event { $0.isForgotten(instance) }
             #expect(try rig.card(instance).content.state == ["score": 3])
         }
     }

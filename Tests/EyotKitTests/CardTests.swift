@@ -17,7 +17,7 @@ struct CardTests {
             try rig.push(to: rig.phone.state.startToken, .start, score: 0, name: "final")
             let card = try #require(rig.phone.state.cards.first)
             await rig.server.wait { $0.actions.contains { $0.updateToken?.token == card.updateToken } }
-            #expect(await eyot.status(of: "other") == .notTracked)
+            #expect(eyot.status(of: "other") == .notTracked)
         }
     }
 
@@ -31,7 +31,7 @@ struct CardTests {
             await rig.server.wait { books in
                 books.actions.contains { if case .cardSeen(let card) = $0 { card.name == "final" } else { false } }
             }
-            #expect(await eyot.status(of: "final") == .pending)
+            #expect(eyot.status(of: "final") == .pending)
             rig.clock.advance(by: 90)
             rig.phone.pressAllow()
             await rig.server.wait { books in
@@ -56,7 +56,7 @@ struct CardTests {
                 books.actions.contains(.running(type: "MatchAttributes", instances: [known]))
                     && books.actions.filter { $0.updateToken?.instance == known }.count == 2
             }
-            #expect(await eyot.status(of: "given") != .notTracked)
+            #expect(eyot.status(of: "given") != .notTracked)
         }
         rig.phone.dismiss(card: instance)
         try await rig.launch { eyot in
@@ -78,9 +78,9 @@ struct CardTests {
             await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
             rig.phone.dismiss(card: instance)
             await rig.server.wait { $0.actions.contains { $0.isEvent(event, of: instance) } }
-            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            try await eyot.event { $0.isForgotten(instance) }
             #expect(await rig.server.applied.compactMap(\.action.cardEvent).map(\.event) == [event])
-            #expect(await eyot.status(of: "final") == .notTracked)
+            #expect(eyot.status(of: "final") == .notTracked)
         }
     }
 
@@ -96,7 +96,7 @@ struct CardTests {
             rig.clock.advance(by: 1)
             await rig.server.wait { $0.actions.contains { $0.isEvent(.ended, of: instance) } }
             rig.phone.dismiss(card: instance)
-            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
+            try await eyot.event { $0.isForgotten(instance) }
             eyot.identify("user-1")
             await rig.server.wait { $0.actions.last == .identify(user: "user-1") }
             let events = await rig.server.applied.compactMap(\.action.cardEvent).map(\.event)
@@ -117,7 +117,7 @@ struct CardTests {
             #expect(try rig.card(oldID).phase == .dismissed)
             #expect(try rig.card(newID).phase == .active)
             #expect(await rig.server.applied.allSatisfy { $0.action.cardEvent?.event != .dismissed })
-            #expect(await eyot.status(of: "final") != .notTracked)
+            #expect(eyot.status(of: "final") != .notTracked)
         }
     }
 
@@ -141,17 +141,17 @@ struct CardTests {
             await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
             eyot.stopTracking(activity)
             let stopped = instance
-            try await eyot.event { $0 == .forgotten(name: "final", instance: stopped) }
+            try await eyot.event { $0.isForgotten(stopped) }
         }
         #expect(try rig.card(instance).phase == .active)
         try await rig.launch { eyot in
             eyot.resume(MatchAttributes.self)
             eyot.identify("user-1")
             await rig.server.wait { $0.actions.contains(.identify(user: "user-1")) }
-            #expect(await eyot.status(of: "final") == .notTracked)
+            #expect(eyot.status(of: "final") == .notTracked)
             let activity = try #require(Activity<MatchAttributes>.activities.first)
             eyot.observe(activity)
-            try await eyot.event { if case .following("final", _) = $0 { true } else { false } }
+            try await eyot.event { $0.follows("final") }
         }
     }
 
@@ -166,19 +166,19 @@ struct CardTests {
             var instances: [String] = []
             for name in names {
                 instances.append(try rig.request(name).id)
-                try await eyot.event { if case .following(name, _) = $0 { true } else { false } }
+                try await eyot.event { $0.follows(name) }
             }
             if ofAllTypes { eyot.stopTrackingAll() } else { eyot.stopTracking(MatchAttributes.self) }
             // In any order.
-            for _ in names { try await eyot.event { if case .forgotten = $0 { true } else { false } } }
+            for _ in names { try await eyot.event { if case .card(_, .forgotten) = $0 { true } else { false } } }
             for instance in instances { #expect(try rig.card(instance).phase == .active) }
             _ = try rig.request("three")
             eyot.resume(MatchAttributes.self)
             // It runs already when they are resumed, and the others are not taken up again.
-            try await eyot.event { if case .following(let name, _) = $0 { name == "three" } else { false } }
-            for name in names { #expect(await eyot.status(of: name) == .notTracked) }
+            try await eyot.event { $0.follows("three") }
+            for name in names { #expect(eyot.status(of: name) == .notTracked) }
             _ = try rig.request("four")
-            try await eyot.event { if case .following("four", _) = $0 { true } else { false } }
+            try await eyot.event { $0.follows("four") }
         }
     }
 
@@ -207,8 +207,8 @@ struct CardTests {
             await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
             eyot.stopTracking(activity)
             eyot.observe(activity)
-            try await eyot.event { $0 == .forgotten(name: "final", instance: instance) }
-            try await eyot.event { $0 == .following(name: "final", instance: instance) }
+            try await eyot.event { $0.isForgotten(instance) }
+            try await eyot.event { $0.isFollowed(instance) }
             let token = try #require(rig.phone.rotateToken(ofCard: instance))
             await rig.server.wait { $0.actions.contains { $0.updateToken?.token == token } }
         }

@@ -35,7 +35,7 @@ struct NamingTests {
     }
 
     private func following(_ eyot: Eyot, _ name: String) async throws {
-        try await eyot.event { if case .following(name, _) = $0 { true } else { false } }
+        try await eyot.event { $0.follows(name) }
     }
 
     @Test func `comes from Eyot's attribute, from a vendor's, from a closure, or from the app`() async throws {

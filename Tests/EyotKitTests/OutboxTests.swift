@@ -104,6 +104,20 @@ struct OutboxTests {
             [.identify(user: "b"), .setUpdateToken(card("a"), token: second)]
         ),
         (
+            "of what the app says of the installation only the last counts",
+            [.profile(.init(tags: ["a"])), .logout, .profile(.init(tags: ["b"]))],
+            [.logout, .profile(.init(tags: ["b"]))]
+        ),
+        (
+            "a card under a new name is another matter",
+            [
+                .setUpdateToken(card("a"), token: first), .cardSeen(Card(instance: "a", name: "new", type: "T")),
+            ],
+            [
+                .setUpdateToken(card("a"), token: first), .cardSeen(Card(instance: "a", name: "new", type: "T")),
+            ]
+        ),
+        (
             "of permissions the last count",
             [
                 .permissions(.init(activities: true, frequentPushes: true)),

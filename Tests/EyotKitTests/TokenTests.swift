@@ -60,7 +60,7 @@ struct TokenTests {
             let activity = try rig.request("final")
             let instance = activity.id
             eyot.observe(activity)
-            try await eyot.event { $0 == .following(name: "final", instance: instance) }
+            try await eyot.event { $0.isFollowed(instance) }
             let first = try #require(rig.phone.state.card(instance)?.updateToken)
             let second = try #require(rig.phone.rotateToken(ofCard: instance))
             _ = await rig.clock.nextSleep()

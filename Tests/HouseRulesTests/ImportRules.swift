@@ -4,7 +4,8 @@ import Testing
 enum ImportRules {
     /// DESIGN's order: a target depends only on what stands before it.
     static let order = [
-        "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotKit", "EyotKitTesting",
+        "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotAttributes", "EyotKit",
+        "EyotKitTesting",
         "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "CSQLiteSettings", "EyotSQLite", "EyotPostgres",
         "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",

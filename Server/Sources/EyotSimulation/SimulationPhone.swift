@@ -192,7 +192,7 @@ extension Simulation {
         case .setUpdateToken(let card, let token):
             record.buried.remove(token)
             record.told[card.instance] = token
-        case .cardEvent(let card, let event) where phones[index].dismissed.contains(card.instance):
+        case .cardEvent(let card, let event, _) where phones[index].dismissed.contains(card.instance):
             guard let replica = try ledger.replica(ofInstance: card.instance, on: phones[index].device),
                 let activity = try ledger.activity(replica.activity),
                 // Else it may as well have been our end.
@@ -257,11 +257,12 @@ extension DeviceChange.Action {
         case .setUpdateToken(let card, _): "token(\(card.name))"
         case .cardSeen(let card): "seen(\(card.name))"
         case .stopTracking(let card): "stop(\(card.name))"
-        case .cardEvent(let card, let event): "\(event.rawValue)(\(card.name))"
+        case .cardEvent(let card, let event, _): "\(event.rawValue)(\(card.name))"
         case .running(_, let instances): "running(\(instances.count))"
         case .identify: "identify"
         case .logout: "logout"
         case .permissions: "permissions"
+        case .profile: "profile"
         }
     }
 }

@@ -11,6 +11,7 @@ package final class MemoryLedger: Ledger {
     private var apiKeyRows: [APIKey] = []
     var secrets: [SecretHash: DeviceID] = [:]
     private var users: [UserKey: User] = [:]
+    private var deviceProfiles: [DeviceID: DeviceProfile] = [:]
     var startTokens: [StartTokenKey: StartToken] = [:]
     var activities: [Activity] = []
     var declarations: [ActivityID: [Int: Declaration]] = [:]
@@ -60,6 +61,7 @@ package final class MemoryLedger: Ledger {
         copy.apiKeyRows = apiKeyRows
         copy.secrets = secrets
         copy.users = users
+        copy.deviceProfiles = deviceProfiles
         copy.startTokens = startTokens
         copy.activities = activities
         copy.declarations = declarations
@@ -176,9 +178,18 @@ package final class MemoryLedger: Ledger {
         Array(
             devices.lazy.filter { device in
                 device.app == app && device.id.rawValue > id.rawValue
-                    && audience.contains(device, tags: device.user.flatMap { self.user($0, in: app)?.tags } ?? [])
+                    && audience.contains(device, tags: self.tags(of: device))
             }.prefix(limit))
     }
+
+    private func tags(of device: Device) -> Set<String> {
+        let users = device.user.flatMap { user($0, in: device.app)?.tags } ?? []
+        return users.union(deviceProfile(of: device.id).tags)
+    }
+
+    package func deviceProfile(of device: DeviceID) -> DeviceProfile { deviceProfiles[device] ?? DeviceProfile() }
+    package func put(_ profile: DeviceProfile, of device: Device) { deviceProfiles[device.id] = profile }
+    func removeProfile(of device: DeviceID) { deviceProfiles[device] = nil }
 
     // MARK: Activities
 

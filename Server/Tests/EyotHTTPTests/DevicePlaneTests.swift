@@ -28,6 +28,47 @@ struct DevicePlaneTests {
         }
     }
 
+    @Test func `What an app says of its installation chooses it, and is listed`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one")
+            let body =
+                #"{"sequence":2,"kind":"profile","tags":["fans"],"attributes":{"team":"ARG","seats":2,"vip":true}}"#
+            #expect(try await rig.changes(phone.secret, body)["applied"]?.integer == 2)
+            let list = try await rig.call(.get, "/v1/devices?tag=fans")
+            #expect(list["devices", "0", "tags", "0"]?.string == "fans")
+            #expect(list["devices", "0", "attributes", "team"]?.string == "ARG")
+            #expect(list["devices", "0", "attributes", "seats"]?.integer == 2)
+            #expect(list["devices", "0", "attributes", "vip"]?.bool == true)
+            for wrong in [#""tags":[""],"attributes":{}"#, #""tags":[],"attributes":{"a":[]}"#, #""tags":[]"#] {
+                let reply = try await rig.changes(phone.secret, #"{"sequence":3,"kind":"profile",\#(wrong)}"#)
+                #expect(reply.status == 422)
+            }
+        }
+    }
+
+    @Test func `An app asks what a card shows that it starts by itself`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one")
+            func ask(_ type: String = "Match") async throws -> Reply {
+                try await rig.call(
+                    .post, "/v1/device/card", #"{"name":"final","type":"\#(type)"}"#, key: phone.secret)
+            }
+            #expect(try await ask().code == "activityUnknown")
+            _ = try await rig.call(.post, "/v1/activities/final/start", Body.start)
+            _ = try await rig.call(.post, "/v1/activities/final/update", Body.update)
+            let advice = try await ask()
+            #expect(advice["version"]?.integer == 2)
+            #expect(advice["contentState", "n"]?.integer == 2)
+            #expect(advice["attributes", "home"]?.string == "ARG")
+            #expect(try await ask("Other").code == "typeMismatch")
+            _ = try await rig.call(.post, "/v1/activities/final/halt", "{}")
+            #expect(try await ask().code == "activityHalted")
+            _ = try await rig.call(.post, "/v1/activities/final/resume", "{}")
+            _ = try await rig.call(.post, "/v1/activities/final/end", "{}")
+            #expect(try await ask().code == "activityEnded")
+        }
+    }
+
     @Test func `An installation registers again with its secret only`() async throws {
         try await Rig.run { rig in
             let phone = try await rig.phone("one")

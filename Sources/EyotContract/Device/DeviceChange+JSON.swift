@@ -28,7 +28,7 @@ extension DeviceChange {
     /// The values of `kind`.
     private enum Kind: String {
         case setStartToken, removeStartToken, cardSeen, setUpdateToken, stopTracking, cardEvent, running, identify
-        case logout, permissions
+        case logout, permissions, profile
     }
 
     /// Reads one change. `path` is where it stands in the body, for the error.
@@ -49,11 +49,15 @@ extension DeviceChange {
         case .cardSeen: .cardSeen(try Card(fields: &fields))
         case .setUpdateToken: .setUpdateToken(try Card(fields: &fields), token: try fields.token("token"))
         case .stopTracking: .stopTracking(try Card(fields: &fields))
-        case .cardEvent: .cardEvent(try Card(fields: &fields), try fields.cardEvent("event"))
+        case .cardEvent:
+            .cardEvent(
+                try Card(fields: &fields), try fields.cardEvent("event"), digest: try fields.stateDigest("digest"))
         case .running: .running(type: try fields.identifier("type"), instances: try fields.instances("instances"))
-        case .identify: .identify(user: try fields.identifier("user"))
+        case .identify:
+            .identify(user: try fields.identifier("user"), signature: try fields.identitySignature("signature"))
         case .logout: .logout
         case .permissions: .permissions(try fields.permissions("permissions"))
+        case .profile: .profile(try DeviceProfile(fields: &fields))
         }
     }
 
@@ -71,12 +75,17 @@ extension DeviceChange {
         case .cardSeen(let card): fill(.cardSeen, card)
         case .setUpdateToken(let card, let token): fill(.setUpdateToken, card, [("token", .string(token.hex))])
         case .stopTracking(let card): fill(.stopTracking, card)
-        case .cardEvent(let card, let event): fill(.cardEvent, card, [("event", .string(event.rawValue))])
+        case .cardEvent(let card, let event, let digest):
+            fill(.cardEvent, card, [("event", .string(event.rawValue))])
+            object["digest"] = digest.map { .string($0.text) }
         case .running(let type, let instances):
             fill(.running, nil, [("type", .string(type)), ("instances", .array(instances.map(JSONValue.string)))])
-        case .identify(let user): fill(.identify, nil, [("user", .string(user))])
+        case .identify(let user, let signature):
+            fill(.identify, nil, [("user", .string(user))])
+            object["signature"] = signature.map { .string($0.text) }
         case .logout: fill(.logout)
         case .permissions(let permissions): fill(.permissions, nil, [("permissions", permissions.json)])
+        case .profile(let profile): fill(.profile, nil, profile.members)
         }
         return .object(object)
     }
@@ -107,6 +116,12 @@ extension JSONFields {
             throw invalid(name, "must be one of \(CardEvent.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return event
+    }
+
+    fileprivate mutating func stateDigest(_ name: String) throws(JSONFieldError) -> StateDigest? {
+        guard let text = try string(name) else { return nil }
+        guard let digest = StateDigest(text: text) else { throw invalid(name, "must be 16 hexadecimal digits") }
+        return digest
     }
 
     fileprivate mutating func instances(_ name: String) throws(JSONFieldError) -> [String] {

@@ -41,23 +41,26 @@ public struct DeviceChange: Sendable, Hashable {
         case setUpdateToken(Card, token: PushToken)
         /// The app stops tracking a card without ending it.
         case stopTracking(Card)
-        /// Something happened to a card.
-        case cardEvent(Card, CardEvent)
+        /// Something happened to a card. Where it shows other content, the digest says which: the SDK sees that while the app runs.
+        case cardEvent(Card, CardEvent, digest: StateDigest? = nil)
         /// Every card of a type that runs now, by ActivityKit's ids. What is missing is gone.
         case running(type: String, instances: [String])
-        /// The person who uses the app is this one.
-        case identify(user: String)
+        /// The person who uses the app is this one, as the app's own backend has signed it where it does.
+        case identify(user: String, signature: IdentitySignature? = nil)
         /// Nobody is logged in any more.
         case logout
         /// The person changed a switch in Settings.
         case permissions(DevicePermissions)
+        /// What the app says of this installation, all of it.
+        case profile(DeviceProfile)
 
         /// The card that the change speaks of.
         public var card: Card? {
             switch self {
-            case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _):
+            case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card),
+                .cardEvent(let card, _, _):
                 card
-            case .setStartToken, .removeStartToken, .running, .identify, .logout, .permissions: nil
+            case .setStartToken, .removeStartToken, .running, .identify, .logout, .permissions, .profile: nil
             }
         }
     }

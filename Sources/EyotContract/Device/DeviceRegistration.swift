@@ -16,11 +16,13 @@ public struct DeviceRegistration: Sendable, Hashable {
     public var permissions: DevicePermissions
     /// The customer's id of the person who uses the app, where known.
     public var user: String?
+    /// What the app's backend signed about that person.
+    public var signature: IdentitySignature?
 
     /// Makes a registration.
     public init(
         installation: String, environment: PushEnvironment, bundleID: String, osVersion: String, appVersion: String,
-        sdkVersion: String, permissions: DevicePermissions, user: String? = nil
+        sdkVersion: String, permissions: DevicePermissions, user: String? = nil, signature: IdentitySignature? = nil
     ) {
         self.installation = installation
         self.environment = environment
@@ -30,6 +32,7 @@ public struct DeviceRegistration: Sendable, Hashable {
         self.sdkVersion = sdkVersion
         self.permissions = permissions
         self.user = user
+        self.signature = signature
     }
 }
 
@@ -92,6 +95,7 @@ extension DeviceRegistration {
         var nested = try fields.required("permissions", fields.fields("permissions"))
         permissions = try DevicePermissions(fields: &nested)
         user = fields.has("user") ? try fields.optionalIdentifier("user") : nil
+        signature = try fields.identitySignature("signature")
         try fields.finish()
     }
 
@@ -103,6 +107,7 @@ extension DeviceRegistration {
             ("sdkVersion", .string(sdkVersion)), ("permissions", permissions.json),
         ])
         object["user"] = user.map(JSONValue.string)
+        object["signature"] = signature.map { .string($0.text) }
         return .object(object)
     }
 }

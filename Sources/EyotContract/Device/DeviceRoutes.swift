@@ -9,6 +9,8 @@ public enum DeviceRoute: String, Sendable, CaseIterable {
     case changes = "/v1/device/changes"
     /// ``ChannelQuestion`` in, ``ChannelAdvice`` out.
     case channel = "/v1/device/channel"
+    /// ``CardQuestion`` in, ``CardAdvice`` out.
+    case card = "/v1/device/card"
 }
 
 /// Headers of the device plane, besides HTTP's own.
@@ -33,6 +35,14 @@ public enum DeviceLimits {
     public static let identifierBytes = 256
     /// Cards in one report of what runs. iOS allows far fewer.
     public static let cardsPerReport = 64
+    /// UTF-8 bytes of a signed identity.
+    public static let signatureBytes = 8 * 1_024
+    /// Tags of one device.
+    public static let tagsPerDevice = 100
+    /// Attributes of one device.
+    public static let attributesPerDevice = 100
+    /// UTF-8 bytes of an attribute's text.
+    public static let attributeBytes = 1_024
 
     /// Whether the server takes a text as a name, an instance, a type, a user's id or a tag.
     public static func isIdentifier(_ text: String) -> Bool {

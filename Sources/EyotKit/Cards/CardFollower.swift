@@ -12,16 +12,30 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     let type: String
     let ledger: DeviceLedger
     let capabilities: Capabilities
+    /// What the app does for a card that appeared, where it does anything.
+    let prepare: (@Sendable (AppearedCard) async -> Void)?
 
     func run(_ lead: Lead) async {
+        // Before the server hears of a token, so that no push comes in between.
+        let shown = Activity<Attributes>.running(instance).flatMap { Self.digest(of: $0.content.state) }
         await withTaskGroup(of: IsOver.self) { group in
             group.addTask {
                 await followToken()
                 return false
             }
             group.addTask {
-                await followContent()
+                await missToken(lead.origin)
                 return false
+            }
+            group.addTask {
+                await followContent(from: shown)
+                return false
+            }
+            if !lead.isPrepared {
+                group.addTask {
+                    await prepareCard()
+                    return false
+                }
             }
             group.addTask {
                 await followStage()
@@ -53,14 +67,45 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         await ledger.tokenSeen(instance, token)
     }
 
-    /// Reports every state that is not the one before. By whom it was changed cannot be told from here.
-    private func followContent() async {
-        guard let activity = Activity<Attributes>.running(instance) else { return }
-        var shown = activity.content.state
-        for await content in activity.contentUpdates where content.state != shown {
-            shown = content.state
-            await ledger.contentChanged(instance)
+    /// Says so where no token comes for long.
+    private func missToken(_ origin: CardOrigin) async {
+        do {
+            try await ledger.clock.sleep(seconds: TokenAbsence.patience)
+        } catch {
+            // The card is over.
+            return
         }
+        await ledger.checkToken(of: instance, origin: origin)
+    }
+
+    /// Reports every state that is not the one before. By whom it was changed cannot be told from here.
+    private func followContent(from first: StateDigest?) async {
+        guard let activity = Activity<Attributes>.running(instance) else { return }
+        var shown = first
+        for await content in activity.contentUpdates {
+            let digest = Self.digest(of: content.state)
+            guard digest != shown else { continue }
+            shown = digest
+            await ledger.contentChanged(instance, to: digest)
+        }
+    }
+
+    /// Nil for a state that does not encode; ActivityKit would not have taken one.
+    private static func digest(of state: Attributes.ContentState) -> StateDigest? {
+        guard let data = try? JSONEncoder().encode(state), let json = try? JSONValue(parsing: data) else { return nil }
+        return StateDigest(of: json)
+    }
+
+    /// Lets the app prepare for a card that appeared, as long as the system has patience.
+    private func prepareCard() async {
+        guard let prepare, let activity = Activity<Attributes>.running(instance),
+            let attributes = try? JSONEncoder().encode(activity.attributes),
+            let state = try? JSONEncoder().encode(activity.content.state)
+        else { return }
+        let card = AppearedCard(
+            card: Card(instance: instance, name: name, type: type), attributes: attributes, state: state)
+        await ProcessInfo.processInfo.holdAwake { await prepare(card) }
+        if !Task.isCancelled { await ledger.prepared(instance) }
     }
 
     /// Returns when the card is over.
@@ -69,7 +114,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
             // It went between being found and being followed, and nobody can say why.
             return await reportGone()
         }
-        var last = CardStage(activity.activityState)
+        var last: CardStage?
         for await state in activity.activityStateUpdates {
             guard let stage = CardStage(state), stage != last else { continue }
             last = stage

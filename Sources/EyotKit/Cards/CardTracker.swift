@@ -8,6 +8,8 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     let naming: CardNaming<Attributes>
     let ledger: DeviceLedger
     let capabilities: Capabilities
+    /// What the app does for a card that appeared, where it does anything.
+    let prepare: (@Sendable (AppearedCard) async -> Void)?
     /// Has work done beside everything else.
     let beginWork: @Sendable (@escaping @Sendable () async -> Void) -> Void
 
@@ -41,11 +43,11 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         guard let name = given ?? known ?? naming.name(of: activity.attributes) else {
             return await ledger.report(.nameMissing(type: type, instance: instance))
         }
-        guard let lead = await ledger.follow(instance: instance, name: name, type: type, isWanted: isWanted) else {
-            return
-        }
+        let lead = await ledger.follow(
+            instance: instance, name: name, type: type, isWanted: isWanted, isPrepared: prepare != nil)
+        guard let lead else { return }
         let follower = CardFollower<Attributes>(
-            instance: instance, name: name, type: type, ledger: ledger, capabilities: capabilities)
+            instance: instance, name: name, type: type, ledger: ledger, capabilities: capabilities, prepare: prepare)
         beginWork { await follower.run(lead) }
     }
 }

@@ -7,19 +7,25 @@ struct PermissionFollower: Sendable {
     let ledger: DeviceLedger
 
     /// Follows both in tasks of the group.
-    func follow(in group: inout TaskGroup<Eyot.Wakeup>) {
+    func follow(in group: inout TaskGroup<Eyot.Wakeup>) async {
+        await ledger.permissionsSeen(.current)
         group.addTask {
-            for await _ in ActivityAuthorizationInfo().activityEnablementUpdates {
-                await ledger.permissionsChanged(.current)
-            }
+            await follow(ActivityAuthorizationInfo().activityEnablementUpdates.makeAsyncIterator())
             return .finished
         }
         group.addTask {
-            for await _ in ActivityAuthorizationInfo().frequentPushEnablementUpdates {
-                await ledger.permissionsChanged(.current)
-            }
+            await follow(ActivityAuthorizationInfo().frequentPushEnablementUpdates.makeAsyncIterator())
             return .finished
         }
+    }
+
+    /// Looks once more when it has begun to listen: a switch may have been turned just before.
+    private func follow<Updates: AsyncIteratorProtocol>(
+        _ updates: sending Updates
+    ) async where Updates.Element == Bool {
+        var updates = updates
+        await ledger.permissionsSeen(.current)
+        while (try? await updates.next()) != nil { await ledger.permissionsSeen(.current) }
     }
 }
 

@@ -12,6 +12,7 @@ struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Se
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await offerEveryDay() }
+            group.addTask { await missToken() }
             for await token in Activity<Attributes>.pushToStartTokenUpdates { await seen(token) }
             await group.waitForAll()
         }
@@ -29,6 +30,17 @@ struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Se
             await offer()
             try? await ledger.clock.sleep(seconds: StartTokenRecord.confirmationLifetime)
         } while !Task.isCancelled
+    }
+
+    /// Says so where no token comes for long.
+    private func missToken() async {
+        do {
+            try await ledger.clock.sleep(seconds: TokenAbsence.patience)
+        } catch {
+            // The app is over.
+            return
+        }
+        await ledger.checkStartToken(of: type)
     }
 
     private func seen(_ data: Data) async {

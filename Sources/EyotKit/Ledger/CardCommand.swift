@@ -13,17 +13,29 @@ struct Lead: Sendable {
     /// Which following of the card it is.
     let number: Int
     let commands: AsyncStream<CardCommand>
+    let origin: CardOrigin
+    /// Whether the app need not prepare for it, or has.
+    let isPrepared: Bool
 }
 
 /// How far a card's life has come; ActivityKit's `ActivityState`, without its versions.
-enum CardStage: Sendable, Hashable {
-    case pending, active, stale, ended, dismissed
+public enum CardStage: String, Sendable, Hashable, CaseIterable {
+    /// Scheduled and not begun (iOS 26).
+    case pending
+    /// Shown and up to date.
+    case active
+    /// Shown, past its stale date.
+    case stale
+    /// Still visible, takes no more updates.
+    case ended
+    /// Gone from view.
+    case dismissed
 
     /// Seconds within which an ended card has gone in the moment of its end. Nobody swipes twice that fast.
     static let moment = 1.0
 
     /// Whether it still takes changes.
-    var isRunning: Bool {
+    public var isRunning: Bool {
         switch self {
         case .pending, .active, .stale: true
         case .ended, .dismissed: false

@@ -46,9 +46,15 @@ extension DeviceLedger {
     /// Somebody is about to follow a card.
     ///
     /// - Parameter isWanted: whether the app named this very card, which makes up for an earlier `stopTracking`.
+    /// - Parameter isPrepared: whether the app prepares for cards that appear.
     /// - Returns: what the follower has to know; nil where the card is not to be followed.
-    func follow(instance: String, name: String, type: String, isWanted: Bool) -> Lead? {
-        guard followed[instance] == nil else { return nil }
+    func follow(instance: String, name: String, type: String, isWanted: Bool, isPrepared: Bool) -> Lead? {
+        if let known = followed[instance] {
+            // The app may name a card after it was found under the name that its attributes give.
+            guard isWanted, known.card.name != name else { return nil }
+            stoppedFollowing(instance, number: known.number)
+        }
+        let origin: CardOrigin = isWanted ? .app : state.cards[instance] == nil ? .appeared : .earlierLaunch
         guard DeviceLimits.isIdentifier(name), DeviceLimits.isIdentifier(instance) else {
             report(.nameInvalid(type: type, instance: instance))
             return nil
@@ -61,6 +67,7 @@ extension DeviceLedger {
         card.isTracked = true
         // A launch tells the token again: the answer brings what the card should show now.
         card.isTokenConfirmed = false
+        if isPrepared, origin == .appeared { card.isPrepared = false }
         for older in followed.values where older.card.name == name { older.commands.yield(.removeNow) }
         let (stream, continuation) = AsyncStream.makeStream(
             of: CardCommand.self, bufferingPolicy: .bufferingNewest(Self.commandLimit))
@@ -68,8 +75,8 @@ extension DeviceLedger {
         followed[instance] = Following(number: followings, card: card, commands: continuation)
         state.cards[instance] = card
         record(.cardSeen(card.card))
-        say(.following(name: name, instance: instance))
-        return Lead(number: followings, commands: stream)
+        say(.card(card.card, .followed(origin)))
+        return Lead(number: followings, commands: stream, origin: origin, isPrepared: card.isPrepared)
     }
 
     /// Speaks of every followed card once more, since each answer says what a card should show.
@@ -90,11 +97,36 @@ extension DeviceLedger {
         followed[instance] = following
         state.cards[instance] = following.card
         record(.setUpdateToken(following.card.card, token: token))
+        say(.card(following.card.card, .tokenSeen))
     }
 
-    func contentChanged(_ instance: String) {
+    /// A card has been followed for a while.
+    func checkToken(of instance: String, origin: CardOrigin) {
+        guard let following = followed[instance], following.card.token == nil else { return }
+        let likely: TokenAbsence =
+            seenPermissions?.activities == false
+            ? .switchedOff : origin == .app ? .requestedWithoutToken : .notAllowedYet
+        report(.tokenMissing(name: following.card.name, instance: instance, likely: likely))
+    }
+
+    func contentChanged(_ instance: String, to digest: StateDigest?) {
         guard let following = followed[instance] else { return }
-        record(.cardEvent(following.card.card, .contentApplied))
+        record(.cardEvent(following.card.card, .contentApplied, digest: digest))
+        say(.card(following.card.card, .contentChanged))
+    }
+
+    /// The app has done all that it wanted for a card that appeared.
+    func prepared(_ instance: String) {
+        guard state.cards[instance]?.isPrepared == false else { return }
+        followed[instance]?.card.isPrepared = true
+        state.cards[instance]?.isPrepared = true
+        save()
+    }
+
+    /// The person opened the app through a card.
+    func tapped(_ name: String) {
+        guard let following = newestFollowing(of: name) else { return }
+        record(.cardEvent(following.card.card, .tapped))
     }
 
     /// The app changes a card by itself.
@@ -110,6 +142,7 @@ extension DeviceLedger {
     func stageChanged(_ instance: String, _ stage: CardStage, isGone: Bool) -> Bool {
         guard let following = followed[instance] else { return false }
         if !stage.isRunning { state.cards[instance] = nil }
+        say(.card(following.card.card, .stage(stage)))
         if let event = stage.event(isEndOurs: following.isEndOurs, isGone: isGone) {
             record(.cardEvent(following.card.card, event))
         }
@@ -148,7 +181,7 @@ extension DeviceLedger {
         guard let following = followed[instance], following.number == number else { return }
         followed[instance] = nil
         following.commands.finish()
-        say(.forgotten(name: following.card.name, instance: instance))
+        say(.card(following.card.card, .forgotten))
     }
 
     /// Hands the server's states to the tasks that follow the cards.
@@ -156,10 +189,20 @@ extension DeviceLedger {
         for state in states { followed[state.instance]?.commands.yield(.show(state)) }
     }
 
-    func status(of name: String) -> CardStatus {
-        guard let following = followed.values.first(where: { $0.card.name == name && !$0.isEndOurs }) else {
-            return .notTracked
+    /// The card that has a name now. One that makes way for it is still followed for a moment.
+    private func newestFollowing(of name: String) -> Following? {
+        followed.values.filter { $0.card.name == name && !$0.isEndOurs }.max { $0.number < $1.number }
+    }
+
+    /// How far every card has come.
+    var statuses: [StatusBoard.Subject: CardStatus] {
+        var statuses: [StatusBoard.Subject: CardStatus] = [:]
+        for name in Set(followed.values.map(\.card.name)) {
+            guard let following = newestFollowing(of: name) else { continue }
+            let status: CardStatus = following.card.isTokenConfirmed ? .registered : .pending
+            statuses[.name(name)] = status
+            statuses[.instance(following.card.instance)] = status
         }
-        return following.card.isTokenConfirmed ? .registered : .pending
+        return statuses
     }
 }

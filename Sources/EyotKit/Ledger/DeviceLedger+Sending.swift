@@ -36,6 +36,7 @@ extension DeviceLedger {
         state.registration = Registered(credentials: credentials, fingerprint: fingerprint)
         state.outbox.renumber()
         var dropped = 0
+        if state.profile != DeviceProfile() { dropped += state.outbox.append(.profile(state.profile)) }
         for (type, known) in state.startTokens.sorted(by: { $0.key < $1.key }) {
             state.startTokens[type] = StartTokenRecord(token: known.token)
             dropped += state.outbox.append(.setStartToken(type: type, token: known.token))
@@ -87,9 +88,15 @@ extension DeviceLedger {
         switch action {
         case .setStartToken(let type, let token) where state.startTokens[type]?.token == token:
             state.startTokens[type]?.confirmed = now
-        case .setUpdateToken(let card, let token) where state.cards[card.instance]?.token == token:
+            say(.startToken(type: type, .confirmed))
+        case .removeStartToken(let type) where state.startTokens[type] == nil:
+            say(.startToken(type: type, .removalConfirmed))
+        // Under another name the server has it for another card.
+        case .setUpdateToken(let card, let token)
+        where state.cards[card.instance]?.token == token && state.cards[card.instance]?.card == card:
             state.cards[card.instance]?.isTokenConfirmed = true
             followed[card.instance]?.card.isTokenConfirmed = true
+            say(.card(card, .tokenConfirmed))
         default: break
         }
     }
@@ -113,6 +120,6 @@ extension EyotConfiguration {
         DeviceRegistration(
             installation: state.installation, environment: environment, bundleID: bundleID,
             osVersion: capabilities.osVersion, appVersion: appVersion, sdkVersion: Self.sdkVersion,
-            permissions: permissions, user: state.user)
+            permissions: permissions, user: state.user, signature: state.signature)
     }
 }

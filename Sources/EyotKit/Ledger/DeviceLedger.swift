@@ -17,10 +17,11 @@ actor DeviceLedger {
 
     let clock: any KitClock
     private let file: StateFile
+    private let board: StatusBoard
     private let announce: @Sendable (EyotEvent) -> Void
     private let somethingToSend: @Sendable () -> Void
     var state = KitState.fresh()
-    var followed: [String: Following] = [:]
+    var followed: [String: Following] = [:] { didSet { board.show(statuses) } }
     /// How many followings there have been in this launch.
     var followings = 0
     /// The types whose cards are all followed in this launch.
@@ -29,17 +30,20 @@ actor DeviceLedger {
     var awaitedTypes: Set<String> = []
     /// Whether the sender has been told that there is something, and has not looked yet.
     var hasSignalled = false
+    /// What the person allows, as it was said last.
+    var seenPermissions: DevicePermissions?
     /// The types that are registered in this launch.
     private var startTypes: Set<String> = []
     /// The types whose start token is followed; more than are registered, where one was taken back.
     private var followedStartTypes: Set<String> = []
 
     init(
-        file: StateFile, clock: any KitClock, announce: @escaping @Sendable (EyotEvent) -> Void,
+        file: StateFile, clock: any KitClock, board: StatusBoard, announce: @escaping @Sendable (EyotEvent) -> Void,
         somethingToSend: @escaping @Sendable () -> Void
     ) {
         self.file = file
         self.clock = clock
+        self.board = board
         self.announce = announce
         self.somethingToSend = somethingToSend
     }
@@ -53,28 +57,6 @@ actor DeviceLedger {
             report(.storeCorrupt(setAside: path))
             save()
         }
-    }
-
-    // MARK: The person
-
-    func identify(_ user: String) {
-        guard DeviceLimits.isIdentifier(user) else { return report(.userInvalid) }
-        guard user != state.user else { return }
-        state.user = user
-        record(.identify(user: user))
-    }
-
-    /// Nobody is logged in any more. Cards that run are told to go, where that is wanted.
-    func logout(_ cards: EyotConfiguration.CardsOnLogout) {
-        if cards == .end {
-            for following in followed.values { following.commands.yield(.removeNow) }
-        }
-        state.user = nil
-        record(.logout)
-    }
-
-    func permissionsChanged(_ permissions: DevicePermissions) {
-        record(.permissions(permissions))
     }
 
     // MARK: Start tokens
@@ -101,6 +83,7 @@ actor DeviceLedger {
         if let known = state.startTokens[type], known.stillCovers(token, now: now) { return }
         state.startTokens[type] = StartTokenRecord(token: token)
         record(.setStartToken(type: type, token: token))
+        say(.startToken(type: type, .seen))
     }
 
     /// The app wants no more remote starts of this type.
@@ -110,6 +93,13 @@ actor DeviceLedger {
         guard wasRegistered || wasTold else { return report(.notRegistered(type: type)) }
         state.startNames = state.startNames.filter { $0.value != type }
         record(.removeStartToken(type: type))
+        say(.startToken(type: type, .removed))
+    }
+
+    /// A while after a type was registered.
+    func checkStartToken(of type: String) {
+        guard startTypes.contains(type), state.startTokens[type] == nil else { return }
+        report(.startTokenMissing(type: type))
     }
 
     /// The same, by the name of the registration. One of an earlier launch will do.

@@ -12,13 +12,13 @@ extension DeviceChange.Action {
 
     /// Whether this tells of a card's life without deciding it: the first to go when there is no room.
     var isContentReport: Bool {
-        if case .cardEvent(_, let event) = self { !event.isOver } else { false }
+        if case .cardEvent(_, let event, _) = self { !event.isOver } else { false }
     }
 
     /// The card that is over with this change.
     var finishedInstance: String? {
         switch self {
-        case .cardEvent(let card, let event) where event.isOver: card.instance
+        case .cardEvent(let card, let event, _) where event.isOver: card.instance
         case .stopTracking(let card): card.instance
         default: nil
         }
@@ -29,9 +29,9 @@ extension DeviceChange.Action {
         switch (self, older) {
         case (.setStartToken, _), (.removeStartToken, _): older.startTokenType == startTokenType
         case (.running(let type, _), .running(let olderType, _)): type == olderType
-        case (.permissions, .permissions): true
+        case (.permissions, .permissions), (.profile, .profile): true
         case (.setUpdateToken, .setUpdateToken), (.setUpdateToken, .cardSeen): isAboutSameCard(as: older)
-        case (.cardEvent(_, let event), .cardEvent(_, let olderEvent)) where event == olderEvent:
+        case (.cardEvent(_, let event, _), .cardEvent(_, let olderEvent, _)) where event == olderEvent:
             isAboutSameCard(as: older)
         default: finishedInstance != nil && older.isContentReport && isAboutSameCard(as: older)
         }
@@ -41,7 +41,7 @@ extension DeviceChange.Action {
     func covers(_ newer: Self) -> Bool {
         switch (self, newer) {
         case (.setStartToken, .setStartToken): self == newer
-        case (.cardSeen, .cardSeen), (.setUpdateToken, .cardSeen): isAboutSameCard(as: newer)
+        case (.cardSeen, .cardSeen), (.setUpdateToken, .cardSeen): card == newer.card
         case (.setUpdateToken(let card, let token), .setUpdateToken(let newerCard, let newerToken)):
             card.instance == newerCard.instance && card.name == newerCard.name && token == newerToken
         default: false

@@ -7,7 +7,7 @@ extension KitState {
 
     /// The kinds of record.
     private enum Kind: String {
-        case eyot, registration, startToken, startName, card, change
+        case eyot, registration, profile, startToken, startName, card, change
     }
 
     var lines: [JSONValue] {
@@ -16,7 +16,11 @@ extension KitState {
             ("installation", .string(installation)), ("lastSequence", .integer(outbox.lastSequence)),
         ])
         first["user"] = user.map(JSONValue.string)
+        first["signature"] = signature.map { .string($0.text) }
         var lines: [JSONValue] = [.object(first)]
+        if profile != DeviceProfile() {
+            lines.append(["kind": .string(Kind.profile.rawValue), "profile": profile.json])
+        }
         if let registration { lines.append(registration.line(Kind.registration.rawValue)) }
         lines += startTokens.sorted { $0.key < $1.key }.map { $1.line(Kind.startToken.rawValue, type: $0) }
         lines += startNames.sorted { $0.key < $1.key }.map { name, type in
@@ -36,12 +40,14 @@ extension KitState {
         }
         installation = try head.identifier("installation")
         user = try head.string("user")
+        signature = try head.string("signature").flatMap(IdentitySignature.init)
         let lastSequence = try head.required("lastSequence", head.integer("lastSequence"))
         var entries: [DeviceChange] = []
         for line in lines.dropFirst() {
             var fields = try JSONFields(line)
             switch Kind(rawValue: try fields.required("kind", fields.string("kind"))) {
             case .registration: registration = try Registered(fields: &fields)
+            case .profile: profile = try DeviceProfile(json: fields.required("profile", fields.object("profile")))
             case .startToken: startTokens[try fields.identifier("type")] = try StartTokenRecord(fields: &fields)
             case .startName: startNames[try fields.identifier("name")] = try fields.identifier("type")
             case .card:
@@ -89,7 +95,7 @@ extension KnownCard {
         var object = JSONObject([
             ("kind", .string(kind)), ("instance", .string(instance)), ("name", .string(name)), ("type", .string(type)),
             ("firstSeen", firstSeen.json), ("isTokenConfirmed", .bool(isTokenConfirmed)),
-            ("isTracked", .bool(isTracked)),
+            ("isTracked", .bool(isTracked)), ("isPrepared", .bool(isPrepared)),
         ])
         object["token"] = token.map { .string($0.hex) }
         return .object(object)
@@ -103,6 +109,7 @@ extension KnownCard {
         token = try fields.storedToken("token")
         isTokenConfirmed = try fields.required("isTokenConfirmed", fields.bool("isTokenConfirmed"))
         isTracked = try fields.required("isTracked", fields.bool("isTracked"))
+        isPrepared = try fields.bool("isPrepared") ?? true
     }
 }
 

@@ -9,6 +9,10 @@ struct KitState: Sendable, Equatable {
     var registration: Registered?
     /// The person who uses the app.
     var user: String?
+    /// What the app's backend signed about that person.
+    var signature: IdentitySignature?
+    /// What the app says of this installation.
+    var profile = DeviceProfile()
     /// The push-to-start tokens by registered type.
     var startTokens: [String: StartTokenRecord] = [:]
     /// The types that the app registered under names of its own, by these.
@@ -58,6 +62,8 @@ struct KnownCard: Sendable, Equatable {
     var isTokenConfirmed = false
     /// False once the app has asked to stop tracking it.
     var isTracked = true
+    /// False while the app prepares for a card that appeared.
+    var isPrepared = true
 
     /// The card as the server hears of it.
     var card: Card { Card(instance: instance, name: name, type: type) }

@@ -16,7 +16,7 @@ final class ManualClock: KitClock, @unchecked Sendable {
     private var sleepers: [Sleeper] = []
     private var cancelled: Set<Int> = []
     private var lastID = 0
-    /// Seconds of every sleep that begins, those of a day and more left out.
+    /// Seconds of every sleep that begins; those of a day and more, and those in which a token is missed, are left out.
     let sleeps: AsyncStream<Double>
     private let sleepBegan: AsyncStream<Double>.Continuation
 
@@ -37,7 +37,7 @@ final class ManualClock: KitClock, @unchecked Sendable {
                     return false
                 }
                 if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                if seconds < 86_400 { sleepBegan.yield(seconds) }
+                if seconds < 86_400, seconds != TokenAbsence.patience { sleepBegan.yield(seconds) }
             }
         } onCancel: {
             let sleeper = lock.withLock { () -> Sleeper? in
@@ -55,6 +55,13 @@ final class ManualClock: KitClock, @unchecked Sendable {
     func nextSleep() async -> Double {
         for await seconds in sleeps { return seconds }
         return .nan
+    }
+
+    /// Returns when so many sleep for so long.
+    func waitForSleepers(_ count: Int, of seconds: Double) async {
+        while !Task.isCancelled, lock.withLock({ sleepers.count { $0.until == time + seconds } }) < count {
+            await Task.yield()
+        }
     }
 
     func advance(by seconds: Double) {

@@ -48,7 +48,7 @@ final class Rig: Sendable {
             server: URL(string: "https://eyot.example") ?? URL(fileURLWithPath: "/"), appKey: "app-key",
             environment: .sandbox,
             bundleID: "com.example.match", appVersion: "1.0 (1)", directory: directory,
-            capabilities: Capabilities(iOS: os.major, os.minor), cardsOnLogout: cardsOnLogout)
+            capabilities: Capabilities(iOS: os.major, os.minor), cardsOnLogout: cardsOnLogout, log: { _ in })
     }
 
     /// One launch of the app: the SDK runs while `body` does. Afterwards the process is dead; nothing was said goodbye.
@@ -60,7 +60,7 @@ final class Rig: Sendable {
         try await PhoneProcess.$current.withValue(phone.launch()) {
             let running = Task { await eyot.run() }
             do {
-                try await body(eyot)
+                try await Eyot.$heard.withValue(eyot.events) { try await body(eyot) }
             } catch {
                 phone.terminateBySystem()
                 running.cancel()
@@ -105,10 +105,13 @@ final class Rig: Sendable {
 }
 
 extension Eyot {
+    /// The events of the launch that a test is in.
+    @TaskLocal static var heard = AsyncStream<EyotEvent> { $0.finish() }
+
     /// Waits for an event; those before it are passed over.
     @discardableResult
     func event(where condition: (EyotEvent) -> Bool) async throws -> EyotEvent {
-        for await event in events where condition(event) { return event }
+        for await event in Self.heard where condition(event) { return event }
         throw CancellationError()
     }
 
@@ -118,6 +121,23 @@ extension Eyot {
             guard case .problem(let problem) = $0 else { return false }
             return condition(problem)
         }
+    }
+}
+
+extension EyotEvent {
+    /// Whether this card is followed from now on.
+    func isFollowed(_ instance: String) -> Bool {
+        if case .card(let card, .followed) = self { card.instance == instance } else { false }
+    }
+
+    /// Whether a card of this name is followed from now on.
+    func follows(_ name: String) -> Bool {
+        if case .card(let card, .followed) = self { card.name == name } else { false }
+    }
+
+    /// Whether this card is not followed any more.
+    func isForgotten(_ instance: String) -> Bool {
+        if case .card(let card, .forgotten) = self { card.instance == instance } else { false }
     }
 }
 
@@ -136,7 +156,7 @@ extension DeviceChange.Action {
 
     /// What happened to which card, where this says so.
     var cardEvent: (instance: String, event: CardEvent)? {
-        guard case .cardEvent(let card, let event) = self else { return nil }
+        guard case .cardEvent(let card, let event, _) = self else { return nil }
         return (card.instance, event)
     }
 

@@ -42,6 +42,7 @@ actor ScriptedServer: Transport {
     private var refusesChange: (@Sendable (DeviceChange) -> Bool)?
     private var desired: [String: CardState] = [:]
     private var channels: [String: String] = [:]
+    private var attributes: [String: JSONValue] = [:]
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private var openHeld: @Sendable () -> Void = {}
@@ -77,6 +78,9 @@ actor ScriptedServer: Transport {
             instance: "", name: name, version: version, ends: ends, contentState: state, staleDate: nil,
             dismissalDate: dismissalDate, relevanceScore: nil, timestamp: timestamp)
     }
+
+    /// The attributes with which the backend starts cards of a name.
+    func setAttributes(_ json: JSONValue, of name: String) { attributes[name] = json }
 
     /// The channel of an activity from now on.
     func setChannel(_ channel: String, of name: String) { channels[name] = channel }
@@ -152,6 +156,9 @@ actor ScriptedServer: Transport {
                 return TransportAnswer(status: 404, body: [])
             }
             return TransportAnswer(status: 200, body: ChannelAdvice(channel: channel).json.utf8)
+        case .card:
+            guard secrets.values.contains(request.bearer) else { return TransportAnswer(status: 401, body: []) }
+            return try advise(CardQuestion(json: request.body))
         case .register:
             guard request.bearer == "app-key" else { return TransportAnswer(status: 401, body: []) }
             let registration = try DeviceRegistration(json: request.body)
@@ -171,6 +178,16 @@ actor ScriptedServer: Transport {
         }
     }
 
+    private func advise(_ question: CardQuestion) -> TransportAnswer {
+        guard let state = desired[question.name], let contentState = state.contentState else {
+            return TransportAnswer(status: 404, body: [])
+        }
+        let advice = CardAdvice(
+            version: state.version, contentState: contentState, attributes: attributes[question.name],
+            staleDate: state.staleDate, relevanceScore: state.relevanceScore)
+        return TransportAnswer(status: 200, body: advice.json.utf8)
+    }
+
     private func apply(_ batch: DeviceChangeBatch) throws -> TransportAnswer {
         if let refusesChange, batch.changes.contains(where: refusesChange) {
             return TransportAnswer(status: 422, body: Array(#"{"detail":"not this one"}"#.utf8))
@@ -179,21 +196,11 @@ actor ScriptedServer: Transport {
             applied.append(change)
             lastApplied = change.sequence
         }
-        let cards = batch.changes.compactMap { $0.action.subject }.compactMap { card -> CardState? in
+        let cards = batch.changes.compactMap { $0.action.card }.compactMap { card -> CardState? in
             var state = desired[card.name]
             state?.instance = card.instance
             return state
         }
         return TransportAnswer(status: 200, body: DeviceAnswer(applied: lastApplied, cards: cards).json.utf8)
-    }
-}
-
-extension DeviceChange.Action {
-    /// The card that this names.
-    fileprivate var subject: Card? {
-        switch self {
-        case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card), .cardEvent(let card, _): card
-        default: nil
-        }
     }
 }

@@ -82,7 +82,7 @@ extension DeviceChangeBatch {
             case .setUpdateToken(let card, let token):
                 found = (card, token)
                 cards.insert(card)
-            case .cardSeen(let card), .cardEvent(let card, .started), .cardEvent(let card, .contentApplied):
+            case .cardSeen(let card), .cardEvent(let card, .started, _), .cardEvent(let card, .contentApplied, _):
                 cards.insert(card)
             default: return nil
             }

@@ -46,7 +46,7 @@ package struct ApplyChanges {
 
     private func gone(in batch: DeviceChangeBatch, on device: DeviceID) throws -> Gone {
         var gone = Gone()
-        for case .cardEvent(let card, let event) in batch.changes.map(\.action) where event.isOver {
+        for case .cardEvent(let card, let event, _) in batch.changes.map(\.action) where event.isOver {
             gone.told.insert(card.instance)
             guard event == .vanished else { continue }
             let isReplaced = try ledger.replica(ofInstance: card.instance, on: device)?.ending == .replaced
@@ -99,16 +99,17 @@ package struct ApplyChanges {
                 replica.stopTracking()
                 return false
             }
-        case .cardEvent(let card, let event):
+        case .cardEvent(let card, let event, _):
             try change(card, of: device, joins: !event.isOver) { replica, activity in
                 let makesWayNow = replica.ending == .replaced && !gone.givenUp.contains(card.instance)
                 return replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
             }
             if event.isOver { try abandonStarts(of: card, on: device) }
         case .running(let type, let instances): try retire(type, except: gone.told.union(instances), of: device)
-        case .identify(let user): device.user = user
+        case .identify(let user, _): device.user = user
         case .logout: device.user = nil
         case .permissions(let permissions): device.permissions = permissions
+        case .profile(let profile): try ledger.put(profile, of: device)
         }
     }
 

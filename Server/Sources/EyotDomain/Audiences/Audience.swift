@@ -3,7 +3,7 @@ import EyotContract
 /// Which devices a start or a scope is meant for.
 package indirect enum Audience: Sendable, Hashable {
     case all
-    /// Devices of users who have this tag.
+    /// Devices that have this tag, or whose user has it.
     case tag(String)
     /// Devices of this user, by the customer's id.
     case user(String)
@@ -24,7 +24,7 @@ package indirect enum Audience: Sendable, Hashable {
 
     /// Whether a device belongs.
     ///
-    /// - Parameter tags: the tags of the device's user; none where it is anonymous.
+    /// - Parameter tags: the device's own, and those of its user.
     package func contains(_ device: Device, tags: Set<String>) -> Bool {
         switch self {
         case .all: true

@@ -23,8 +23,8 @@ package struct EyotError: Error, Sendable, Hashable {
 extension EyotError {
     /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
     package enum Code: String, Sendable, Hashable, CaseIterable {
-        case activityEnded, activityUnknown, alertIncomplete, answerNotKept, appTaken, appUnknown, audienceMissing
-        case bodyTooLarge, channelUnknown
+        case activityEnded, activityHalted, activityUnknown, alertIncomplete, answerNotKept, appTaken, appUnknown
+        case audienceMissing, bodyTooLarge, channelUnknown
         case contentTypeUnsupported, dateOutOfRange, deviceUnknown, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid
         case keyForbidden, keyInvalid, keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge
@@ -46,6 +46,7 @@ extension EyotError.Code {
         switch self {
         case .activityEnded:
             (409, "The activity has ended, and an ended one takes no updates.", "Start it again under the same name.")
+        case .activityHalted: (409, "The activity is halted; phones hear nothing of it.", "Ask again when it goes on.")
         case .activityUnknown:
             (404, "Nobody has declared or started an activity of this name.", "Check the name, or start it first.")
         case .alertIncomplete:

@@ -117,6 +117,9 @@ package protocol DeviceLedger: AnyObject {
     func deadStartTokens(in app: AppID, after device: DeviceID, type: String, limit: Int) throws -> [StartToken]
     func user(_ externalID: String, in app: AppID) throws -> User?
     func put(_ user: User) throws
+    /// What the app says of a device; empty where it says nothing.
+    func deviceProfile(of device: DeviceID) throws -> DeviceProfile
+    func put(_ profile: DeviceProfile, of device: Device) throws
 }
 
 /// Whom requests concern, and those of them who have not been told yet.

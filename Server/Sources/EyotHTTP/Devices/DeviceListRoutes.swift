@@ -18,22 +18,24 @@ struct DeviceListRoutes {
         let audience = filters.isEmpty ? Audience.all : .and(filters)
         let rows = try await backend.store.read { ledger in
             try ledger.devices(in: audience, of: app.id, after: after, limit: limit + 1)
-                .map { ($0, try ledger.startTokens(of: $0.id)) }
+                .map { ($0, try ledger.startTokens(of: $0.id), try ledger.deviceProfile(of: $0.id)) }
         }
-        var object = JSONObject([("devices", .array(rows.prefix(limit).map { $0.0.json(startTokens: $0.1) }))])
+        let list = rows.prefix(limit).map { $0.json(startTokens: $1, profile: $2) }
+        var object = JSONObject([("devices", .array(list))])
         if rows.count > limit { object["next"] = .string(String(rows[limit - 1].0.id.rawValue)) }
         return Answer(.ok, .object(object))
     }
 }
 
 extension Device {
-    fileprivate func json(startTokens: [StartToken]) -> JSONValue {
+    fileprivate func json(startTokens: [StartToken], profile: DeviceProfile) -> JSONValue {
         var object = JSONObject([("id", .string(String(id.rawValue)))])
         object["user"] = user.map(JSONValue.string)
         object["environment"] = .string(environment.rawValue)
         object["osVersion"] = .string(osVersion.text)
         object["appVersion"] = .string(appVersion)
         object["permissions"] = permissions.json
+        for (name, value) in profile.members { object[name] = value }
         object["startTokens"] = .array(startTokens.map(\.json))
         object["createdAt"] = .string(createdAt.rfc3339)
         object["seenAt"] = .string(seenAt.rfc3339)

@@ -17,6 +17,7 @@ struct DevicePlane {
             .device(.register, .appKey, register),
             .device(.changes, .deviceSecret, changes),
             .device(.channel, .deviceSecret, channel),
+            .device(.card, .deviceSecret, card),
         ]
     }
 
@@ -50,6 +51,14 @@ struct DevicePlane {
         let question = try read { () throws(JSONFieldError) in try ChannelQuestion(json: json) }
         let channel = try await backend.store.read { try FindChannel(ledger: $0)(question.name, for: device) }
         return Answer(.ok, ChannelAdvice(channel: channel.text).json)
+    }
+
+    private func card(_ call: Call) async throws -> Answer {
+        let device = try device(of: call)
+        let json = try call.json()
+        let question = try read { () throws(JSONFieldError) in try CardQuestion(json: json) }
+        let advice = try await backend.store.read { try AdviseCard(ledger: $0)(question, for: device) }
+        return Answer(.ok, advice.json)
     }
 
     private func changes(_ call: Call) async throws -> Answer {

@@ -111,6 +111,31 @@ enum FirstTables {
             ) \(dialect.clusteredRows)
             """,
             "CREATE INDEX device_tags_by_device ON device_tags (device)",
+        ] + deviceProfiles(dialect)
+    }
+
+    /// What an app says of its installations.
+    private static func deviceProfiles(_ dialect: SQLDialect) -> [String] {
+        let (integer, text) = (dialect.integer, dialect.text)
+        return [
+            """
+            CREATE TABLE device_own_tags (
+                device \(integer) NOT NULL,
+                tag \(text) NOT NULL,
+                app \(integer) NOT NULL,
+                PRIMARY KEY (device, tag),
+                FOREIGN KEY (app, device) REFERENCES devices (app, id)
+            ) \(dialect.clusteredRows)
+            """,
+            """
+            CREATE TABLE device_attributes (
+                device \(integer) NOT NULL,
+                app \(integer) NOT NULL,
+                attributes \(text) NOT NULL,
+                PRIMARY KEY (device),
+                FOREIGN KEY (app, device) REFERENCES devices (app, id)
+            ) \(dialect.clusteredRows)
+            """,
         ]
     }
 

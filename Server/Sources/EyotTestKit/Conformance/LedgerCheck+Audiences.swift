@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
@@ -58,6 +59,33 @@ extension LedgerCheck {
             try require(fans(), is: [first.id, second.id], "as another user")
             try ledger.put(User(app: app, externalID: "v", tags: ["vip"]))
             try require(fans(), is: [], "when the tag is gone")
+        },
+        LedgerCheck("A device has tags of its own beside its user's, and attributes, in place of the former ones") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            var device = try rows.device("a", in: app, user: "u")
+            let other = try rows.device("b", in: app, user: "u")
+            func fans() throws -> [DeviceID] { try pages(of: .tag("fans"), in: app, by: 10, ledger) }
+            try require(ledger.deviceProfile(of: device.id), is: DeviceProfile(), "before anything is said")
+            let attributes: [String: AttributeValue] = ["team": "ARG", "seats": 2.5, "vip": false]
+            try ledger.put(DeviceProfile(tags: ["fans", "vip"], attributes: attributes), of: device)
+            try require(fans(), is: [device.id], "by its own tag")
+            try ledger.put(User(app: app, externalID: "u", tags: ["fans"]))
+            try require(fans(), is: [device.id, other.id], "by both")
+            try ledger.put(User(app: app, externalID: "u", tags: []))
+            try require(fans(), is: [device.id], "when the user's is gone")
+            device.user = nil
+            try ledger.update(device)
+            try require(fans(), is: [device.id], "after a logout")
+            try require(
+                ledger.deviceProfile(of: device.id), is: DeviceProfile(tags: ["fans", "vip"], attributes: attributes),
+                "as it was put")
+            try ledger.put(DeviceProfile(attributes: ["team": "FRA"]), of: device)
+            try require(fans(), is: [], "when its own is gone")
+            try require(ledger.deviceProfile(of: device.id), is: DeviceProfile(attributes: ["team": "FRA"]), "the last")
+            try ledger.removeDevice(device.id)
+            try require(ledger.deviceProfile(of: device.id), is: DeviceProfile(), "when the device is gone")
         },
     ]
 

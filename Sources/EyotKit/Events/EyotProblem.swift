@@ -1,21 +1,15 @@
-/// Something that an app may want to know about, in the order in which it happened.
-public enum EyotEvent: Sendable, Hashable {
-    /// The server knows this installation, under this id.
-    case registered(device: String)
-    /// The server has taken this many changes.
-    case confirmed(changes: Int)
-    /// A card is followed from now on.
-    case following(name: String, instance: String)
-    /// A card is no longer followed: it ended, went, was replaced, or the app asked for it.
-    case forgotten(name: String, instance: String)
-    /// A state that the server answered is on the card.
-    case stateApplied(name: String, version: Int)
-    /// Something is not as it should be.
-    case problem(EyotProblem)
-}
-
 /// What can be wrong, and what to do about it. No token and no key stands in any of them.
 public enum EyotProblem: Error, Sendable, Hashable {
+    /// Live Activities are switched off for this app: at the start, when a type is registered or resumed, and when the person turns
+    /// the switch. Everything goes on by itself when they are switched on.
+    case authorizationDenied
+    /// The app's Info.plist lacks this key, or says no to it. Without it there are no cards at all.
+    case infoPlistKeyMissing(key: String)
+    /// A card that is followed still has no update token, so that no push reaches it.
+    case tokenMissing(name: String, instance: String, likely: TokenAbsence)
+    /// A type is registered, and the phone has not made a push-to-start token yet. iOS has been seen to make it at the first launch after
+    /// an installation or a restart only.
+    case startTokenMissing(type: String)
     /// A card has no name by which the backend could speak of it. It is not followed.
     case nameMissing(type: String, instance: String)
     /// A card's name is empty, longer than 256 bytes or contains NUL. It is not followed.
@@ -24,6 +18,10 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case registrationNameInvalid(type: String)
     /// The id given to `identify` is empty, longer than 256 bytes or contains NUL. Nothing was changed.
     case userInvalid
+    /// The signature given to `identify` is not a JWT of at most 8 KB. Nothing was changed.
+    case signatureInvalid
+    /// A tag or an attribute is not one that the server takes, or there are more than 100 of either. Nothing was changed.
+    case profileInvalid(name: String)
     /// `unregister` named a type that is not registered. Nothing was changed.
     case notRegistered(type: String)
     /// This system has no push-to-start tokens; the type can only be started by the app.
@@ -47,10 +45,26 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case tooManyOrders
 }
 
+/// Why a card may have no update token. The phone does not say; this is what fits best.
+public enum TokenAbsence: String, Sendable, Hashable, CaseIterable {
+    /// The app started the card without `pushType: .token`. A card that follows a channel has no token either, and needs none.
+    case requestedWithoutToken
+    /// A push started the card, and the person has not pressed Allow on it yet.
+    case notAllowedYet
+    /// Live Activities are switched off for this app.
+    case switchedOff
+}
+
 extension EyotProblem: CustomStringConvertible {
     /// What is wrong and what to do, in a sentence.
     public var description: String {
         switch self {
+        case .authorizationDenied: "Live Activities are switched off for this app in Settings; no card can appear"
+        case .infoPlistKeyMissing(let key): "the app's Info.plist must set \(key) to YES; without it no card can appear"
+        case .tokenMissing(let name, let instance, let likely):
+            "card \(instance) of \(name) has no update token, so that no push reaches it: \(likely.words)"
+        case .startTokenMissing(let type):
+            "the phone has no push-to-start token for \(type) yet; restarting it has been seen to help"
         case .nameMissing(let type, let instance):
             "card \(instance) of type \(type) has no name: conform \(type) to EyotActivityAttributes, or give a name"
         case .nameInvalid(let type, let instance):
@@ -58,6 +72,9 @@ extension EyotProblem: CustomStringConvertible {
         case .registrationNameInvalid(let type):
             "the name under which \(type) is registered must have 1 to 256 bytes and no NUL"
         case .userInvalid: "the user's id must have 1 to 256 bytes and no NUL"
+        case .signatureInvalid: "the user's signature must be a JWT of at most 8 KB"
+        case .profileInvalid(let name):
+            "\(name) was not set: 100 tags and 100 attributes at most, names of 1 to 256 bytes, texts of at most 1,024"
         case .notRegistered(let type): "\(type) is not registered"
         case .startTokensUnavailable(let type, let osVersion):
             "iOS \(osVersion) cannot start \(type) by push; that needs iOS 17.2"
@@ -77,12 +94,15 @@ extension EyotProblem: CustomStringConvertible {
     }
 }
 
-/// How far a card has come, by its name.
-public enum CardStatus: String, Sendable, Hashable, CaseIterable {
-    /// No card of this name is followed.
-    case notTracked
-    /// It is followed, and the server does not have its token yet.
-    case pending
-    /// The server has its token.
-    case registered
+extension TokenAbsence {
+    /// Seconds after which a token that has not come is missed.
+    package static let patience = 60.0
+
+    fileprivate var words: String {
+        switch self {
+        case .requestedWithoutToken: "was it requested with pushType: .token?"
+        case .notAllowedYet: "the person has probably not pressed Allow on it"
+        case .switchedOff: "Live Activities are switched off for this app in Settings"
+        }
+    }
 }

@@ -1,0 +1,116 @@
+/// What an app says of one installation, for audiences: tags and attributes.
+///
+/// It is told as a whole, so that the newest is all there is to know.
+public struct DeviceProfile: Sendable, Hashable {
+    /// At most ``DeviceLimits/tagsPerDevice``, each an identifier.
+    public var tags: Set<String>
+    /// At most ``DeviceLimits/attributesPerDevice``, by their names, each of which is an identifier.
+    public var attributes: [String: AttributeValue]
+
+    /// Makes a profile; an empty one says nothing. Limits are not checked here.
+    public init(tags: Set<String> = [], attributes: [String: AttributeValue] = [:]) {
+        self.tags = tags
+        self.attributes = attributes
+    }
+}
+
+/// The value of a device's attribute.
+public enum AttributeValue: Sendable, Hashable {
+    /// At most ``DeviceLimits/attributeBytes``.
+    case text(String)
+    /// Finite.
+    case number(Double)
+    /// Yes or no.
+    case flag(Bool)
+
+    /// Whether a server takes it.
+    public var isValid: Bool {
+        switch self {
+        case .text(let text): text.utf8.count <= DeviceLimits.attributeBytes && !text.utf8.contains(0)
+        case .number(let number): number.isFinite
+        case .flag: true
+        }
+    }
+}
+
+extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral
+{
+    /// A text.
+    public init(stringLiteral value: String) { self = .text(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+    /// A number.
+    public init(integerLiteral value: Int) { self = .number(Double(value)) }
+    /// A flag.
+    public init(booleanLiteral value: Bool) { self = .flag(value) }
+}
+
+// MARK: - JSON
+
+extension DeviceProfile {
+    init(fields: inout JSONFields) throws(JSONFieldError) {
+        let tags = try fields.required("tags", fields.strings("tags"))
+        guard tags.count <= DeviceLimits.tagsPerDevice else {
+            throw fields.invalid("tags", "may have at most \(DeviceLimits.tagsPerDevice) elements")
+        }
+        for (index, tag) in tags.enumerated() where !DeviceLimits.isIdentifier(tag) {
+            throw fields.invalid("tags[\(index)]", DeviceLimits.identifierRule)
+        }
+        let members = try fields.required("attributes", fields.object("attributes")).object?.members ?? []
+        guard members.count <= DeviceLimits.attributesPerDevice else {
+            throw fields.invalid("attributes", "may have at most \(DeviceLimits.attributesPerDevice) members")
+        }
+        self.init(tags: Set(tags))
+        for member in members {
+            let path = "attributes.\(member.name)"
+            guard DeviceLimits.isIdentifier(member.name) else {
+                throw fields.invalid(path, DeviceLimits.identifierRule)
+            }
+            guard let value = AttributeValue(json: member.value), value.isValid else {
+                let rule = "must be a number, true, false or a text of at most \(DeviceLimits.attributeBytes) bytes"
+                throw fields.invalid(path, rule)
+            }
+            attributes[member.name] = value
+        }
+    }
+
+    /// The members, sorted, so that one profile always has one text.
+    public var members: [(String, JSONValue)] {
+        let attributes = attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+        return [
+            ("tags", .array(tags.sorted().map(JSONValue.string))), ("attributes", .object(JSONObject(attributes))),
+        ]
+    }
+
+    /// The profile as an object, as it is stored.
+    public var json: JSONValue { .object(JSONObject(members)) }
+
+    /// Reads what ``json`` wrote.
+    public init(json: JSONValue) throws(JSONFieldError) {
+        var fields = try JSONFields(json)
+        try self.init(fields: &fields)
+        try fields.finish()
+    }
+}
+
+extension AttributeValue {
+    fileprivate init?(json: JSONValue) {
+        switch json {
+        case .string(let text): self = .text(text)
+        case .bool(let flag): self = .flag(flag)
+        case .number:
+            guard let number = json.double else { return nil }
+            self = .number(number)
+        case .null, .array, .object: return nil
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .number(let number): .finite(number) ?? .null
+        case .flag(let flag): .bool(flag)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import EyotContract
+
+/// How far each followed card has come, for whoever watches it.
+final class StatusBoard: Sendable {
+    /// What somebody watches.
+    enum Subject: Sendable, Hashable {
+        case name(String)
+        case instance(String)
+    }
+
+    private struct Watcher: Sendable {
+        let subject: Subject
+        var last: CardStatus
+        let continuation: AsyncStream<CardStatus>.Continuation
+    }
+
+    private struct Board: Sendable {
+        var statuses: [Subject: CardStatus] = [:]
+        var watchers: [Int: Watcher] = [:]
+        var lastWatcher = 0
+    }
+
+    private let board = Guarded(Board())
+
+    /// Puts up what holds now; whoever is not named is not tracked.
+    func show(_ statuses: [Subject: CardStatus]) {
+        board.withLock { board in
+            board.statuses = statuses
+            for (id, watcher) in board.watchers {
+                let status = statuses[watcher.subject] ?? .notTracked
+                guard status != watcher.last else { continue }
+                board.watchers[id]?.last = status
+                watcher.continuation.yield(status)
+            }
+        }
+    }
+
+    func status(of subject: Subject) -> CardStatus { board.withLock { $0.statuses[subject] ?? .notTracked } }
+
+    /// The present status, then every change; the latest 64 wait for a slow reader. Ends with its reader.
+    func updates(of subject: Subject) -> AsyncStream<CardStatus> {
+        let (stream, continuation) = AsyncStream.makeStream(of: CardStatus.self, bufferingPolicy: .bufferingNewest(64))
+        board.withLock { board in
+            let status = board.statuses[subject] ?? .notTracked
+            continuation.yield(status)
+            board.lastWatcher += 1
+            let id = board.lastWatcher
+            board.watchers[id] = Watcher(subject: subject, last: status, continuation: continuation)
+            continuation.onTermination = { [weak self] _ in self?.leave(id) }
+        }
+        return stream
+    }
+
+    private func leave(_ id: Int) { board.withLock { $0.watchers[id] = nil } }
+}

@@ -1,0 +1,55 @@
+import EyotContract
+
+/// Who uses the app, and what the app says of this installation.
+extension Eyot {
+    /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Tokens that came before are kept, and the
+    /// push-to-start token moves along. Where another person was logged in, that one is logged out first, see ``logout()``.
+    ///
+    /// - Parameter signature: what the app's own backend signed about that person: a JWT whose `sub` is `user`, at most 8 KB.
+    public func identify(_ user: String, signature: String? = nil) {
+        ask(for: .identify(user, signature: signature))
+    }
+
+    /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
+    public func logout() { ask(for: .logout) }
+
+    /// Gives this installation tags, by which the backend can choose it. They stay through a logout.
+    public func addTags(_ tags: Set<String>) { ask(for: .profile(.addTags(tags))) }
+
+    /// Takes tags away.
+    public func removeTags(_ tags: Set<String>) { ask(for: .profile(.removeTags(tags))) }
+
+    /// Sets an attribute of this installation; nil takes it away. It stays through a logout.
+    public func setAttribute(_ name: String, to value: AttributeValue?) {
+        ask(for: .profile(.setAttribute(name, value)))
+    }
+}
+
+/// A change of a ``EyotContract/DeviceProfile``.
+enum ProfileEdit: Sendable, Hashable {
+    case addTags(Set<String>)
+    case removeTags(Set<String>)
+    case setAttribute(String, AttributeValue?)
+}
+
+extension DeviceProfile {
+    /// Makes the change, unless a server would not take what comes of it.
+    ///
+    /// - Returns: what cannot be taken; nil where all is well.
+    mutating func make(_ edit: ProfileEdit) -> String? {
+        switch edit {
+        case .removeTags(let gone): tags.subtract(gone)
+        case .setAttribute(let name, nil): attributes[name] = nil
+        case .addTags(let new):
+            if let wrong = new.first(where: { !DeviceLimits.isIdentifier($0) }) { return wrong }
+            guard tags.union(new).count <= DeviceLimits.tagsPerDevice else { return new.min() }
+            tags.formUnion(new)
+        case .setAttribute(let name, let value?):
+            guard DeviceLimits.isIdentifier(name), value.isValid else { return name }
+            let isKnown = attributes[name] != nil
+            guard isKnown || attributes.count < DeviceLimits.attributesPerDevice else { return name }
+            attributes[name] = value
+        }
+        return nil
+    }
+}

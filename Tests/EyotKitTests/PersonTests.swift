@@ -1,0 +1,116 @@
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+import Testing
+
+@Suite("The person and the installation", .timeLimit(.minutes(1)))
+struct PersonTests {
+    private let rig = Rig()
+    private let signature = IdentitySignature("head.payload.signature")
+
+    @Test func `a signed identity is told, kept, and told again with a registration`() async throws {
+        try await rig.launch { eyot in
+            eyot.identify("anna", signature: "head.payload.signature")
+            await rig.server.wait { $0.actions == [.identify(user: "anna", signature: signature)] }
+            // Said again at every launch, it is nothing new.
+            eyot.identify("anna", signature: "head.payload.signature")
+            eyot.identify("anna")
+            eyot.identify("anna", signature: "another")
+            await rig.server.wait { $0.actions.count == 2 }
+            #expect(await rig.server.books.actions.last == .identify(user: "anna", signature: .init("another")))
+        }
+        var configuration = rig.configuration
+        configuration.appVersion = "2.0 (1)"
+        try await rig.launch(as: configuration) { _ in await rig.server.wait { $0.registrations.count == 2 } }
+        #expect(await rig.server.registrations.last?.signature == .init("another"))
+    }
+
+    @Test(arguments: ["", "two words", String(repeating: "a", count: 8_193)])
+    func `a signature that is none is reported, and nobody is identified`(text: String) async throws {
+        try await rig.launch { eyot in
+            eyot.identify("anna", signature: text)
+            try await eyot.problem { $0 == .signatureInvalid }
+            eyot.identify("bert")
+            await rig.server.wait { $0.actions == [.identify(user: "bert")] }
+        }
+    }
+
+    @Test func `a signature is not in anything that could be printed`() throws {
+        let change = DeviceChange(sequence: 1, action: .identify(user: "anna", signature: signature))
+        var dumped = ""
+        dump(change, to: &dumped)
+        for text in ["\(change)", String(reflecting: change), dumped] { #expect(!text.contains("payload")) }
+    }
+
+    @Test func `another person in the place of the first takes that one's cards away`() async throws {
+        try await rig.launch { eyot in
+            eyot.identify("anna")
+            let activity = try rig.request("order")
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event { $0.isFollowed(instance) }
+            eyot.identify("bert")
+            try await eyot.event { $0.isForgotten(instance) }
+            #expect(try rig.card(instance).phase == .dismissed)
+        }
+    }
+
+    @Test func `the first login keeps the cards that an anonymous person has`() async throws {
+        try await rig.launch { eyot in
+            let activity = try rig.request("order")
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event { $0.isFollowed(instance) }
+            eyot.identify("anna")
+            await rig.server.wait { $0.actions.contains(.identify(user: "anna")) }
+            #expect(try rig.card(instance).phase == .active)
+        }
+    }
+
+    @Test func `tags and attributes are told as a whole, kept, and told again with a registration`() async throws {
+        let whole = DeviceProfile(tags: ["fans"], attributes: ["team": "ARG", "seats": 2, "vip": true])
+        try await rig.launch { eyot in
+            eyot.addTags(["fans", "guests"])
+            eyot.removeTags(["guests"])
+            eyot.setAttribute("team", to: "ARG")
+            eyot.setAttribute("seats", to: 2)
+            eyot.setAttribute("vip", to: true)
+            eyot.setAttribute("row", to: "C")
+            eyot.setAttribute("row", to: nil)
+            await rig.server.wait { $0.actions.last == .profile(whole) }
+        }
+        let told = await rig.server.books.actions.count
+        var configuration = rig.configuration
+        configuration.appVersion = "2.0 (1)"
+        try await rig.launch(as: configuration) { eyot in
+            await rig.server.wait { $0.registrations.count == 2 && $0.actions.count > told }
+            #expect(await rig.server.books.actions[told...] == [.profile(whole)])
+            eyot.addTags(["fans"])
+            eyot.identify("anna")
+            await rig.server.wait { $0.actions.last == .identify(user: "anna") }
+            #expect(await rig.server.books.actions.count == told + 2, "what holds already is not told")
+        }
+    }
+
+    @Test func `a tag or an attribute that the server would not take is reported by its name`() async throws {
+        try await rig.launch { eyot in
+            eyot.addTags([""])
+            try await eyot.problem { $0 == .profileInvalid(name: "") }
+            eyot.setAttribute("long", to: .text(String(repeating: "x", count: 1_025)))
+            try await eyot.problem { $0 == .profileInvalid(name: "long") }
+            eyot.setAttribute("infinite", to: .number(.infinity))
+            try await eyot.problem { $0 == .profileInvalid(name: "infinite") }
+            eyot.addTags(Set((0...100).map { "tag-\($0)" }))
+            try await eyot.problem { if case .profileInvalid = $0 { true } else { false } }
+            for index in 0..<100 { eyot.setAttribute("a\(index)", to: 1) }
+            eyot.setAttribute("one more", to: 1)
+            try await eyot.problem { $0 == .profileInvalid(name: "one more") }
+            eyot.setAttribute("a1", to: 2)
+            await rig.server.wait { books in
+                guard case .profile(let profile) = books.actions.last else { return false }
+                return profile.attributes["a1"] == 2 && profile.attributes.count == 100
+            }
+        }
+    }
+}
