@@ -128,6 +128,81 @@ struct SchemaTests {
         }
     }
 
+    private static let leavingOut = #","onSchemaMismatch":"leaveOut"}"#
+
+    @Test func `Phones that could not decode a start are left out, where the caller asks for it`() async throws {
+        try await Rig.run { rig in
+            try await rig.phone("one", build: "1.0 (7)")
+            try await rig.phone("two", build: "1.1 (8)")
+            _ = try await push(rig, Self.old)
+            _ = try await push(rig, Self.new, builds: #"["1.1 (8)"]"#)
+            let start = String(Self.start().dropLast()) + Self.leavingOut
+            let started = try await rig.call(.post, "/v1/activities/final/start", start)
+            #expect(started["starting"]?.integer == 1)
+            #expect(started["skipped", "schemaMismatch"]?.integer == 1)
+        }
+    }
+
+    @Test func `Cards that could not decode an update keep the last that they could, and later ones reach the others`()
+        async throws
+    {
+        try await Rig.run { rig in
+            let old = try await rig.phone("one", user: "fan", build: "1.0 (7)")
+            let new = try await rig.phone("two", user: "vip", build: "1.1 (8)")
+            _ = try await push(rig, #"{"attributes":{},"contentState":{}}"#)
+            #expect(try await rig.changes(old.secret, Rig.card(2, "A", token: "a")).status == 200)
+            #expect(try await rig.changes(new.secret, Rig.card(2, "B", token: "b")).status == 200)
+            let path = "/v1/activities/final/update"
+            _ = try await rig.call(.post, path, #"{"contentState":{"n":1,"half":"first"}}"#)
+            _ = try await push(rig, Self.old)
+            _ = try await push(rig, Self.new, builds: #"["1.1 (8)"]"#)
+            func shown(_ secret: String, _ sequence: Int, _ card: String) async throws -> Reply {
+                rig.clock.advance(1)
+                return try await rig.changes(
+                    secret,
+                    #"{"sequence":\#(sequence),"kind":"cardSeen","instance":"\#(card)","name":"final","type":"Match"}"#)
+            }
+            for n in 2...3 {
+                let update = #"{"contentState":{"n":"\#(n)","half":"late"}"# + Self.leavingOut
+                _ = try await push(
+                    rig, Self.state(#""n":{"type":"string"}"#, required: #""n""#), builds: #"["1.1 (8)"]"#)
+                let reply = try await rig.call(.post, path, update)
+                #expect(reply.status == 202, "\(reply.text)")
+                #expect(reply["skipped", "schemaMismatch"]?.integer == 1)
+                let kept = try await shown(old.secret, 2 * n, "A")
+                #expect(kept["cards", "0", "contentState", "n"]?.integer == 1)
+                let changed = try await shown(new.secret, 2 * n, "B")
+                #expect(changed["cards", "0", "contentState", "n"]?.string == "\(n)")
+            }
+            // One that comes later gets the newest.
+            let late = try await rig.phone("three", build: "1.1 (8)")
+            let joined = try await shown(late.secret, 2, "C")
+            #expect(joined["cards", "0", "contentState", "n"]?.string == "3")
+            // Everybody is reached again by what everybody decodes.
+            _ = try await push(rig, Self.old, builds: #"["1.1 (8)"]"#)
+            #expect(try await rig.call(.post, path, #"{"contentState":{"n":4}}"#).status == 202)
+            #expect(try await shown(old.secret, 20, "A")["cards", "0", "contentState", "n"]?.integer == 4)
+        }
+    }
+
+    @Test func `Where nothing before decodes either the update is refused, and an end leaves nobody out`() async throws
+    {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one", build: "1.0 (7)")
+            #expect(try await rig.changes(phone.secret, Rig.card(2, "A", token: "a")).status == 200)
+            _ = try await push(rig, Self.old)
+            let wrong = #"{"contentState":{"n":"2"}"# + Self.leavingOut
+            let refused = try await rig.call(.post, "/v1/activities/final/update", wrong)
+            #expect(refused.code == "schemaMismatch")
+            #expect(try await rig.call(.get, "/v1/activities/final")["version"]?.integer == 0)
+            let end = try await rig.call(.post, "/v1/activities/final/end", #"{"onSchemaMismatch":"leaveOut"}"#)
+            #expect(end.field == "onSchemaMismatch")
+            let word = try await rig.call(
+                .post, "/v1/activities/final/update", #"{"contentState":{"n":1},"onSchemaMismatch":"no"}"#)
+            #expect(word.field == "onSchemaMismatch")
+        }
+    }
+
     @Test func `A card whose app was updated is held against the new build`() async throws {
         try await Rig.run { rig in
             let one = try await rig.phone("one", build: "1.0 (7)")

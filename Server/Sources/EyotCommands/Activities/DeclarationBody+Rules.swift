@@ -11,6 +11,7 @@ private enum Member {
         ("dismissalDate", [.end], "only an ended card has a dismissal date"),
         ("startsAt", [.start, .put], "startsAt is for starts"),
         ("endsAt", [.start, .update, .put], "an end ends now"),
+        ("onSchemaMismatch", [.start, .update, .put], "an end is for every card"),
         ("force", [.start, .put], "force is for starts"),
         ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
         ("channel", [.start, .put], "an activity has its channel from the start"),

@@ -28,6 +28,13 @@ package struct DeclarationBody: Sendable, Hashable {
     package var restartsDismissed = false
     package var wantsChannel = false
     package var canary: Canary.Terms?
+    /// Phones that could not decode what it shows are left out; else it is refused.
+    package var leavesOut = false
+
+    init(verb: DeclarationRequest.Verb, name: String) {
+        self.verb = verb
+        self.name = name
+    }
 
     /// Relevance scores beyond this, either way, are mistakes: they are relative within the app, and people use 0 to 100.
     package static let relevanceLimit = 1e9
@@ -77,6 +84,7 @@ package struct DeclarationBody: Sendable, Hashable {
         restartsDismissed = try fields.bool("restartDismissed") ?? false
         wantsChannel = try fields.bool("channel") ?? false
         canary = try fields.canary("canary")
+        leavesOut = try fields.leavesOut("onSchemaMismatch")
         // Read below, with errors of their own.
         _ = fields.value("audience")
         _ = fields.value("scope")
@@ -102,6 +110,15 @@ extension JSONFields {
     fileprivate mutating func plannedEnd(_ name: String) throws(JSONFieldError) -> PlannedEnd? {
         if case .string("never")? = value(name) { return .never }
         return try moment(name).map(PlannedEnd.at)
+    }
+
+    /// What becomes of phones that could not decode it.
+    fileprivate mutating func leavesOut(_ name: String) throws(JSONFieldError) -> Bool {
+        switch try string(name) {
+        case nil, "refuse": return false
+        case "leaveOut": return true
+        default: throw invalid(name, "must be refuse or leaveOut")
+        }
     }
 
     /// How a declaration is tried out.

@@ -7,9 +7,10 @@ extension Declare {
     /// - Parameters:
     ///   - match: the version that the caller has seen.
     ///   - gone: builds of which the activity has no card any more, as ``SchemaDoubt`` has found.
+    ///   - leftOut: who is left out, as ``FindConcerned`` has found.
     /// - Throws: ``EyotError`` where the request cannot be taken, ``SchemaDoubt``, and ``MembersOutdated``; then nothing has changed.
     package func callAsFunction(
-        _ body: DeclarationBody, match: VersionMatch?, gone: Set<String> = []
+        _ body: DeclarationBody, match: VersionMatch?, gone: Set<String> = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
         var (request, warnings) = try body.request(at: now)
         request.match = match
@@ -17,9 +18,25 @@ extension Declare {
         let newest = try newestActivity(named: request.name)
         let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
         warnings += try PayloadSize(request, activity: newest, current: current).check()
-        warnings += try SchemaCheck(ledger: ledger, app: app, gone: gone)(
-            request, activity: newest.flatMap { $0.isEnded ? nil : $0 }, builds: builds(of: body))
-        return try self(request, warnings: warnings)
+        warnings += try check(
+            request, of: body, activity: newest.flatMap { $0.isEnded ? nil : $0 }, gone.union(leftOut.builds))
+        let operation = try self(request, warnings: warnings, leftOut: leftOut)
+        if request.isForEveryone, operation.outcome == .applied, operation.version > newest?.version ?? 0 {
+            try keep(leftOut, from: request, after: operation.version)
+        }
+        return operation
+    }
+
+    private func check(
+        _ request: DeclarationRequest, of body: DeclarationBody, activity: Activity?, _ gone: Set<String>
+    ) throws -> [String] {
+        do {
+            return try SchemaCheck(ledger: ledger, app: app, gone: gone)(
+                request, activity: activity, builds: builds(of: body))
+        } catch  where body.leavesOut {
+            // Somebody has come or a schema was pushed since it was found who is left out.
+            throw MembersOutdated()
+        }
     }
 
     private func builds(of body: DeclarationBody) throws -> FrozenMembers.Builds {

@@ -35,10 +35,11 @@ package struct Declare {
     /// - Parameter warnings: what the caller should know though nothing is wrong; kept with the operation.
     /// - Throws: ``EyotError`` where the request cannot be taken, and ``MembersOutdated``; then nothing has changed.
     package func callAsFunction(
-        _ request: DeclarationRequest, warnings: [String] = []
+        _ request: DeclarationRequest, warnings: [String] = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
         var (operation, waiting) = try perform(request)
         operation.warnings += warnings
+        if leftOut.count > 0, operation.outcome.isTaken { operation.skipped[.schemaMismatch] = leftOut.count }
         operation.untold = waiting?.count ?? 0
         if let id = operation.activity, operation.outcome.isTaken {
             ledger.woken.insert(id)

@@ -209,6 +209,8 @@ package struct Lease: Sendable, Hashable {
 /// Why a device of a start's audience got no card.
 package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case osTooOld, disabled, noStartToken, alreadyActive, dismissed
+    /// Its build of the app could not decode what the card would show, and the caller asked to leave such phones out.
+    case schemaMismatch
     /// The token of its card died: the person may have removed the card while the app was not running (R13).
     case cardGone
     /// The end came before the start had left.

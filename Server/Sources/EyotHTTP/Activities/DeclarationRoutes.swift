@@ -18,13 +18,14 @@ struct DeclarationRoutes {
         let match = try call.match()
         let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
         // Found by reading, so that nobody who writes waits for it.
-        let frozen =
-            body.namesMembers
-            ? try await backend.store.read { try FreezeMembers(ledger: $0, app: app.id)(body) } : nil
+        let concerned =
+            body.namesMembers || body.leavesOut
+            ? try await backend.store.read { try FindConcerned(ledger: $0, app: app.id, now: call.now)(body) }
+            : Concerned(body: body)
         return { ledger in
             Self.answer(
-                try Declare(ledger: ledger, app: app.id, now: call.now, frozen: frozen)(
-                    body, match: match, gone: call.buildsGone))
+                try Declare(ledger: ledger, app: app.id, now: call.now, frozen: concerned.frozen)(
+                    concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut))
         }
     }
 

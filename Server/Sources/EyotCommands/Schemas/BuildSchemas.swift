@@ -1,0 +1,64 @@
+import EyotContract
+import EyotDomain
+
+/// The schemas of one type, of which each build's is read where it is asked for: there may be a thousand.
+struct BuildSchemas {
+    let ledger: any Ledger
+    let app: AppID
+    let type: String
+    /// Builds have the same one, more often than not.
+    private var read: [[UInt8]: ActivitySchema] = [:]
+
+    init(ledger: any Ledger, app: AppID, type: String) {
+        (self.ledger, self.app, self.type) = (ledger, app, type)
+    }
+
+    /// Something that does not decode.
+    struct Refusal {
+        /// In which builds, in their order.
+        var builds: [String]
+        /// What is wrong in the first of them.
+        var mismatch: SchemaMismatch
+
+        /// `schemaMismatch`.
+        var error: EyotError {
+            let others = builds.count - 1
+            let more = others > 0 ? " and in \(others) more" : ""
+            return EyotError(
+                .schemaMismatch, "\(mismatch) in version \(builds[0]) of the app\(more)", field: mismatch.field)
+        }
+    }
+
+    /// Nil where all of it decodes in all builds.
+    mutating func refusal(
+        of attributes: JSONValue?, _ state: JSONValue?, on builds: Set<String>
+    ) throws -> Refusal? {
+        var refusal: Refusal?
+        for build in builds.sorted() {
+            guard let schema = try schema(of: build),
+                let mismatch = attributes.flatMap(schema.mismatch(ofAttributes:))
+                    ?? state.flatMap(schema.mismatch(ofContentState:))
+            else { continue }
+            refusal = Refusal(builds: (refusal?.builds ?? []) + [build], mismatch: refusal?.mismatch ?? mismatch)
+        }
+        return refusal
+    }
+
+    private mutating func schema(of build: String) throws -> ActivitySchema? {
+        guard
+            let pushed = try ledger.schema(of: type, build: build, in: app)
+                ?? ledger.schema(of: type, build: TypeSchema.everyOtherBuild, in: app)
+        else { return nil }
+        let schema = try read[pushed.json] ?? pushed.schema()
+        read[pushed.json] = schema
+        return schema
+    }
+}
+
+extension SchemaMismatch {
+    /// The member of our calls' bodies.
+    fileprivate var field: String {
+        let payload = "content-state"
+        return path.hasPrefix(payload) ? "contentState\(path.dropFirst(payload.count))" : path
+    }
+}

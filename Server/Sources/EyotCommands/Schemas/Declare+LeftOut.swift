@@ -1,0 +1,41 @@
+import EyotDomain
+
+/// Cards that are left out of what everyone's cards show.
+extension Declare {
+    /// Declarations for everyone that are looked at for one that decodes.
+    private static let looksBack = 100
+
+    /// Lets the cards that are left out keep what they can decode: the newest state of before that does.
+    ///
+    /// - Parameter version: what has just been declared for everyone.
+    /// - Throws: `schemaMismatch` where they could never decode anything.
+    func keep(_ leftOut: LeftOut, from request: DeclarationRequest, after version: Int) throws {
+        guard let cards = leftOut.cards, cards.replicas.count > 0, let activity = cards.activity else { return }
+        guard let content = try lastContent(for: leftOut.builds, of: activity, before: version) else {
+            throw EyotError(
+                .schemaMismatch,
+                "nothing that was declared before decodes in versions \(leftOut.builds.sorted().joined(separator: ", "))",
+                field: "contentState")
+        }
+        var keeping = DeclarationRequest(verb: .update, name: request.name, content: content)
+        keeping.scope = .or(leftOut.builds.sorted().map(Audience.appVersion))
+        _ = try Declare(ledger: ledger, app: app, now: now, frozen: cards, limits: limits)(keeping)
+    }
+
+    private func lastContent(
+        for builds: Set<String>, of activity: ActivityID, before version: Int
+    ) throws -> Content? {
+        guard let type = try ledger.activity(activity)?.type else { return nil }
+        var schemas = BuildSchemas(ledger: ledger, app: app, type: type)
+        var earlier = try ledger.declaration(version, of: activity)?.follows ?? 0
+        for _ in 0..<Self.looksBack {
+            guard let declaration = try ledger.declaration(earlier, of: activity) else { return nil }
+            let content = declaration.content
+            if let state = content.state, try schemas.refusal(of: nil, state, on: builds) == nil {
+                return Content(state: state, staleDate: content.staleDate, relevanceScore: content.relevanceScore)
+            }
+            earlier = declaration.follows
+        }
+        return nil
+    }
+}

@@ -1,0 +1,114 @@
+import EyotContract
+import EyotDomain
+
+/// Whom a request concerns, found before it is done.
+package struct Concerned: Sendable {
+    /// The request, without those who are left out.
+    package var body: DeclarationBody
+    /// Nil where it names nobody.
+    package var frozen: FrozenMembers?
+    package var leftOut = LeftOut()
+
+    package init(body: DeclarationBody, frozen: FrozenMembers? = nil) {
+        self.body = body
+        self.frozen = frozen
+    }
+}
+
+/// Who is left out of a request since their phones could not decode what it shows.
+package struct LeftOut: Sendable {
+    /// Members of its audience and scope.
+    var members = 0
+    /// What everyone's cards show does not decode in these builds.
+    var builds: Set<String> = []
+    /// The cards on phones with those builds.
+    var cards: FrozenMembers?
+
+    package init() {}
+
+    /// Members and cards.
+    var count: Int { members + (cards?.replicas.count ?? 0) }
+}
+
+/// Finds whom a request concerns and whom it leaves out, where its caller asked for that. It only reads, so that nobody who writes waits
+/// for it.
+package struct FindConcerned {
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+    let toldAtOnce: Int
+
+    /// - Parameter toldAtOnce: members that the call's transaction tells.
+    package init(ledger: any Ledger, app: AppID, now: Instant, toldAtOnce: Int = MemberList.toldAtOnce) {
+        self.ledger = ledger
+        self.app = app
+        self.now = now
+        self.toldAtOnce = toldAtOnce
+    }
+
+    /// - Throws: ``EyotError`` where the request cannot be taken.
+    package func callAsFunction(_ body: DeclarationBody) throws -> Concerned {
+        let freeze = FreezeMembers(ledger: ledger, app: app, toldAtOnce: toldAtOnce)
+        var concerned = Concerned(body: body, frozen: body.namesMembers ? try freeze(body) : nil)
+        guard body.leavesOut, let refusals = try refusals(of: body, concerned.frozen?.builds) else { return concerned }
+        if let frozen = concerned.frozen, !refusals.audience.isEmpty || !refusals.scope.isEmpty {
+            concerned.body.audience = body.audience?.without(builds: refusals.audience)
+            concerned.body.scope = body.scope?.without(builds: refusals.scope)
+            let rest = try freeze(concerned.body)
+            concerned.frozen = rest
+            concerned.leftOut.members =
+                frozen.devices.count - rest.devices.count + frozen.replicas.count - rest.replicas.count
+        }
+        concerned.leftOut.builds = refusals.everyone
+        if !refusals.everyone.isEmpty {
+            concerned.leftOut.cards = try freeze.replicas(
+                of: body.name, in: .or(refusals.everyone.sorted().map(Audience.appVersion)))
+        }
+        return concerned
+    }
+
+    /// Builds that cannot decode what they would be shown.
+    private struct Refusals {
+        var audience: Set<String>
+        var scope: Set<String>
+        var everyone: Set<String> = []
+    }
+
+    private func refusals(of body: DeclarationBody, _ builds: FrozenMembers.Builds?) throws -> Refusals? {
+        var (request, _) = try body.request(at: now)
+        try request.nameCards()
+        let activity = try ledger.newestActivity(named: body.name, in: app).flatMap { $0.isEnded ? nil : $0 }
+        guard let type = request.type ?? activity?.type else { return nil }
+        var schemas = BuildSchemas(ledger: ledger, app: app, type: type)
+        let state = request.content.state
+        let audience = try schemas.refusal(of: request.attributes, state, on: builds?.audience ?? [])
+        let scope = try schemas.refusal(of: nil, state, on: builds?.scope ?? [])
+        var refusals = Refusals(audience: Set(audience?.builds ?? []), scope: Set(scope?.builds ?? []))
+        if let activity, request.isForEveryone {
+            refusals.everyone = Set(
+                try schemas.refusal(of: nil, state, on: ledger.builds(of: activity.id))?.builds ?? [])
+        }
+        return refusals
+    }
+}
+
+extension DeclarationRequest {
+    /// Whether every card of a running activity shows it. (A later start is for those alone whom it starts.)
+    var isForEveryone: Bool { scope == nil && verb != .start }
+}
+
+extension Audience {
+    /// Those of it who have other builds.
+    fileprivate func without(builds: Set<String>) -> Audience {
+        builds.isEmpty ? self : .and([self, .not(.or(builds.sorted().map(Audience.appVersion)))])
+    }
+}
+
+extension FreezeMembers {
+    /// The replicas of an activity that a scope holds.
+    func replicas(of name: String, in scope: Audience) throws -> FrozenMembers {
+        var body = DeclarationBody(verb: .update, name: name)
+        body.scope = scope
+        return try self(body)
+    }
+}
