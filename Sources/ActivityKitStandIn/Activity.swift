@@ -2,7 +2,7 @@
     import Foundation
     import PhoneSimulator
 
-    /// A Live Activity on the simulated phone of the current task (``PhoneSimulator/PhoneProcess/current``).
+    /// A Live Activity on the simulated phone of the current task (`PhoneProcess.current`).
     ///
     /// As in ActivityKit it is not Sendable and nobody but the system makes one.
     public class Activity<Attributes: ActivityAttributes>: Identifiable {

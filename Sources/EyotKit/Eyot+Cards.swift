@@ -9,8 +9,10 @@ extension Eyot {
     /// Call it at every launch, and when the app comes to the foreground. The phone's push-to-start token is read and
     /// followed, told when it changes, and told again until the server has it and once a day after.
     ///
-    /// - Parameter name: what ``unregister(name:)`` calls it, 1 to 256 bytes. The server speaks of the type by its own name, which is
-    ///   what Apple's `attributes-type` has to be.
+    /// - Parameters:
+    ///   - type: of the attributes.
+    ///   - registration: what ``unregister(name:)`` calls it, 1 to 256 bytes. The server speaks of the type by its own name, which
+    ///     is what Apple's `attributes-type` has to be.
     public func register<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type, name registration: String? = nil
     ) {
@@ -43,8 +45,10 @@ extension Eyot {
     /// Follows every card of this type: those that run, and those that appear. Call it at every launch, early: a launch by
     /// a push gives seconds.
     ///
-    /// - Parameter name: the name by which the backend speaks of a card. Without it, and where it answers nil, the name
-    ///   comes from ``EyotActivityAttributes`` or from a vendor's member in the attributes.
+    /// - Parameters:
+    ///   - type: of the attributes.
+    ///   - name: the name by which the backend speaks of a card. Without it, and where it answers nil, the name comes from
+    ///     `EyotActivityAttributes` or from a vendor's member in the attributes.
     public func resume<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
     ) {
@@ -59,7 +63,9 @@ extension Eyot {
     /// Follows one card, for example one that the app has just requested. An older card of the same name is taken off the
     /// Lock Screen.
     ///
-    /// - Parameter name: its name; nil leaves that to the attributes, as in ``resume(_:name:)``.
+    /// - Parameters:
+    ///   - activity: the card.
+    ///   - name: its name; nil leaves that to the attributes, as in ``resume(_:name:)``.
     public func observe<Attributes: ActivityAttributes & SendableMetatype>(
         _ activity: Activity<Attributes>, name: String? = nil
     ) {

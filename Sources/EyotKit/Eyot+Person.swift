@@ -5,7 +5,9 @@ extension Eyot {
     /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Tokens that came before are kept, and the
     /// push-to-start token moves along. Where another person was logged in, that one is logged out first, see ``logout()``.
     ///
-    /// - Parameter signature: what the app's own backend signed about that person: a JWT whose `sub` is `user`, at most 8 KB.
+    /// - Parameters:
+    ///   - user: the backend's id.
+    ///   - signature: what the app's own backend signed about that person: a JWT whose `sub` is `user`, at most 8 KB.
     public func identify(_ user: String, signature: String? = nil) {
         ask(for: .identify(user, signature: signature))
     }

@@ -38,6 +38,8 @@ extension Eyot {
     /// followed from its beginning. The app has to be in the foreground.
     ///
     /// - Parameters:
+    ///   - type: of the attributes.
+    ///   - name: the activity's, as the backend speaks of it.
     ///   - attributes: nil takes those with which the backend starts cards of this name.
     ///   - later: nil begins at once. Needs iOS 26.
     /// - Returns: ActivityKit's id, `Activity.id`.

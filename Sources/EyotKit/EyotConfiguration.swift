@@ -36,7 +36,7 @@ public struct EyotConfiguration: Sendable {
 
     /// Makes a configuration; without further words one for this app on this system.
     ///
-    /// - Parameter environment: nil finds it out, see ``EyotContract/PushEnvironment/ofThisBuild``.
+    /// The environment is found out where it is not said, see `PushEnvironment.ofThisBuild`; all else is as the properties say.
     public init(
         server: URL, appKey: String, environment: PushEnvironment? = nil, bundleID: String? = nil,
         appVersion: String? = nil, directory: URL? = nil, capabilities: Capabilities = .current,

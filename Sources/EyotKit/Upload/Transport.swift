@@ -5,8 +5,10 @@ public protocol Transport: Sendable {
     /// Posts a JSON body and waits for the answer. Throws where there was none.
     ///
     /// - Parameters:
+    ///   - body: JSON.
+    ///   - url: of the route.
     ///   - bearer: goes as `Authorization: Bearer …`.
-    ///   - secret: goes as ``DeviceHeader/secret``, where there is one.
+    ///   - secret: goes as `Eyot-Device-Secret`, where there is one.
     func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer
 }
 

@@ -1,0 +1,68 @@
+import Testing
+
+/// The code in the documentation of libraries compiles.
+enum SnippetRules {
+    /// Where it stands a second time, word for word, in files that are compiled.
+    static let folder = "Tests/EyotKitTests/Snippets/"
+
+    /// A block of Swift on a page.
+    struct Block: Equatable {
+        var line: Int
+        /// Without indentation.
+        var lines: [Substring]
+    }
+
+    static func blocks(of page: RepositoryFile) -> [Block] {
+        var blocks: [Block] = []
+        var isSwift = false
+        for (index, line) in page.lines.enumerated() {
+            let text = bare(line)
+            if text.hasPrefix("```") {
+                isSwift = text == "```swift"
+                if isSwift { blocks.append(Block(line: index + 1, lines: [])) }
+            } else if isSwift {
+                blocks[blocks.count - 1].lines.append(text)
+            }
+        }
+        return blocks
+    }
+
+    /// Blocks that stand in no file that is compiled.
+    static func uncompiled(_ pages: [RepositoryFile], _ files: [RepositoryFile]) -> [Violation] {
+        let compiled = files.map { $0.lines.map(bare) }
+        return pages.flatMap { page in
+            blocks(of: page).filter { block in !compiled.contains { contains($0, block.lines) } }
+                .map { Violation(page.path, line: $0.line, "this code stands in no file of \(folder)") }
+        }
+    }
+
+    private static func contains(_ lines: [Substring], _ block: [Substring]) -> Bool {
+        guard let first = block.first else { return true }
+        return lines.indices.contains { lines[$0] == first && lines[$0...].starts(with: block) }
+    }
+
+    private static func bare(_ line: some StringProtocol) -> Substring {
+        Substring(String(line).drop { $0 == " " })
+    }
+}
+
+@Suite("The code in documentation")
+struct SnippetTests {
+    private let here = Repository.here
+
+    @Test func `All of it is compiled`() {
+        let pages = here.files.filter { $0.path.contains(".docc/") }
+        #expect(pages.count >= 6)
+        let files = here.files.filter { $0.path.hasPrefix(SnippetRules.folder) }
+        #expect(SnippetRules.uncompiled(pages, files) == [])
+    }
+
+    @Test func `A block that differs in a word is found, one that is only indented otherwise is not`() {
+        let page = RepositoryFile("a.docc/A.md", "Text\n```swift\nlet a = 1\nlet b = 2\n```\n```sh\nx\n```\n")
+        let same = RepositoryFile("S.swift", "func f() {\n    let a = 1\n    let b = 2\n}\n")
+        let other = RepositoryFile("S.swift", "let a = 1\nlet b = 3\n")
+        #expect(SnippetRules.uncompiled([page], [same]) == [])
+        #expect(SnippetRules.uncompiled([page], [other]).map(\.line) == [2])
+        #expect(SnippetRules.uncompiled([page], []).count == 1)
+    }
+}
