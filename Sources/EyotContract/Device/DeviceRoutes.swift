@@ -23,6 +23,8 @@ public enum DeviceHeader {
 public enum AttributesMember {
     /// The activity's name, by which the SDK knows to which activity a card belongs that a push has started.
     public static let activityName = "eyotActivityName"
+    /// The same in the types of apps that come from Netmera, Braze and Insider.
+    public static let vendorNames = ["netmeraGroupId", "brazeActivityId", "insiderLiveActivityId"]
 }
 
 /// Limits of the device plane, in one place for both ends.

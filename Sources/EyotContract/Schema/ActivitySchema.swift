@@ -22,6 +22,22 @@ public struct ActivitySchema: Sendable, Hashable {
         self.types = types
     }
 
+    /// The member of a start's attributes with this name, where there is one for every card.
+    public func attributesMember(_ name: String) -> ObjectShape.Member? {
+        var shape = attributes
+        // Names lead to shapes; more steps than there are names lead in a circle.
+        for _ in 0...types.count {
+            switch shape {
+            case .object(let object): return object.member(name)
+            case .reference(let other):
+                guard let named = types[other] else { return nil }
+                shape = named
+            default: return nil
+            }
+        }
+        return nil
+    }
+
     /// Why a start's attributes would not decode on a phone; nil where they do.
     public func mismatch(ofAttributes value: JSONValue) -> SchemaMismatch? {
         var check = ShapeCheck(types: types)

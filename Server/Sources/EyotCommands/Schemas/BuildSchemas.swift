@@ -44,6 +44,13 @@ struct BuildSchemas {
         return refusal
     }
 
+    /// The schemas of these builds, each once.
+    mutating func schemas(of builds: Set<String>) throws -> [ActivitySchema] {
+        var schemas: Set<ActivitySchema> = []
+        for build in builds { if let schema = try schema(of: build) { schemas.insert(schema) } }
+        return Array(schemas)
+    }
+
     private mutating func schema(of build: String) throws -> ActivitySchema? {
         guard
             let pushed = try ledger.schema(of: type, build: build, in: app)

@@ -76,7 +76,7 @@ package struct FindConcerned {
 
     private func refusals(of body: DeclarationBody, _ builds: FrozenMembers.Builds?) throws -> Refusals? {
         var (request, _) = try body.request(at: now)
-        try request.nameCards()
+        _ = try NameCards(ledger: ledger, app: app)(&request, builds: builds?.audience ?? [])
         let activity = try ledger.newestActivity(named: body.name, in: app).flatMap { $0.isEnded ? nil : $0 }
         guard let type = request.type ?? activity?.type else { return nil }
         var schemas = BuildSchemas(ledger: ledger, app: app, type: type)

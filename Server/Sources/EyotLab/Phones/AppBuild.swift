@@ -23,7 +23,7 @@ struct AppBuild: Sendable {
         let configuration = EyotConfiguration(
             server: server, appKey: appKey, environment: phone.configuration.environment, bundleID: bundleID,
             appVersion: "1.0 (1)", directory: folder(of: phone.id, installation: installation),
-            capabilities: Capabilities(iOS: os.major, os.minor))
+            capabilities: Capabilities(iOS: os.major, os.minor), log: { _ in })
         let eyot = Eyot(configuration: configuration, transport: PhoneTransport(phone: phone, network: network))
         if let user { eyot.identify(user) }
         for type in types.values.sorted(by: { $0.name < $1.name }) { type.install(eyot) }

@@ -18,9 +18,8 @@ public struct LabType: Sendable {
     let request: @Sendable (LocalStart, Eyot) throws -> String
 
     /// Where a card's name stands unless a type says otherwise: our own member, then those of the vendors.
-    public static let defaultNameMembers = [
-        "eyotActivityName", "netmeraGroupId", "brazeActivityId", "gameID", "insiderLiveActivityId",
-    ]
+    public static let defaultNameMembers =
+        [AttributesMember.activityName] + AttributesMember.vendorNames + ["gameID"]
 
     /// A type that is a Swift type: what a push carries must decode into it, as on a phone.
     public init<Attributes: ActivityAttributes & SendableMetatype>(
