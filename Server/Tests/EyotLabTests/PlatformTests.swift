@@ -280,20 +280,3 @@ extension PhoneOptions {
         self.tags = tags
     }
 }
-
-extension Lab {
-    /// Waits until the server could push to so many cards of the activity.
-    fileprivate func untilTokens(_ count: Int) async throws { try await untilPhase("live", count) }
-
-    /// Waits until so many cards of the activity are in a phase.
-    fileprivate func untilPhase(_ phase: String, _ count: Int) async throws {
-        let signals = changeSignals()
-        while true {
-            let activity = try await api.call("GET", APIClient.path("v1", "activities", Self.activity))
-            if activity.body.object?["phases"]?.object?[phase]?.integer == count { return }
-            for await _ in signals { break }
-            if Task.isCancelled { Issue.record("waiting for \(count) \(phase): \(activity.body.text)") }
-            try Task.checkCancellation()
-        }
-    }
-}

@@ -59,6 +59,29 @@ extension Lab {
         ["homeScore": .integer(score), "awayScore": 0, "clock": .string("\(score)'")]
     }
 
+    /// Waits until the server could push to so many cards of the activity.
+    func untilTokens(_ count: Int) async throws { try await untilPhase("live", count) }
+
+    /// Waits until so many cards of the activity are in a phase.
+    func untilPhase(_ phase: String, _ count: Int) async throws {
+        let signals = changeSignals()
+        while true {
+            let activity = try await api.call("GET", APIClient.path("v1", "activities", Self.activity))
+            if activity.body.object?["phases"]?.object?[phase]?.integer == count { return }
+            for await _ in signals { break }
+            if Task.isCancelled { Issue.record("waiting for \(count) \(phase): \(activity.body.text)") }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Waits until a condition holds that the server is asked about: at once, and whenever something changes on a phone.
+    func untilServer(_ condition: () async throws -> Bool) async throws {
+        let signals = changeSignals()
+        if try await condition() { return }
+        for await _ in signals where try await condition() { return }
+        throw CancellationError()
+    }
+
     /// Waits until each of these phones has one card in view, and it shows this.
     func untilShown(score: Int, _ phase: CardPhase = .active, on phones: [LabPhone]? = nil) async throws {
         let phones = phones ?? self.phones
