@@ -10,6 +10,7 @@ let package = Package(
     products: [
         .library(name: "EyotKit", targets: ["EyotKit"]),
         .library(name: "EyotAttributes", targets: ["EyotAttributes"]),
+        .library(name: "EyotBridge", targets: ["EyotBridge"]),
         .library(name: "EyotKitTesting", targets: ["EyotKitTesting"]),
         .library(name: "EyotContract", targets: ["EyotContract"]),
         .library(name: "APNSWire", targets: ["APNSWire"]),
@@ -33,6 +34,12 @@ let package = Package(
                 "EyotContract", "EyotAttributes",
                 .target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS])),
             ]),
+        // For code that is not Swift, in React Native, Capacitor and Flutter.
+        .target(name: "EyotBridge", dependencies: ["EyotKit", "EyotContract"]),
+        // The bridge on a simulated phone, for the tests of bindings. No product.
+        .executableTarget(
+            name: "EyotBridgeProcess",
+            dependencies: ["EyotBridge", "EyotKit", "PhoneSimulator", "APNSWire", "EyotContract"]),
         // For apps' own tests.
         .target(name: "EyotKitTesting", dependencies: ["EyotKit", "PhoneSimulator", "EyotContract"]),
 
@@ -44,6 +51,11 @@ let package = Package(
             name: "ActivityKitStandInTests", dependencies: ["ActivityKitStandIn", "PhoneSimulator", "EyotContract"]),
         .testTarget(name: "EyotKitTests", dependencies: ["EyotKit", "PhoneSimulator", "APNSWire", "EyotContract"]),
         .testTarget(name: "SchemaTests", dependencies: ["EyotKitTesting", "EyotKit", "EyotContract"]),
+        .testTarget(
+            name: "EyotBridgeTests",
+            dependencies: [
+                "EyotBridgeProcess", "EyotBridge", "EyotKit", "PhoneSimulator", "APNSWire", "EyotContract",
+            ]),
         // The rules of the house, over both packages; it reads their text and imports none of them.
         .testTarget(name: "HouseRulesTests"),
     ],

@@ -22,24 +22,11 @@
                 _ = try decode(type, from: value)
                 return nil
             } catch let error as DecodingError {
-                return words(of: error)
+                let mismatch = SchemaMismatch(error)
+                return mismatch.path.isEmpty ? mismatch.reason : mismatch.description
             } catch {
                 return "\(error)"
             }
-        }
-
-        private static func words(of error: DecodingError) -> String {
-            switch error {
-            case .keyNotFound(let key, let context): place(context.codingPath + [key]) + "is missing"
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-                place(context.codingPath) + context.debugDescription
-            @unknown default: "\(error)"
-            }
-        }
-
-        private static func place(_ path: [any CodingKey]) -> String {
-            path.isEmpty
-                ? "" : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".") + ": "
         }
     }
 

@@ -9,7 +9,7 @@ import Foundation
     extension Activity {
         /// What a pushed start calls the type in `attributes-type`: its bare name. (What a nested type is called there,
         /// Apple does not say.)
-        static var typeName: String { String(describing: Attributes.self) }
+        package static var typeName: String { String(describing: Attributes.self) }
     }
 
     extension ProcessInfo {

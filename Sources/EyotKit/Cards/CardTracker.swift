@@ -55,7 +55,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 @available(iOS 16.2, *)
 extension Activity {
     /// The card with this id, where there is one that still takes changes.
-    static func running(_ id: String) -> Activity? {
+    package static func running(_ id: String) -> Activity? {
         activities.first { $0.id == id && CardStage($0.activityState)?.isRunning ?? false }
     }
 }
@@ -63,7 +63,7 @@ extension Activity {
 @available(iOS 16.2, *)
 extension CardStage {
     /// Nil for a state that this version of the SDK does not know.
-    init?(_ state: ActivityState) {
+    package init?(_ state: ActivityState) {
         switch state {
         case .active: self = .active
         case .stale: self = .stale

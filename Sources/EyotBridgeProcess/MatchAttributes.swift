@@ -1,0 +1,29 @@
+import EyotKit
+import Foundation
+
+/// The type that most tests start cards of.
+package struct MatchAttributes: ActivityAttributes {
+    /// What changes.
+    package struct ContentState: Codable, Hashable {
+        var score: Int
+        var goals: [Goal]?
+    }
+
+    /// Something with members of its own, so that a path has a few steps.
+    package struct Goal: Codable, Hashable {
+        var minute: Int
+    }
+
+    /// What the card is called on a server.
+    package var match: String
+}
+
+/// Another type, so that there are two.
+package struct DeliveryAttributes: ActivityAttributes {
+    /// What changes.
+    package struct ContentState: Codable, Hashable {
+        var due: Date
+    }
+
+    var order: Int
+}

@@ -1,0 +1,24 @@
+extension SchemaMismatch {
+    /// What a decoder says, with the path from where it began.
+    ///
+    /// - Parameter root: where the decoded value stands itself; empty where the path begins with it.
+    package init(_ error: DecodingError, below root: String = "") {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(path: Self.path(context.codingPath + [key], below: root), reason: "is missing")
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            self.init(path: Self.path(context.codingPath, below: root), reason: context.debugDescription)
+        @unknown default: self.init(path: root, reason: "\(error)")
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey], below root: String) -> String {
+        keys.reduce(into: root) { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+}
