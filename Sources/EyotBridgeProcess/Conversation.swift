@@ -6,7 +6,7 @@ import Foundation
 ///
 /// `{"id", "method", "params"}` is answered by `{"id", "result"}` or `{"id", "error"}`. `observe` begins events,
 /// `{"event": "changed", "body"}`, and `unobserve` ends them. Methods that begin with `phone.` move the phone; all others
-/// are the bridge's.
+/// are the bridge's. With each line a second passes.
 @MainActor
 final class Conversation {
     private let bridge: LiveActivityBridge
@@ -22,6 +22,8 @@ final class Conversation {
 
     /// Answers one line.
     func hear(_ line: String) async {
+        // Of two changes in one moment a phone may show the first.
+        phone.advance(by: 1)
         var id = JSONValue.null
         do {
             var fields = try JSONFields(JSONValue(parsing: line))

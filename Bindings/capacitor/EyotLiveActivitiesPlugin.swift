@@ -1,0 +1,38 @@
+import Capacitor
+import EyotBridge
+import Foundation
+
+/// The native half of `Bindings/javascript` in a Capacitor app. All it does is to hand JSON text on.
+///
+/// Written for Swift's language mode 5, as apps made from Capacitor's template have it: Capacitor's types know nothing of
+/// strict concurrency.
+@objc(EyotLiveActivitiesPlugin)
+public final class EyotLiveActivitiesPlugin: CAPPlugin, CAPBridgedPlugin {
+    /// The plugin's class, for Capacitor.
+    public let identifier = "EyotLiveActivitiesPlugin"
+    /// The plugin's name in JavaScript.
+    public let jsName = "EyotLiveActivities"
+    /// What JavaScript may call.
+    public let pluginMethods: [CAPPluginMethod] = [
+        CAPPluginMethod(name: "call", returnType: CAPPluginReturnPromise),
+        CAPPluginMethod(name: "observe", returnType: CAPPluginReturnPromise),
+    ]
+    private var watching: Task<Void, Never>?
+
+    /// Resolves always: what went wrong is in the answer.
+    @objc func call(_ call: CAPPluginCall) {
+        let method = call.getString("method") ?? ""
+        let request = call.getString("request") ?? ""
+        Task { call.resolve(["answer": await LiveActivityBridge.answer(method, request)]) }
+    }
+
+    /// Begins to watch anew, so that whoever has begun to listen gets a first body.
+    @objc func observe(_ call: CAPPluginCall) {
+        watching?.cancel()
+        watching = Task { @MainActor [weak self] in
+            guard let changes = LiveActivityBridge.shared?.changes() else { return }
+            for await list in changes { self?.notifyListeners("changed", data: ["body": list.json.text]) }
+        }
+        call.resolve()
+    }
+}

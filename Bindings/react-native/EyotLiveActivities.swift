@@ -1,0 +1,39 @@
+import EyotBridge
+import Foundation
+import React
+
+/// The native half of `Bindings/javascript` in a React Native app. All it does is to hand JSON text on.
+///
+/// Written for Swift's language mode 5, as apps made from React Native's template have it: React's types know nothing of
+/// strict concurrency.
+@objc(EyotLiveActivities)
+final class EyotLiveActivities: RCTEventEmitter {
+    private var watching: Task<Void, Never>?
+
+    override static func requiresMainQueueSetup() -> Bool { false }
+
+    override func supportedEvents() -> [String] { ["eyotLiveActivitiesChanged"] }
+
+    /// Begins to watch anew, so that whoever has begun to listen gets a first body.
+    @objc func observe() {
+        watching?.cancel()
+        watching = Task { @MainActor [weak self] in
+            guard let changes = LiveActivityBridge.shared?.changes() else { return }
+            for await list in changes { self?.sendEvent(withName: "eyotLiveActivitiesChanged", body: list.json.text) }
+        }
+    }
+
+    override func stopObserving() {
+        watching?.cancel()
+        watching = nil
+    }
+
+    /// Resolves always: what went wrong is in the answer.
+    @objc(call:request:resolve:reject:)
+    func call(
+        _ method: String, request: String, resolve: @escaping RCTPromiseResolveBlock,
+        reject: @escaping RCTPromiseRejectBlock
+    ) {
+        Task { resolve(await LiveActivityBridge.answer(method, request)) }
+    }
+}
