@@ -83,7 +83,8 @@ struct RepositoryFile: Sendable, CustomStringConvertible, CustomReflectable {
     var length: Int { lines.last == "" ? lines.count - 1 : lines.count }
 
     fileprivate static func isRead(_ path: some StringProtocol) -> Bool {
-        [".swift", ".md"].contains { path.hasSuffix($0) } || path.hasPrefix("scripts/") || path.hasPrefix(".ci/")
+        [".swift", ".md", ".d.ts"].contains { path.hasSuffix($0) }
+            || path.hasPrefix("scripts/") || path.hasPrefix(".ci/")
     }
 }
 
