@@ -46,9 +46,9 @@ export class BridgeProcess {
     resultOf(await this.answer('observe'));
   }
 
-  /** Events end. */
-  async unobserve() {
-    resultOf(await this.answer('unobserve'));
+  /** Events begin or end; nobody waits for it, nor minds where the process is over. */
+  order(method) {
+    this.answer(method).catch(() => {});
   }
 
   get listenerCount() {
@@ -91,7 +91,7 @@ export function processTransport(bridge) {
     },
     onEvent(listener) {
       const stop = bridge.listen((text) => listener(JSON.parse(text)));
-      bridge.observe();
+      bridge.order('observe');
       return stop;
     },
   };

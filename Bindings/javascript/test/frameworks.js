@@ -5,7 +5,7 @@ import { processTransport } from './bridge-process.js';
 function reactNative(bridge) {
   const EyotLiveActivities = {
     call: (method, request) => bridge.answer(method, JSON.parse(request)),
-    observe: () => void bridge.observe(),
+    observe: () => bridge.order('observe'),
   };
   class NativeEventEmitter {
     addListener(event, listener) {
@@ -15,7 +15,7 @@ function reactNative(bridge) {
         remove() {
           stop();
           // As RCTEventEmitter does after its last listener.
-          if (bridge.listenerCount === 0) bridge.unobserve();
+          if (bridge.listenerCount === 0) bridge.order('unobserve');
         },
       };
     }
