@@ -30,15 +30,16 @@ struct KitTests {
         }
     }
 
-    private func event(_ eyot: Eyot, where condition: (EyotEvent) -> Bool) async throws {
-        for await event in eyot.events where condition(event) { return }
+    /// Waits until a card is followed.
+    private func followed(_ id: String, as name: String, _ eyot: Eyot) async throws {
+        for await case .card(let card, .followed) in eyot.events where card.instance == id && card.name == name { return }
         throw CancellationError()
     }
 
     @Test func `a card that is started over the bridge is followed by the name in its attributes`() async throws {
         try await launch { bridge, eyot in
             let id = try await bridge.startMatch("final-2022")
-            try await event(eyot) { $0 == .following(name: "final-2022", instance: id) }
+            try await followed(id, as: "final-2022", eyot)
         }
     }
 
@@ -47,17 +48,17 @@ struct KitTests {
             for await action in server.actions { if case .setStartToken = action { break } }
             let effect = try rig.app.pushStart("MatchAttributes", attributes: ["match": "semi"], state: ["score": 0])
             let id = try #require(effect.card)
-            try await event(eyot) { $0 == .following(name: "semi", instance: id) }
+            try await followed(id, as: "semi", eyot)
         }
     }
 
     @Test func `an update over the bridge is told to the server as the app's own`() async throws {
         try await launch { bridge, eyot in
             let id = try await bridge.startMatch()
-            try await event(eyot) { $0 == .following(name: "final", instance: id) }
+            try await followed(id, as: "final", eyot)
             try await bridge.update(id, to: BridgedContent(state: ["score": 1]))
             for await action in server.actions {
-                guard case .cardEvent(let card, .locallyChanged) = action else { continue }
+                guard case .cardEvent(let card, .locallyChanged, _) = action else { continue }
                 #expect(card.instance == id)
                 break
             }
