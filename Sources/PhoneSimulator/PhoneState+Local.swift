@@ -2,7 +2,7 @@ import EyotContract
 import Foundation
 
 /// What an app asks for when it starts a card itself; ActivityKit's `Activity.request`.
-public struct CardRequest: Sendable {
+public struct CardRequest: Sendable, Hashable {
     /// The name of the attributes type.
     public var type: String
     /// The attributes as JSON.

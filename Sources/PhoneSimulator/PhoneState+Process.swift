@@ -80,7 +80,7 @@ extension PhoneState {
         return backgroundSince.addingTimeInterval(granted)
     }
 
-    private mutating func begin(_ run: AppRun, _ reason: LaunchReason) {
+    mutating func begin(_ run: AppRun, _ reason: LaunchReason) {
         generation += 1
         self.run = run
         backgroundSince = time

@@ -24,7 +24,8 @@ import Testing
         "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set", "bench",
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
         "bench crash", "bench restart", "bench overload", "bench race",
-        "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff", "schema types",
+        "lab compare", "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff",
+        "schema types",
     ])
     func `Help says what it said`(command: String) throws {
         let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
@@ -52,13 +53,15 @@ import Testing
         "activity halt m", "activity resume m", "type halt T", "type resume T",
         "token restore --activity m --ordinal 3",
         "help push", "activity start final --tag fans --type T",
-        "lab --phones 0 --type A --type B:name=game=b.json", "demo --match 2026/104 --speed 2",
+        "lab --phones 0 --type A --type B:name=game=b.json", "lab --json", "lab compare a.jsonl --ios 18.1 --json",
+        "demo --match 2026/104 --speed 2",
     ])
     func `What makes sense ends with 0`(line: String) { #expect(ending(line).code == .done) }
 
     @Test(arguments: [
         "nonsense", "activity start", "activity start final --tag a --all", "activity update final --state {broken",
-        "lab --phones -1", "lab --type =x", "lab --http-port 70000", "demo --phones 0", "demo --speed 0", "push",
+        "lab --phones -1", "lab --type =x", "lab --http-port 70000", "lab compare", "lab compare a.jsonl --ios new",
+        "lab compare a.jsonl --tolerance -1", "demo --phones 0", "demo --speed 0", "push",
         "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set",
         "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
         "token restore --device 1 --ordinal 2", "bench soak --minutes -1", "bench crash --kills 1",

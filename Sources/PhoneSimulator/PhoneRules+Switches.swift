@@ -1,37 +1,27 @@
-import PhoneSimulator
-
 extension PhoneRules {
     /// One way in which a phone may differ from the default.
-    package struct Switch: Sendable, CustomStringConvertible {
+    public struct Switch: Sendable, CustomStringConvertible {
+        /// The rule's name.
+        public let name: String
         /// The rule's name, and what it is put to.
-        package let description: String
-        package let flip: @Sendable (inout PhoneRules) -> Void
+        public let description: String
+        /// Whether the rule is a question of either or, and no figure.
+        public let isChoice: Bool
+        /// Puts the rule so.
+        public let flip: @Sendable (inout PhoneRules) -> Void
 
         init<Value: Sendable>(_ name: String, _ rule: WritableKeyPath<PhoneRules, Value> & Sendable, _ value: Value) {
+            self.name = name
             description = "\(name) = \(value)"
+            isChoice = value is Bool || value is any CaseIterable
             flip = { $0[keyPath: rule] = value }
         }
     }
 
     /// Every switch, in each position that is not its default.
-    package static let switches: [Switch] =
+    public static let switches: [Switch] =
         payloadSwitches + orderSwitches + startSwitches + lifeSwitches
         + tokenSwitches + appSwitches + budgetSwitches
-
-    /// The rules of one phone of many: each switch is flipped with this chance in a hundred.
-    package static func mixture(seed: UInt64, percent: Int = 20) -> PhoneRules {
-        var random = SeededGenerator(seed: seed, name: "rules")
-        var rules = PhoneRules()
-        for choice in switches where random.percent(percent) { choice.flip(&rules) }
-        return rules
-    }
-
-    /// The rules that are not at their default, in words.
-    var differences: [String] {
-        zip(Mirror(reflecting: self).children, Mirror(reflecting: PhoneRules()).children).compactMap { own, standard in
-            "\(own.value)" == "\(standard.value)" ? nil : "\(own.label ?? "") = \(own.value)"
-        }
-    }
 
     private static let payloadSwitches = [
         Switch("dropsMalformedPush", \.dropsMalformedPush, false),

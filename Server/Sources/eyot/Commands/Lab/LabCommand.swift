@@ -10,7 +10,9 @@ struct LabCommand: AsyncParsableCommand {
         discussion: """
             Everything listens on this machine only and runs until SIGTERM. With --json the first line says where \
             everything is; docs/reference/lab.md describes the control API, by which a test drives the phones.
-            """)
+            """,
+        // Without a subcommand it runs the lab.
+        subcommands: [LabCompare.self])
 
     @Option(help: "How many phones to begin with; 0 for none.")
     var phones = 10
@@ -38,8 +40,7 @@ struct LabCommand: AsyncParsableCommand {
     @Option(help: "The server's log level; its log is in server.log of the folder.")
     var logLevel = "info"
 
-    @Flag(help: "Print where everything is as one line of JSON.")
-    var json = false
+    @OptionGroup var output: LabOutput
 
     /// Seconds for which the phones may take to register before the lab is announced all the same.
     private static let patience = 60.0
@@ -64,7 +65,7 @@ struct LabCommand: AsyncParsableCommand {
         configuration.serverLogLevel = logLevel
         configuration.report = { Output.err($0) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        let (setup, asJSON) = (configuration, json)
+        let (setup, asJSON) = (configuration, output.json)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await Self.run(setup, asJSON: asJSON) }
             group.addTask { for await _ in signals { break } }
@@ -99,6 +100,12 @@ struct LabCommand: AsyncParsableCommand {
             throw CancellationError()
         }
     }
+}
+
+/// What `eyot lab` and the commands below it share. A flag of one name in both would be taken by the first, so it is one.
+struct LabOutput: ParsableArguments {
+    @Flag(help: "Print one line of JSON: where everything is, or the comparison.")
+    var json = false
 }
 
 /// A type on the command line: `NAME[:name=ATTRIBUTE][=schema.json]`.

@@ -1,0 +1,73 @@
+import ArgumentParser
+import EyotContract
+import EyotLab
+import Foundation
+import PhoneSimulator
+
+struct LabCompare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Hold a recording of a real phone against the simulated one.",
+        discussion: """
+            The example app records what ActivityKit does, as JSON lines. This does the same to a simulated phone, whose \
+            clock goes by the recording's, and says what both show, fact by fact; where they differ, which guesses decide \
+            it, and which of them would mend it if it were decided the other way. Asks no server. Exit code 1 means that \
+            something differs, 2 that the file is no recording.
+            """)
+
+    @Argument(help: "The recording; - for standard input.")
+    var file: String
+
+    @Option(
+        help: "Another version of iOS for the simulated phone, for example 18.1. (default: the recording's)",
+        transform: Self.version)
+    var ios: IOSVersion?
+
+    @Option(help: "Seconds by which the same thing may come at another time.")
+    var tolerance = RecordingComparison.defaultTolerance
+
+    @OptionGroup var output: LabOutput
+
+    func validate() throws {
+        guard (0...86_400).contains(tolerance) else { throw ValidationError("--tolerance is 0 to 86400 seconds.") }
+    }
+
+    func run() throws {
+        guard let bytes = try Self.read(file) else {
+            throw CommandFailure("\(file) cannot be read: check the path and its permissions")
+        }
+        let report: ComparisonReport
+        do throws(RecordingError) {
+            report = try ComparisonReport(of: Recording(reading: bytes), os: ios, tolerance: tolerance)
+        } catch {
+            throw ValidationError("\(file) is no recording: \(error)")
+        }
+        if output.json {
+            Output.value(report.json, asJSON: true)
+        } else {
+            for line in Table(columns: ComparisonReport.columns, rows: report.rows).lines + report.summary {
+                Output.out(line)
+            }
+        }
+        if !report.isEqual { throw ExitCode.failure }
+    }
+
+    @Sendable private static func version(_ text: String) throws -> IOSVersion {
+        guard let version = IOSVersion(text) else {
+            throw ValidationError("\(text) is no version of iOS, such as 18.1.")
+        }
+        return version
+    }
+
+    /// At most one byte more than a recording may have, so that nothing larger is read to its end.
+    private static func read(_ file: String) throws -> [UInt8]? {
+        let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
+        guard let handle else { return nil }
+        defer { try? handle.close() }
+        var bytes: [UInt8] = []
+        while bytes.count <= Recording.byteLimit {
+            guard let part = try handle.read(upToCount: 1 << 20), !part.isEmpty else { break }
+            bytes += part
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,118 @@
+import APNSWire
+import EyotContract
+import Foundation
+
+/// What the app or the person did. A replay does the same to a simulated phone.
+public enum RecordedAction: Sendable, Hashable {
+    /// The app's process began, with these settings. The process before it, if any, is over.
+    case launch(AppRun, activitiesEnabled: Bool, frequentPushesEnabled: Bool)
+    /// The running app came to the front or left it.
+    case move(AppRun)
+    /// The recorder began to listen to a sequence.
+    case listen(RecordedSequence)
+    /// The app asked for a card. ActivityKit's answer bears the same number.
+    case request(number: Int, CardRequest)
+    /// The app changed a card.
+    case update(card: String, CardContent, alerts: Bool, timestamp: Date?)
+    /// The app ended a card; without content it keeps showing what it shows.
+    case end(card: String, CardContent?, CardDismissal, timestamp: Date?)
+    /// Apple took a push for this phone.
+    case push(RecordedPush)
+    /// The person did something, or it happened to the phone.
+    case person(RecordedAct)
+}
+
+/// A push as the one who sent it notes it down.
+public struct RecordedPush: Sendable, Hashable {
+    /// Whom it was for. Tokens are never noted down.
+    public enum Destination: Sendable, Hashable {
+        /// The phone's next card.
+        case start
+        /// A card, by ActivityKit's id.
+        case card(String)
+        /// A broadcast channel.
+        case channel(String)
+    }
+
+    /// Whom it was for.
+    public var destination: Destination
+    /// The payload, with `aps`.
+    public var payload: JSONValue
+    /// `apns-priority`.
+    public var priority: APNSPriority
+    /// `apns-expiration` in UNIX seconds; nil where the header was absent.
+    public var expiration: Int?
+
+    /// A push.
+    public init(
+        to destination: Destination, payload: JSONValue, priority: APNSPriority = .immediate, expiration: Int? = nil
+    ) {
+        self.destination = destination
+        self.payload = payload
+        self.priority = priority
+        self.expiration = expiration
+    }
+}
+
+/// What only the person at the phone can know.
+public enum RecordedAct: Sendable, Hashable {
+    /// A card was swiped away.
+    case dismiss(card: String)
+    /// Allow was pressed.
+    case allow
+    /// The phone was locked, or a tap went beside the Dynamic Island.
+    case lock
+    /// The app was swiped away.
+    case quit
+    /// The system ended the app's process.
+    case terminate
+    /// The phone was restarted.
+    case reboot
+    /// The network went.
+    case offline
+    /// The network came back.
+    case online
+}
+
+/// A sequence that the recorder listens to.
+public enum RecordedSequence: Sendable, Hashable {
+    /// `Activity.activityUpdates` of a type.
+    case cards(type: String)
+    /// `activityStateUpdates` of a card.
+    case phases(card: String)
+    /// `contentUpdates` of a card.
+    case contents(card: String)
+    /// `pushTokenUpdates` of a card.
+    case tokens(card: String)
+    /// `Activity.pushToStartTokenUpdates` of a type.
+    case startTokens(type: String)
+    /// `ActivityAuthorizationInfo.activityEnablementUpdates`.
+    case activitiesEnabled
+    /// `ActivityAuthorizationInfo.frequentPushEnablementUpdates`.
+    case frequentPushesEnabled
+
+    /// The card whose sequence it is.
+    public var card: String? {
+        switch self {
+        case .phases(let card), .contents(let card), .tokens(let card): card
+        default: nil
+        }
+    }
+}
+
+/// A Live Activity type of a recording.
+public struct RecordedType: Sendable, Hashable {
+    /// Its name, as in `attributes-type`.
+    public var name: String
+    /// What it decodes from; nil where the recorder could not find out. Any object counts as decodable then.
+    public var schema: ActivitySchema?
+
+    /// A type.
+    public init(_ name: String, schema: ActivitySchema? = nil) {
+        self.name = name
+        self.schema = schema
+    }
+
+    /// The check that a phone with this type makes.
+    var check: PayloadCheck { schema.map { .schema($0, type: name) } ?? .anyObject(type: name) }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// What ActivityKit really did on a phone, as an app has noted it down: a file of JSON lines. The first line says which
+/// phone and app it was, each other one what the app or the person did, or what ActivityKit then yielded.
+///
+/// It is defined once, and here: the recorder that writes it runs on iPhones, `eyot lab compare` reads it elsewhere, and
+/// both speak the simulator's words, so that nothing has to be translated between what was seen and what is simulated. It
+/// is no part of EyotKit: an app that records nothing does not carry it.
+public struct Recording: Sendable, Hashable {
+    /// Bytes of a file. 16 MiB are days of ordinary use.
+    public static let byteLimit = 16 << 20
+    /// Bytes of a line: a payload of 5,120 bytes, escaped, with room. Also what the head may have for its schemas.
+    public static let lineByteLimit = 64 << 10
+    /// Lines of a file besides the first. A recorder stops there, and a reader refuses more.
+    public static let lineLimit = 10_000
+
+    /// Which phone and app it was.
+    public var head: RecordingHead
+    /// What happened, in the order of ``RecordedLine/moment``.
+    public var lines: [RecordedLine]
+
+    /// A recording.
+    public init(head: RecordingHead, lines: [RecordedLine] = []) {
+        self.head = head
+        self.lines = lines
+    }
+}
+
+/// The first line of a recording.
+public struct RecordingHead: Sendable, Hashable {
+    /// The version of iOS.
+    public var os: IOSVersion
+    /// The device, as `uname` calls it: `iPhone16,1`. Only people read it.
+    public var model: String?
+    /// The app's bundle identifier.
+    public var bundleID: String
+    /// Whether the app asks for a larger budget: `NSSupportsLiveActivitiesFrequentUpdates` in its Info.plist.
+    public var supportsFrequentUpdates: Bool
+    /// The Live Activity types that are recorded.
+    public var types: [RecordedType]
+
+    /// A head.
+    public init(
+        os: IOSVersion, model: String? = nil, bundleID: String, supportsFrequentUpdates: Bool = true,
+        types: [RecordedType] = []
+    ) {
+        self.os = os
+        self.model = model
+        self.bundleID = bundleID
+        self.supportsFrequentUpdates = supportsFrequentUpdates
+        self.types = types
+    }
+}
+
+/// One line after the first.
+public struct RecordedLine: Sendable, Hashable {
+    /// What a line tells.
+    public enum Content: Sendable, Hashable {
+        /// The app or a person did something.
+        case did(RecordedAction)
+        /// ActivityKit yielded or answered something.
+        case saw(RecordedFact)
+    }
+
+    /// By the phone's wall clock, which may be set while the app runs.
+    public var time: Date
+    /// Seconds by a clock that never goes back, since the recorder began in this process; nil for a line that somebody
+    /// added later by hand, which stands where its time says.
+    public var uptime: Double?
+    /// What it tells.
+    public var content: Content
+    /// When it was, by the wall clock at the launch before it and ``uptime`` since. Not written: a reader finds it.
+    public internal(set) var moment: Date
+    /// Where it stands in the file, from 1; 0 where it was never in one.
+    public internal(set) var number = 0
+
+    /// A line.
+    public init(time: Date, uptime: Double? = nil, _ content: Content) {
+        self.time = time
+        self.uptime = uptime
+        self.content = content
+        moment = time
+    }
+}
