@@ -9,6 +9,7 @@ let wire = Target.Dependency.product(name: "APNSWire", package: "eyot")
 let phones = Target.Dependency.product(name: "PhoneSimulator", package: "eyot")
 let standIn = Target.Dependency.product(name: "ActivityKitStandIn", package: "eyot")
 let kit = Target.Dependency.product(name: "EyotKit", package: "eyot")
+let kitTesting = Target.Dependency.product(name: "EyotKitTesting", package: "eyot")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -146,6 +147,13 @@ let package = Package(
             name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
         .testTarget(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
+        // What of the example app needs no Xcode. Its folders are linked here, so that they stand once, where people look.
+        .testTarget(
+            name: "ExampleAppTests", dependencies: ["EyotLab", contract, wire, phones, standIn, kit, kitTesting],
+            exclude: [
+                "Shared/MatchAttributes.schema.json", "Shared/DeliveryAttributes.schema.json",
+                "Shared/WaitingListAttributes.schema.json",
+            ]),
         .testTarget(
             name: "EyotCLITests",
             dependencies: [

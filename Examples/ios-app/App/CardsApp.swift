@@ -1,0 +1,21 @@
+import SwiftUI
+
+/// Three cards to try, and the recorder.
+@main
+struct CardsApp: App {
+    @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate
+    @Environment(\.scenePhase) private var phase
+
+    var body: some Scene {
+        WindowGroup {
+            TabView {
+                MatchScreen().tabItem { Label("Match", systemImage: "soccerball") }
+                DeliveryScreen().tabItem { Label("Delivery", systemImage: "shippingbox") }
+                WaitingListScreen().tabItem { Label("Queue", systemImage: "person.3") }
+                RecorderScreen().tabItem { Label("Recorder", systemImage: "record.circle") }
+            }
+            .environmentObject(delegate.cards)
+        }
+        .onChange(of: phase) { delegate.cards.moved(to: $0) }
+    }
+}

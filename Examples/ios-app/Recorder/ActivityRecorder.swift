@@ -1,0 +1,135 @@
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+
+/// Writes down what ActivityKit really does: everything that its sequences yield, and beside it what the app asked for.
+/// `eyot lab compare` holds such a file against the simulated phone, so that what is marked there as a guess becomes known.
+///
+/// The app makes its cards through it while it records. It keeps no `Activity`, which is not Sendable: each task looks its
+/// card up by the id.
+@available(iOS 16.2, *)
+final class ActivityRecorder: Sendable {
+    let log: RecordingLog
+    let tasks = FollowedCards()
+    /// `#available` is always true where ActivityKit is only simulated, so the version is asked as well.
+    let os: IOSVersion
+
+    init(log: RecordingLog, os: IOSVersion) {
+        self.log = log
+        self.os = os
+    }
+
+    /// The app's process has begun. Call it first, and at once: what comes before it is lost.
+    func launched(_ run: AppRun) async {
+        let settings = ActivityAuthorizationInfo()
+        log.append(
+            .did(
+                .launch(
+                    run, activitiesEnabled: settings.areActivitiesEnabled,
+                    frequentPushesEnabled: settings.frequentPushesEnabled)))
+        if run == .background { log.append(.saw(.woken)) }
+        await followSettings()
+    }
+
+    /// The app came to the front or left it.
+    func moved(to run: AppRun) { log.append(.did(.move(run))) }
+
+    /// Something that only the person at the phone, or whoever sent it, can know.
+    func note(_ action: RecordedAction) { log.append(.did(action)) }
+
+    /// Stops listening. What the sequences yield from now on is not recorded.
+    func stop() { tasks.cancelAll() }
+
+    // MARK: What the app asks for
+
+    /// Asks for a card.
+    ///
+    /// - Returns: its id.
+    func request<Attributes: ActivityAttributes & Sendable>(
+        _ attributes: Attributes, _ content: ActivityContent<Attributes.ContentState>, updates: CardUpdates = .token
+    ) async throws -> String where Attributes.ContentState: Sendable {
+        let number = tasks.nextRequest()
+        log.append(
+            .did(
+                .request(
+                    number: number,
+                    CardRequest(
+                        type: String(describing: Attributes.self), attributes: try Self.json(attributes),
+                        content: try Self.card(content), updates: updates))))
+        let card: (id: String, hasToken: Bool)
+        do {
+            let activity = try Activity.request(attributes: attributes, content: content, pushType: pushType(updates))
+            card = (activity.id, activity.pushToken != nil)
+        } catch let error as ActivityAuthorizationError {
+            log.append(.saw(.refused(request: number, error: error.caseName)))
+            throw error
+        }
+        log.append(.saw(.granted(request: number, card: card.id, hasToken: card.hasToken)))
+        await follow(card: card.id, of: Attributes.self)
+        return card.id
+    }
+
+    /// Shows other content on a card.
+    func update<Attributes: ActivityAttributes & Sendable>(
+        _ type: Attributes.Type, card id: String, to content: ActivityContent<Attributes.ContentState>,
+        alert: AlertConfiguration? = nil
+    ) async throws where Attributes.ContentState: Sendable {
+        guard let activity = Activity<Attributes>.withID(id) else { return }
+        log.append(.did(.update(card: id, try Self.card(content), alerts: alert != nil, timestamp: nil)))
+        await activity.update(content, alertConfiguration: alert)
+    }
+
+    /// Ends a card, with last content where there is any.
+    func end<Attributes: ActivityAttributes & Sendable>(
+        _ type: Attributes.Type, card id: String, showing content: ActivityContent<Attributes.ContentState>? = nil,
+        _ dismissal: CardDismissal = .standard
+    ) async throws where Attributes.ContentState: Sendable {
+        guard let activity = Activity<Attributes>.withID(id) else { return }
+        log.append(.did(.end(card: id, try content.map(Self.card), dismissal, timestamp: nil)))
+        await activity.end(content, dismissalPolicy: dismissal.policy)
+    }
+
+    // MARK: ActivityKit's values in the recording's words
+
+    private func pushType(_ updates: CardUpdates) -> PushType? {
+        switch updates {
+        case .local: return nil
+        case .token: return .token
+        case .channel(let id):
+            guard #available(iOS 18.0, *) else { return .token }
+            return .channel(id)
+        }
+    }
+
+    static func json(_ value: some Encodable) throws -> JSONValue {
+        try JSONValue(parsing: JSONEncoder().encode(value))
+    }
+
+    static func card<State>(_ content: ActivityContent<State>) throws -> CardContent {
+        CardContent(
+            state: try json(content.state), staleDate: content.staleDate, relevanceScore: content.relevanceScore)
+    }
+}
+
+@available(iOS 16.2, *)
+extension Activity {
+    static func withID(_ id: String) -> Activity? { activities.first { $0.id == id } }
+}
+
+extension CardDismissal {
+    @available(iOS 16.2, *)
+    var policy: ActivityUIDismissalPolicy {
+        switch self {
+        case .standard: .default
+        case .immediate: .immediate
+        case .after(let date): .after(date)
+        }
+    }
+}
+
+@available(iOS 16.2, *)
+extension ActivityAuthorizationError {
+    /// The name of the case. One that this version does not know goes by what Swift calls it.
+    var caseName: String { String(describing: self) }
+}

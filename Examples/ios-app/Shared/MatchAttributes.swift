@@ -1,0 +1,26 @@
+import EyotKit
+
+/// A football match: what does not change, and inside it what does.
+///
+/// This file belongs to two targets, the app and the widget extension: the app asks for the card and the extension draws
+/// it, and iOS hands the values from one to the other as JSON. Its name is what a pushed start says as `attributes-type`.
+struct MatchAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {
+    /// What a push brings. Every push brings all of it, so nothing here may depend on what was shown before.
+    struct ContentState: Codable, Hashable, Sendable {
+        /// Goals of the home team.
+        var homeScore: Int
+        /// Goals of the away team.
+        var awayScore: Int
+        /// Where the match stands, for example `23'` or `Half-time`.
+        var clock: String
+        /// The last thing worth telling. Optional, so that cards of older builds go on when it is added.
+        var lastEvent: String?
+    }
+
+    /// The activity's name on the server. The server fills it in when it starts a card.
+    var eyotActivityName: String?
+    /// The team that is named first.
+    var home: String
+    /// The other team.
+    var away: String
+}

@@ -1,0 +1,61 @@
+import SwiftUI
+
+/// How cards move. The rules are the system's, and all of them are here:
+///
+/// - An animation lasts two seconds at most; the system cuts a longer one off.
+/// - From iOS 17 the views that changed are animated, by default or as they say. Up to iOS 16 the system animates as it
+///   likes and passes over what is asked for, so nothing may depend on it.
+/// - With an Always-On display dimmed nothing is animated. Then it is worth asking for nothing.
+/// - Nothing moves by itself between two states. Only texts and bars of the system that are made of dates go on.
+enum CardMotion {
+    /// Seconds that the system lets an animation last.
+    static let longest = 2.0
+    /// Seconds of ours: a goal is news for the eye, not a film.
+    static let usual = min(0.4, longest)
+}
+
+extension View {
+    /// A figure that counts to its next value: only the digits that change roll.
+    func rolling(_ value: Int) -> some View { modifier(RollingFigure(value: value)) }
+
+    /// A picture or text that is pushed out by the next one. The identity makes the two different views: without `id` the
+    /// old one is changed in place, and a transition never happens.
+    func pushed(by identity: some Hashable & Sendable) -> some View { modifier(PushedView(identity: identity)) }
+
+    /// What changes beside the news, and must not draw the eye: it is simply there.
+    func still(_ value: some Equatable) -> some View {
+        transition(.identity).animation(nil, value: value)
+    }
+}
+
+private struct RollingFigure: ViewModifier {
+    let value: Int
+    @Environment(\.isLuminanceReduced) private var isDimmed
+
+    func body(content: Content) -> some View {
+        if #available(iOS 17.0, *), !isDimmed {
+            content
+                .contentTransition(.numericText(value: Double(value)))
+                .animation(.spring(duration: CardMotion.usual), value: value)
+        } else {
+            // iOS 16 blends the two texts by itself.
+            content
+        }
+    }
+}
+
+private struct PushedView<Identity: Hashable & Sendable>: ViewModifier {
+    let identity: Identity
+    @Environment(\.isLuminanceReduced) private var isDimmed
+
+    func body(content: Content) -> some View {
+        if #available(iOS 17.0, *), !isDimmed {
+            content
+                .id(identity)
+                .transition(.push(from: .bottom))
+                .animation(.easeOut(duration: CardMotion.usual), value: identity)
+        } else {
+            content.id(identity)
+        }
+    }
+}
