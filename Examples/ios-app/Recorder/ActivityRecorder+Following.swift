@@ -34,11 +34,16 @@ extension ActivityRecorder {
         }
     }
 
-    /// Follows one card, unless it is followed already.
+    /// Follows one card, and returns when it is followed. Whoever asks second waits for the first.
     func follow<Attributes: ActivityAttributes & SendableMetatype>(
         card id: String, of type: Attributes.Type
     ) async where Attributes.ContentState: SendableMetatype {
-        guard tasks.isNew(id) else { return }
+        await tasks.beginning(of: id) { Task { await beginFollowing(card: id, of: type) } }.value
+    }
+
+    private func beginFollowing<Attributes: ActivityAttributes & SendableMetatype>(
+        card id: String, of type: Attributes.Type
+    ) async where Attributes.ContentState: SendableMetatype {
         await begin(.phases(card: id)) { [log] listening in
             guard let states = Activity<Attributes>.withID(id)?.activityStateUpdates.makeAsyncIterator() else {
                 return false
@@ -127,7 +132,7 @@ extension ActivityState {
 final class FollowedCards: @unchecked Sendable {
     private let lock = NSLock()
     private var tasks: [Task<Void, Never>] = []
-    private var cards: Set<String> = []
+    private var beginnings: [String: Task<Void, Never>] = [:]
     private var requests = 0
 
     /// The next request's number.
@@ -138,8 +143,14 @@ final class FollowedCards: @unchecked Sendable {
         }
     }
 
-    /// True for the first that asks about a card.
-    func isNew(_ card: String) -> Bool { locked { cards.insert(card).inserted } }
+    /// What begins to follow a card: the first one's.
+    func beginning(of card: String, _ begin: () -> Task<Void, Never>) -> Task<Void, Never> {
+        locked {
+            let beginning = beginnings[card] ?? begin()
+            beginnings[card] = beginning
+            return beginning
+        }
+    }
 
     func add(_ task: Task<Void, Never>) { locked { tasks.append(task) } }
 

@@ -23,7 +23,7 @@ struct RecorderClock: Sendable {
 /// The file to which a recorder appends, line by line. It is kept from one launch to the next, since the most interesting
 /// things happen in a launch that a push causes.
 ///
-/// Unchecked: `file` and `count` are used between lock and unlock only; the rest does not change.
+/// Unchecked: `file`, `count` and `size` are used between lock and unlock only; the rest does not change.
 final class RecordingLog: @unchecked Sendable {
     /// The newest lines, for one reader.
     let lines: AsyncStream<RecordedLine>
@@ -32,6 +32,7 @@ final class RecordingLog: @unchecked Sendable {
     private let lock = NSLock()
     private let file: FileHandle
     private var count: Int
+    private var size: Int
     private let announcer: AsyncStream<RecordedLine>.Continuation
 
     /// Opens a file, or makes it with `head` as its first line.
@@ -39,13 +40,14 @@ final class RecordingLog: @unchecked Sendable {
         if !FileManager.default.fileExists(atPath: url.path) { try Data(Recording(head: head()).bytes).write(to: url) }
         self.clock = clock
         file = try FileHandle(forUpdating: url)
-        count = try file.readToEnd()?.count { $0 == UInt8(ascii: "\n") } ?? 0
+        let written = try file.readToEnd() ?? Data()
+        (count, size) = (written.count { $0 == UInt8(ascii: "\n") }, written.count)
         (lines, announcer) = AsyncStream.makeStream(of: RecordedLine.self, bufferingPolicy: .bufferingNewest(1_000))
     }
 
     deinit { announcer.finish() }
 
-    /// Appends a line. Nothing more is written once the file has as many lines as a reader takes.
+    /// Appends a line. Nothing more is written once the file is as large as a reader takes it.
     func append(_ content: RecordedLine.Content) {
         lock.lock()
         defer { lock.unlock() }
@@ -58,9 +60,10 @@ final class RecordingLog: @unchecked Sendable {
                 time: line.time, uptime: line.uptime, .saw(.other("a line of \(bytes.count) bytes was left out")))
             bytes = line.json.utf8
         }
+        guard size + bytes.count < Recording.byteLimit else { return }
         do {
             try file.write(contentsOf: Data(bytes + [UInt8(ascii: "\n")]))
-            count += 1
+            (count, size) = (count + 1, size + bytes.count + 1)
             announcer.yield(line)
         } catch {
             // The disk is full. A recording with a hole proves nothing, so it ends here.

@@ -47,6 +47,28 @@ final class RecorderRig: Sendable {
         phone.terminateBySystem()
     }
 
+    /// Waits until every card is followed, and the recording has as many observations as a phone with these rules makes of
+    /// what was done.
+    func settle(_ recorder: ActivityRecorder) async throws {
+        // Nothing happens by it; it says how late it is.
+        recorder.note(.person(.online))
+        if try isSettled { return }
+        for await _ in recorder.log.lines where try isSettled { return }
+    }
+
+    private var isSettled: Bool {
+        get throws {
+            let recording = try recording
+            let facts = recording.lines.compactMap { if case .saw(let fact) = $0.content { fact } else { nil } }
+            let listens = recording.lines.count { line in
+                if case .did(.listen(let sequence)) = line.content { sequence.card != nil } else { false }
+            }
+            // States, contents and tokens.
+            guard listens == 3 * Set(facts.compactMap(\.card)).count else { return false }
+            return facts.count >= RecordingReplay(of: recording, under: phone.configuration.rules).facts.count
+        }
+    }
+
     /// A push, noted down as whoever sends it would.
     @discardableResult
     func push(
@@ -76,9 +98,11 @@ final class RecorderRig: Sendable {
         try handle.close()
     }
 
-    func report() throws -> ComparisonReport {
-        try ComparisonReport(of: Recording(reading: Array(Data(contentsOf: file))))
+    private var recording: Recording {
+        get throws { try Recording(reading: Array(Data(contentsOf: file))) }
     }
+
+    func report() throws -> ComparisonReport { try ComparisonReport(of: recording) }
 }
 
 /// A clock that stands until it is moved.
@@ -89,15 +113,6 @@ private final class StoppedClock: Sendable {
     var now: Date { Date(timeIntervalSince1970: 1_671_375_600 + uptime) }
 
     func advance(by seconds: Double) { self.seconds.withLock { $0 += seconds } }
-}
-
-extension ActivityRecorder {
-    /// Waits until this was seen.
-    func until(_ isIt: (RecordedFact) -> Bool) async {
-        for await line in log.lines {
-            if case .saw(let fact) = line.content, isIt(fact) { return }
-        }
-    }
 }
 
 extension MatchAttributes {

@@ -6,45 +6,27 @@ import PhoneSimulator
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `The example's recorder` {
-    private func isContent(_ score: Int) -> (RecordedFact) -> Bool {
-        {
-            if case .content(_, let content) = $0 {
-                content.state.object?["homeScore"]?.integer == score
-            } else {
-                false
-            }
-        }
-    }
-
-    private func isPhase(_ phase: String) -> (RecordedFact) -> Bool {
-        { if case .phase(_, phase) = $0 { true } else { false } }
-    }
-
-    private func isOver(_ word: String) -> (RecordedFact) -> Bool {
-        { if case .over(let sequence) = $0 { sequence.word == word } else { false } }
-    }
-
     /// A card from its request to its end, by the app and by pushes.
     private func play(_ rig: RecorderRig) async throws {
         try await rig.run { recorder in
             let card = try await recorder.request(MatchAttributes.final, MatchAttributes.content(0))
-            await recorder.until { if case .token = $0 { true } else { false } }
+            try await rig.settle(recorder)
             rig.advance(by: 60)
             let stale = Date(timeIntervalSince1970: 1_671_375_600 + 600)
             try await recorder.update(
                 MatchAttributes.self, card: card, to: MatchAttributes.content(1, staleDate: stale))
-            await recorder.until(isContent(1))
+            try await rig.settle(recorder)
             rig.advance(by: 540)
-            await recorder.until(isPhase("stale"))
+            try await rig.settle(recorder)
             try rig.push("update", to: card, MatchAttributes.state(2), noting: recorder)
-            await recorder.until(isContent(2))
+            try await rig.settle(recorder)
             rig.advance(by: 30)
             // In the same second as the one before.
-            let effect = try rig.push("update", to: card, MatchAttributes.state(3), noting: recorder, stamped: -30)
-            if effect.reason == nil { await recorder.until(isContent(3)) }
+            try rig.push("update", to: card, MatchAttributes.state(3), noting: recorder, stamped: -30)
+            try await rig.settle(recorder)
             rig.advance(by: 30)
             try await recorder.end(MatchAttributes.self, card: card, showing: MatchAttributes.content(4), .immediate)
-            await recorder.until(isOver("tokens"))
+            try await rig.settle(recorder)
             rig.advance(by: 60)
         }
     }
@@ -68,15 +50,7 @@ import Testing
         var rules = PhoneRules()
         choice.flip(&rules)
         let rig = RecorderRig(rules: rules)
-        // Where the token is not told again, nobody waits for it.
-        if name == "replaysUpdateToken" {
-            try await rig.run { recorder in
-                _ = try await recorder.request(MatchAttributes.final, MatchAttributes.content(0))
-                rig.advance(by: 60)
-            }
-        } else {
-            try await play(rig)
-        }
+        try await play(rig)
         let report = try rig.report()
         #expect(!report.isEqual)
         #expect(report.trials.first?.rule == choice.description)
@@ -85,7 +59,10 @@ import Testing
 
     @Test func `A start by push is recorded in the launch that it causes`() async throws {
         let rig = RecorderRig()
-        try await rig.run { _ in rig.advance(by: 20) }
+        try await rig.run { recorder in
+            try await rig.settle(recorder)
+            rig.advance(by: 20)
+        }
         rig.advance(by: 60)
         try rig.push(
             "start", MatchAttributes.state(0),
@@ -94,7 +71,7 @@ import Testing
                 ("alert", ["title": "Kick-off", "body": "Now"]),
             ], noting: nil)
         try await rig.run(.background) { recorder in
-            await recorder.until { if case .token = $0 { true } else { false } }
+            try await rig.settle(recorder)
             rig.advance(by: 60)
         }
         let report = try rig.report()
@@ -107,7 +84,7 @@ import Testing
         let rig = RecorderRig(os: IOSVersion(16, 2))
         try await rig.run { recorder in
             _ = try await recorder.request(MatchAttributes.final, MatchAttributes.content(0))
-            await recorder.until { if case .token = $0 { true } else { false } }
+            try await rig.settle(recorder)
             rig.advance(by: 60)
         }
         let report = try rig.report()

@@ -33,7 +33,7 @@ struct LabCompare: ParsableCommand {
 
     func run() throws {
         guard let bytes = try Self.read(file) else {
-            throw CommandFailure("\(file) cannot be read: check the path and its permissions")
+            throw ValidationError("\(file) cannot be read: check the path and its permissions.")
         }
         let report: ComparisonReport
         do throws(RecordingError) {
