@@ -21,11 +21,8 @@
             do {
                 _ = try decode(type, from: value)
                 return nil
-            } catch let error as DecodingError {
-                let mismatch = SchemaMismatch(error)
-                return mismatch.path.isEmpty ? mismatch.reason : mismatch.description
             } catch {
-                return "\(error)"
+                return SchemaMismatch.words(for: error)
             }
         }
     }

@@ -69,12 +69,7 @@ extension BridgeError {
     ///
     /// - Parameter root: where it stands in the request.
     init(decoding error: any Error, at root: String) {
-        guard let error = error as? DecodingError else {
-            // An app's own decoding may throw what it likes.
-            self.init(.decodingFailed, "\(root): \(Self.excerpt("\(error)"))")
-            return
-        }
-        self.init(.decodingFailed, Self.excerpt(SchemaMismatch(error, below: root).description))
+        self.init(.decodingFailed, Self.excerpt(SchemaMismatch.words(for: error, below: root)))
     }
 
     /// What `Activity.request` threw.

@@ -100,7 +100,7 @@ extension JSONValue {
         do {
             return try JSONDecoder().decode(type, from: Data(utf8))
         } catch {
-            throw CardStartFailure.doesNotDecode(reason: String("\(error)".prefix(300)))
+            throw CardStartFailure.doesNotDecode(reason: String(SchemaMismatch.words(for: error).prefix(300)))
         }
     }
 }

@@ -32,7 +32,9 @@ struct KitTests {
 
     /// Waits until a card is followed.
     private func followed(_ id: String, as name: String, _ eyot: Eyot) async throws {
-        for await case .card(let card, .followed) in eyot.events where card.instance == id && card.name == name { return }
+        for await case .card(let card, .followed) in eyot.events where card.instance == id && card.name == name {
+            return
+        }
         throw CancellationError()
     }
 

@@ -100,7 +100,9 @@ struct AnswerTests {
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             eyot.observe(activity)
-            try await eyot.problem { if case .stateDidNotDecode("final", 2, _) = $0 { true } else { false } }
+            try await eyot.problem {
+                if case .stateDidNotDecode("final", 2, let reason) = $0 { reason.hasPrefix("score: ") } else { false }
+            }
             #expect(try rig.card(activity.id).content.state == ["score": 0])
             #expect(try rig.card(activity.id).phase == .active)
         }

@@ -188,14 +188,24 @@ struct CardTests {
         try await rig.launch { eyot in
             let activity = try rig.request("final")
             let instance = activity.id
-            eyot.willChangeLocally(activity)
+            eyot.willChangeLocally(try rig.request("nobody's"))
             eyot.observe(activity)
             await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
             eyot.willChangeLocally(activity)
             let card = Card(instance: instance, name: "final", type: "MatchAttributes")
             await rig.server.wait { $0.actions.contains(.cardEvent(card, .locallyChanged)) }
             let books = await rig.server.books
-            #expect(books.actions.count { $0 == .cardEvent(card, .locallyChanged) } == 1)
+            #expect(books.actions.count { $0.cardEvent?.event == .locallyChanged } == 1)
+        }
+    }
+
+    @Test func `a change in the moment between a card's request and its being followed is told, too`() async throws {
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            eyot.willChangeLocally(activity)
+            eyot.observe(activity)
+            let card = Card(instance: activity.id, name: "final", type: "MatchAttributes")
+            await rig.server.wait { $0.actions.contains(.cardEvent(card, .locallyChanged)) }
         }
     }
 

@@ -5,7 +5,8 @@ enum ImportRules {
     /// DESIGN's order: a target depends only on what stands before it.
     static let order = [
         "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotAttributes", "EyotKit",
-        "EyotBridge", "EyotBridgeProcess", "EyotKitTesting", "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze", "EyotKitInsider",
+        "EyotBridge", "EyotBridgeProcess", "EyotKitTesting", "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze",
+        "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "CSQLiteSettings", "EyotSQLite", "EyotPostgres",
         "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
         "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",

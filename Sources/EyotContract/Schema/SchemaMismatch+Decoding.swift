@@ -12,6 +12,15 @@ extension SchemaMismatch {
         }
     }
 
+    /// What whoever decoded threw, in words: an app's own decoding may throw what it likes.
+    ///
+    /// - Parameter root: where the decoded value stands.
+    package static func words(for error: any Error, below root: String = "") -> String {
+        guard let error = error as? DecodingError else { return root.isEmpty ? "\(error)" : "\(root): \(error)" }
+        let mismatch = SchemaMismatch(error, below: root)
+        return mismatch.path.isEmpty ? mismatch.reason : mismatch.description
+    }
+
     private static func path(_ keys: [any CodingKey], below root: String) -> String {
         keys.reduce(into: root) { path, key in
             if let index = key.intValue {

@@ -64,8 +64,8 @@ extension CardFollower {
                 staleDate: state.staleDate.map { Date(timeIntervalSince1970: Double($0)) },
                 relevanceScore: state.relevanceScore ?? 0)
         } catch {
-            await ledger.report(
-                .stateDidNotDecode(name: name, version: state.version, reason: String("\(error)".prefix(300))))
+            let reason = String(SchemaMismatch.words(for: error).prefix(300))
+            await ledger.report(.stateDidNotDecode(name: name, version: state.version, reason: reason))
             return nil
         }
     }

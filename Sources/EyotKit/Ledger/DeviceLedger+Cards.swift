@@ -75,6 +75,10 @@ extension DeviceLedger {
         followed[instance] = Following(number: followings, card: card, commands: continuation)
         state.cards[instance] = card
         record(.cardSeen(card.card))
+        if changedUnfollowed.contains(instance) {
+            changedUnfollowed.removeAll { $0 == instance }
+            record(.cardEvent(card.card, .locallyChanged))
+        }
         say(.card(card.card, .followed(origin)))
         return Lead(number: followings, commands: stream, origin: origin, isPrepared: card.isPrepared)
     }
@@ -130,8 +134,13 @@ extension DeviceLedger {
     }
 
     /// The app changes a card by itself.
+    ///
+    /// A card that has just been requested may be followed a moment later only.
     func changedLocally(_ instance: String) {
-        guard let following = followed[instance] else { return }
+        guard let following = followed[instance] else {
+            changedUnfollowed = (changedUnfollowed + [instance]).suffix(DeviceLimits.cardsPerReport)
+            return
+        }
         record(.cardEvent(following.card.card, .locallyChanged))
     }
 

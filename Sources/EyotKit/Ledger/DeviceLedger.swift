@@ -28,6 +28,8 @@ actor DeviceLedger {
     var resumedTypes: Set<String> = []
     /// The types of which somebody waits for new cards; more than are resumed, where one was taken back.
     var awaitedTypes: Set<String> = []
+    /// Cards that the app changed before they were followed: the next to be followed are asked about first.
+    var changedUnfollowed: [String] = []
     /// Whether the sender has been told that there is something, and has not looked yet.
     var hasSignalled = false
     /// What the person allows, as it was said last.
