@@ -26,14 +26,11 @@ let package = Package(
         .target(name: "PhoneSimulator", dependencies: ["EyotContract", "APNSWire"]),
         .target(name: "ActivityKitStandIn", dependencies: ["PhoneSimulator", "EyotContract"]),
         // MARK: The SDK
-        // What a card's attributes conform to, and nothing else: a widget extension links it too.
-        .target(name: "EyotAttributes"),
+        // What a card's attributes conform to: a widget extension links it too.
         .target(
-            name: "EyotKit",
-            dependencies: [
-                "EyotContract", "EyotAttributes",
-                .target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS])),
-            ]),
+            name: "EyotAttributes",
+            dependencies: [.target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS]))]),
+        .target(name: "EyotKit", dependencies: ["EyotContract", "EyotAttributes"]),
         // For code that is not Swift, in React Native, Capacitor and Flutter.
         .target(name: "EyotBridge", dependencies: ["EyotKit", "EyotContract"]),
         // The bridge on a simulated phone, for the tests of bindings. No product.

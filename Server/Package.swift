@@ -9,6 +9,7 @@ let wire = Target.Dependency.product(name: "APNSWire", package: "eyot")
 let phones = Target.Dependency.product(name: "PhoneSimulator", package: "eyot")
 let standIn = Target.Dependency.product(name: "ActivityKitStandIn", package: "eyot")
 let kit = Target.Dependency.product(name: "EyotKit", package: "eyot")
+let attributes = Target.Dependency.product(name: "EyotAttributes", package: "eyot")
 let kitTesting = Target.Dependency.product(name: "EyotKitTesting", package: "eyot")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -149,7 +150,8 @@ let package = Package(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
         // What of the example app needs no Xcode. Its folders are linked here, so that they stand once, where people look.
         .testTarget(
-            name: "ExampleAppTests", dependencies: ["EyotLab", contract, wire, phones, standIn, kit, kitTesting],
+            name: "ExampleAppTests",
+            dependencies: ["EyotLab", contract, wire, phones, standIn, attributes, kit, kitTesting],
             exclude: [
                 "Shared/MatchAttributes.schema.json", "Shared/DeliveryAttributes.schema.json",
                 "Shared/WaitingListAttributes.schema.json",

@@ -1,3 +1,5 @@
+// Also what cards' attributes conform to, and ActivityKit itself or its stand-in.
+@_exported import EyotAttributes
 import EyotContract
 import Foundation
 

@@ -129,7 +129,7 @@ struct AvailabilityTests {
 
     @Test func `What the SDK uses of ActivityKit is there on the system that it is used on`() throws {
         let versions = try versions()
-        let files = here.swift(under: "Sources/EyotKit", "Sources/EyotBridge")
+        let files = here.swift(under: "Sources/EyotAttributes", "Sources/EyotKit", "Sources/EyotBridge")
         #expect(files.flatMap { AvailabilityRules.unguarded($0, versions) } == [])
         #expect(files.contains { file in file.code.contains { $0.contains("pushToStartToken") } })
     }
@@ -164,12 +164,13 @@ struct AvailabilityTests {
 
     /// The import of ActivityKit, and what Foundation has elsewhere on Linux.
     @Test func `The SDK is compiled under conditions in few places`() {
-        let conditions = here.swift(under: "Sources/EyotKit", "Sources/EyotBridge").flatMap { file in
+        let conditions = here.swift(under: "Sources/EyotAttributes", "Sources/EyotKit", "Sources/EyotBridge").flatMap {
+            file in
             file.code.filter { $0.contains("#if") }.map { "\(file.path): \($0.trimmingPrefix(while: { $0 == " " }))" }
         }
         #expect(
             conditions == [
-                "Sources/EyotKit/ActivityKitImport.swift: #if canImport(ActivityKit)",
+                "Sources/EyotAttributes/ActivityKitImport.swift: #if canImport(ActivityKit)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
             ])

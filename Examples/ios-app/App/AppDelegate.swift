@@ -11,8 +11,7 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
         didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]? = nil
     ) -> Bool {
         let isInBackground = application.applicationState == .background
-        Eyot.configure(
-            EyotConfiguration(server: Self.server, appKey: Self.text("CardsAppKey"), environment: Self.environment))
+        Eyot.configure(EyotConfiguration(server: Self.server, appKey: Self.text("CardsAppKey")))
         Self.registerTypes()
         cards.launched(inBackground: isInBackground)
         // There is nothing to ask the person for. Live Activities need no permission: iOS shows the first ones, and asks
@@ -34,15 +33,6 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     }
 
     // MARK: Where the server is
-
-    /// A build that is run from Xcode has sandbox tokens, every other one has production tokens, TestFlight's too.
-    private static var environment: PushEnvironment {
-        #if DEBUG
-            .sandbox
-        #else
-            .production
-        #endif
-    }
 
     private static var server: URL {
         guard let url = URL(string: text("CardsServer")) else {

@@ -1,4 +1,4 @@
-import EyotKit
+import EyotAttributes
 import Foundation
 
 /// A parcel on its way. In both targets, like `MatchAttributes`.

@@ -1,4 +1,4 @@
-import EyotKit
+import EyotAttributes
 
 /// A football match: what does not change, and inside it what does.
 ///

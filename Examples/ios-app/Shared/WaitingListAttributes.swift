@@ -1,4 +1,4 @@
-import EyotKit
+import EyotAttributes
 
 /// A place in a queue, for example for a table. In both targets, like `MatchAttributes`.
 struct WaitingListAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {

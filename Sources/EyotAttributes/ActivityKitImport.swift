@@ -1,4 +1,3 @@
-@_exported import EyotAttributes
 import Foundation
 
 // The one place that knows where Live Activities come from: the system's framework, or its stand-in where there is none.
@@ -14,7 +13,7 @@ import Foundation
 
     extension ProcessInfo {
         /// Asks the system not to put the app to sleep while this runs, some 30 seconds at most. It works in extensions too.
-        func holdAwake(_ body: @Sendable () async -> Void) async {
+        package func holdAwake(_ body: @Sendable () async -> Void) async {
             let isOver = DispatchSemaphore(value: 0)
             performExpiringActivity(withReason: "Eyot prepares a card") { isExpiring in
                 // The first call holds the system off by not returning; the second, on another thread, says that the time is up.
