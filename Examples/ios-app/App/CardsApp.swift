@@ -1,3 +1,4 @@
+import EyotKit
 import SwiftUI
 
 /// Three cards to try, and the recorder.
@@ -15,6 +16,8 @@ struct CardsApp: App {
                 RecorderScreen().tabItem { Label("Recorder", systemImage: "record.circle") }
             }
             .environmentObject(delegate.cards)
+            // `cards://match/final`: the card has put the activity's name there. The phone tells nobody of a tap by itself.
+            .onOpenURL { url in Eyot.shared?.tapped(url.lastPathComponent) }
         }
         .onChange(of: phase) { delegate.cards.moved(to: $0) }
     }
