@@ -9,6 +9,10 @@ let package = Package(
     platforms: [.iOS(.v14), .macOS(.v13)],
     products: [
         .library(name: "EyotKit", targets: ["EyotKit"]),
+        .library(name: "EyotKitNetmera", targets: ["EyotKitNetmera"]),
+        .library(name: "EyotKitAirship", targets: ["EyotKitAirship"]),
+        .library(name: "EyotKitBraze", targets: ["EyotKitBraze"]),
+        .library(name: "EyotKitInsider", targets: ["EyotKitInsider"]),
         .library(name: "EyotAttributes", targets: ["EyotAttributes"]),
         .library(name: "EyotBridge", targets: ["EyotBridge"]),
         .library(name: "EyotKitTesting", targets: ["EyotKitTesting"]),
@@ -31,6 +35,11 @@ let package = Package(
             name: "EyotAttributes",
             dependencies: [.target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS]))]),
         .target(name: "EyotKit", dependencies: ["EyotContract", "EyotAttributes"]),
+        // The same under the names that vendors' SDKs have, so that an app which comes from one changes an import.
+        .target(name: "EyotKitNetmera", dependencies: ["EyotKit"]),
+        .target(name: "EyotKitAirship", dependencies: ["EyotKit", "EyotContract"]),
+        .target(name: "EyotKitBraze", dependencies: ["EyotKit", "EyotContract"]),
+        .target(name: "EyotKitInsider", dependencies: ["EyotKit", "EyotContract"]),
         // For code that is not Swift, in React Native, Capacitor and Flutter.
         .target(name: "EyotBridge", dependencies: ["EyotKit", "EyotContract"]),
         // The bridge on a simulated phone, for the tests of bindings. No product.
@@ -46,7 +55,12 @@ let package = Package(
         .testTarget(name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "APNSWire", "EyotContract"]),
         .testTarget(
             name: "ActivityKitStandInTests", dependencies: ["ActivityKitStandIn", "PhoneSimulator", "EyotContract"]),
-        .testTarget(name: "EyotKitTests", dependencies: ["EyotKit", "PhoneSimulator", "APNSWire", "EyotContract"]),
+        .testTarget(
+            name: "EyotKitTests",
+            dependencies: [
+                "EyotKit", "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze", "EyotKitInsider", "PhoneSimulator",
+                "APNSWire", "EyotContract",
+            ]),
         .testTarget(name: "SchemaTests", dependencies: ["EyotKitTesting", "EyotKit", "EyotContract"]),
         .testTarget(
             name: "EyotBridgeTests",

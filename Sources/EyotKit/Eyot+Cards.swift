@@ -26,10 +26,10 @@ extension Eyot {
         }
         let follower = StartTokenFollower<Attributes>(type: name, ledger: ledger)
         ask(
-            for: .work { [ledger] in
+            for: .begin { [ledger] in
                 await ledger.checkAuthorization()
-                guard await ledger.beginStarts(of: name, named: registration) else { return await follower.offer() }
-                await follower.run()
+                guard await ledger.beginStarts(of: name, named: registration) else { return follower.offer }
+                return follower.run
             })
     }
 
@@ -52,11 +52,30 @@ extension Eyot {
     public func resume<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
     ) {
-        let tracker = tracker(naming: CardNaming<Attributes>(name: name))
+        resume(type, name: name, patience: 0)
+    }
+
+    /// The same, where a card without a name is reported only if nobody has named it after so many seconds.
+    package func resume<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil, patience: Double
+    ) {
+        let tracker = tracker(naming: CardNaming<Attributes>(name: name), patience: patience)
         ask(
-            for: .work { [ledger] in
+            for: .begin { [ledger] in
                 await ledger.checkAuthorization()
-                await tracker.followAll()
+                return await tracker.followRunning() ? tracker.followNew : nil
+            })
+    }
+
+    /// Follows those cards of this type that an earlier launch followed and that still run. New ones wait for
+    /// ``observe(_:name:)``.
+    package func resumeKnown<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
+        let tracker = tracker(naming: CardNaming<Attributes>(name: nil))
+        ask(
+            for: .begin { [ledger] in
+                await ledger.checkAuthorization()
+                await tracker.followKnown()
+                return nil
             })
     }
 
@@ -69,9 +88,19 @@ extension Eyot {
     public func observe<Attributes: ActivityAttributes & SendableMetatype>(
         _ activity: Activity<Attributes>, name: String? = nil
     ) {
-        let instance = activity.id
+        observe(Attributes.self, instance: activity.id, name: name)
+    }
+
+    /// Follows the card with this id.
+    package func observe<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, instance: String, name: String?
+    ) {
         let tracker = tracker(naming: CardNaming<Attributes>(name: nil))
-        ask(for: .work { await tracker.follow(instance: instance, name: name) })
+        ask(
+            for: .begin {
+                await tracker.follow(instance: instance, name: name)
+                return nil
+            })
     }
 
     /// Stops following a card; it runs on and is not updated any more. ``observe(_:name:)`` takes it up again.
@@ -100,10 +129,10 @@ extension Eyot {
     public func tapped(_ name: String) { ask(for: .tapped(name: name)) }
 
     private func tracker<Attributes: ActivityAttributes & SendableMetatype>(
-        naming: CardNaming<Attributes>
+        naming: CardNaming<Attributes>, patience: Double = 0
     ) -> CardTracker<Attributes> {
         CardTracker(
-            type: Activity<Attributes>.typeName, naming: naming, ledger: ledger,
+            type: Activity<Attributes>.typeName, naming: naming, patience: patience, ledger: ledger,
             capabilities: configuration.capabilities, prepare: configuration.prepareCard,
             beginWork: { [weak self] work in self?.ask(for: .work(work)) })
     }

@@ -9,11 +9,16 @@ extension Eyot {
     ///   - user: the backend's id.
     ///   - signature: what the app's own backend signed about that person: a JWT whose `sub` is `user`, at most 8 KB.
     public func identify(_ user: String, signature: String? = nil) {
+        let isTaken = DeviceLimits.isIdentifier(user) && signature.map { IdentitySignature($0) != nil } ?? true
+        if isTaken { person.withLock { $0 = user } }
         ask(for: .identify(user, signature: signature))
     }
 
     /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
-    public func logout() { ask(for: .logout) }
+    public func logout() {
+        person.withLock { $0 = .some(nil) }
+        ask(for: .logout)
+    }
 
     /// Gives this installation tags, by which the backend can choose it. They stay through a logout.
     public func addTags(_ tags: Set<String>) { ask(for: .profile(.addTags(tags))) }

@@ -45,6 +45,13 @@ extension Eyot {
     /// Stands in for the shared instance in a task, so that many phones can live in one process.
     @TaskLocal package static var stand: Eyot?
 
+    /// Does something with this instance as ``shared``: for tests in which many phones live in one process.
+    public func asShared<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$stand.withValue(self, operation: body, isolation: isolation)
+    }
+
     private struct Slot: Sendable {
         var instance: Eyot?
         var waiting: [@Sendable (Eyot) -> Void] = []

@@ -14,7 +14,13 @@ public final class Eyot: Sendable {
     let ledger: DeviceLedger
     let sender: OutboxSender
     let board = StatusBoard()
-    private let hub: EventHub
+    let hub = EventHub<EyotEvent>()
+    /// Tells an event, and writes it to the app's log where it is a problem.
+    let tell: @Sendable (EyotEvent) -> Void
+    /// Who is logged in: nil until somebody says, which the file of earlier launches does too, and nobody after a logout.
+    let person = Guarded<String??>(nil)
+    /// What counts once in a launch and has been called.
+    let firstCalls = Guarded<Set<String>>([])
     private let orders: AsyncStream<Order>
     private let order: AsyncStream<Order>.Continuation
 
@@ -36,6 +42,8 @@ public final class Eyot: Sendable {
         case retryNow
         /// Something to do for as long as it takes, beside everything else.
         case work(@Sendable () async -> Void)
+        /// Something to do before the next order, and the work that comes of it, if any.
+        case begin(@Sendable () async -> (@Sendable () async -> Void)?)
     }
 
     /// Makes an instance that talks to the configured server.
@@ -51,14 +59,18 @@ public final class Eyot: Sendable {
         chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
-        let hub = EventHub(log: configuration.log)
+        let (hub, log) = (self.hub, configuration.log)
+        tell = { event in
+            if case .problem(let problem) = event { log("Eyot: \(problem)") }
+            hub.tell(event)
+        }
         let (orders, order) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .bufferingOldest(Self.orderLimit))
         // The ledger signals once until the sender has looked, so this never fills up.
         let (signals, signal) = AsyncStream.makeStream(
             of: OutboxSender.Signal.self, bufferingPolicy: .bufferingOldest(64))
-        (self.hub, self.orders, self.order) = (hub, orders, order)
+        (self.orders, self.order) = (orders, order)
         ledger = DeviceLedger(
-            file: StateFile(directory: configuration.directory), clock: clock, board: board, announce: hub.tell,
+            file: StateFile(directory: configuration.directory), clock: clock, board: board, announce: tell,
             somethingToSend: { signal.yield(.somethingToSend) })
         sender = OutboxSender(
             ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,
@@ -78,8 +90,10 @@ public final class Eyot: Sendable {
         defer { hub.finish() }
         guard configuration.capabilities.activities else { return }
         await ledger.open()
+        let user = await ledger.state.user
+        person.withLock { $0 = $0 ?? .some(user) }
         if !configuration.capabilities.isDeclared {
-            hub.tell(.problem(.infoPlistKeyMissing(key: Capabilities.declaration)))
+            tell(.problem(.infoPlistKeyMissing(key: Capabilities.declaration)))
         }
         await withTaskGroup(of: Wakeup.self) { group in
             group.addTask { [sender] in
@@ -136,17 +150,18 @@ public final class Eyot: Sendable {
             await ledger.askForStates()
             sender.signal.yield(.retryNow)
         case .work(let work): return work
+        case .begin(let body): return await body()
         }
         return nil
     }
 
     func ask(for order: Order) {
-        if case .dropped = self.order.yield(order) { hub.tell(.problem(.tooManyOrders)) }
+        if case .dropped = self.order.yield(order) { tell(.problem(.tooManyOrders)) }
     }
 
     /// What happens from now on, for one more reader; the first one hears what happened before, too. The latest 256 events wait for
     /// a slow reader, older ones are dropped.
-    public var events: AsyncStream<EyotEvent> { hub.listen() }
+    public var events: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: true) }
 
     /// The app came to the foreground, or the network is back: asks the server what the cards should show, and does not wait
     /// out a pause between two tries.

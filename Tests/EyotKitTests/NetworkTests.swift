@@ -165,7 +165,9 @@ struct NetworkTests {
             eyot.unregister(Never2.self)
             try await eyot.problem { $0 == .notRegistered(type: "Never2") }
             rig.clock.advance(by: 1)
-            try await eyot.problem { $0 == .changeRefused(kind: "running", status: 422, reason: "not this one") }
+            try await eyot.problem {
+                $0 == .changeRefused(kind: "running", of: "MatchAttributes", status: 422, reason: "not this one")
+            }
             let token = rig.phone.state.startToken
             await rig.server.wait { books in
                 books.actions.contains(.identify(user: "user-1")) && books.actions.contains { $0.startToken == token }

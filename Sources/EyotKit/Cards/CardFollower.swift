@@ -119,7 +119,8 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
             guard let stage = CardStage(state), stage != last else { continue }
             last = stage
             let isGone = stage == .ended ? await goesAtOnce() : false
-            guard await ledger.stageChanged(instance, stage, isGone: isGone) else { return }
+            let staleDate = stage == .stale ? activity.content.staleDate : nil
+            guard await ledger.stageChanged(instance, stage, isGone: isGone, staleDate: staleDate) else { return }
         }
     }
 

@@ -6,6 +6,8 @@ import Foundation
 struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
     let type: String
     let naming: CardNaming<Attributes>
+    /// Seconds after which a card is reported that nobody has named.
+    let patience: Double
     let ledger: DeviceLedger
     let capabilities: Capabilities
     /// What the app does for a card that appeared, where it does anything.
@@ -13,18 +15,30 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     /// Has work done beside everything else.
     let beginWork: @Sendable (@escaping @Sendable () async -> Void) -> Void
 
-    /// Follows every card that runs and every one that appears, until the task is cancelled. Asked again, it looks once
-    /// more at what runs.
-    func followAll() async {
+    /// Follows every card that runs. Asked again, it looks once more.
+    ///
+    /// - Returns: whether nobody waits for new ones yet.
+    func followRunning() async -> Bool {
+        await followRunning { _ in true }
+        return await ledger.beginResuming(type)
+    }
+
+    /// Follows those of the running cards that an earlier launch followed.
+    func followKnown() async { await followRunning { await ledger.knownName(of: $0) != nil } }
+
+    private func followRunning(where isWanted: (String) async -> Bool) async {
         let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
         let instances = running.map(\.id)
         await ledger.reportRunning(type: type, instances: instances)
         // The oldest first, so that of two cards with one name the newer stays.
-        for instance in await ledger.oldestFirst(instances) {
+        for instance in await ledger.oldestFirst(instances) where await isWanted(instance) {
             guard let activity = running.first(where: { $0.id == instance }) else { continue }
             await follow(activity, name: nil)
         }
-        guard await ledger.beginResuming(type) else { return }
+    }
+
+    /// Follows every card that appears, until the task is cancelled.
+    func followNew() async {
         for await activity in Activity<Attributes>.activityUpdates {
             guard CardStage(activity.activityState)?.isRunning ?? false, await ledger.isResumed(type) else { continue }
             await follow(activity, name: nil)
@@ -41,7 +55,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         let instance = activity.id
         let known = await ledger.knownName(of: instance)
         guard let name = given ?? known ?? naming.name(of: activity.attributes) else {
-            return await ledger.report(.nameMissing(type: type, instance: instance))
+            return await missName(of: instance)
         }
         let lead = await ledger.follow(
             instance: instance, name: name, type: type, isWanted: isWanted, isPrepared: prepare != nil)
@@ -49,6 +63,23 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         let follower = CardFollower<Attributes>(
             instance: instance, name: name, type: type, ledger: ledger, capabilities: capabilities, prepare: prepare)
         beginWork { await follower.run(lead) }
+    }
+
+    /// Says so where a card has no name, or where the app may still give it one, some time later.
+    private func missName(of instance: String) async {
+        guard patience > 0 else { return await ledger.report(.nameMissing(type: type, instance: instance)) }
+        beginWork {
+            do {
+                try await ledger.clock.sleep(seconds: patience)
+            } catch {
+                // The app is over.
+                return
+            }
+            let isThere = Activity<Attributes>.running(instance) != nil
+            if isThere, await ledger.knownName(of: instance) == nil {
+                await ledger.report(.nameMissing(type: type, instance: instance))
+            }
+        }
     }
 }
 

@@ -1,40 +1,41 @@
 import EyotContract
 
 /// Hands each event to everybody who listens.
-final class EventHub: Sendable {
+package final class EventHub<Event: Sendable>: Sendable {
     /// Events that wait for one reader; older ones give way.
-    static let bufferLimit = 256
+    private static var bufferLimit: Int { 256 }
 
     private struct Audience: Sendable {
-        var listeners: [Int: AsyncStream<EyotEvent>.Continuation] = [:]
+        var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
         var lastListener = 0
-        /// What happened before anybody listened.
-        var early: [EyotEvent] = []
+        /// What happened before anybody heard it; nil once somebody has.
+        var early: [Event]? = []
         var isOver = false
     }
 
     private let audience = Guarded(Audience())
-    /// Writes problems to the app's log.
-    private let log: @Sendable (String) -> Void
 
-    init(log: @escaping @Sendable (String) -> Void) { self.log = log }
+    /// A hub without listeners.
+    package init() {}
 
-    func tell(_ event: EyotEvent) {
-        if case .problem(let problem) = event { log("Eyot: \(problem)") }
+    /// Something happened.
+    package func tell(_ event: Event) {
         let listeners = audience.withLock { audience in
-            if audience.lastListener == 0 { audience.early = (audience.early + [event]).suffix(Self.bufferLimit) }
+            audience.early = audience.early.map { ($0 + [event]).suffix(Self.bufferLimit) }
             return Array(audience.listeners.values)
         }
         for listener in listeners { listener.yield(event) }
     }
 
-    /// A new listener, who hears what comes from now on. The first one hears what came before, too.
-    func listen() -> AsyncStream<EyotEvent> {
+    /// A new listener, who hears what comes from now on. The first one who asks for it hears what came before, too.
+    package func listen(hearingEarlier: Bool) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: EyotEvent.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
+            of: Event.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
         audience.withLock { audience in
-            for event in audience.early { continuation.yield(event) }
-            audience.early = []
+            if hearingEarlier {
+                for event in audience.early ?? [] { continuation.yield(event) }
+                audience.early = nil
+            }
             guard !audience.isOver else { return continuation.finish() }
             audience.lastListener += 1
             let id = audience.lastListener

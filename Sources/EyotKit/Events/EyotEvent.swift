@@ -1,4 +1,5 @@
 import EyotContract
+import Foundation
 
 /// Something that an app may want to know about, in the order in which it happened.
 public enum EyotEvent: Sendable, Hashable {
@@ -44,6 +45,8 @@ public enum CardStep: Sendable, Hashable {
     /// It came to another stage of its life; the first one is told too. Whether a person, a push or the app brought it there,
     /// the stage does not say.
     case stage(CardStage)
+    /// Its stale date, this one, has passed; told with the stage.
+    case becameStale(at: Date)
     /// It is no longer followed: it ended, went, was replaced, or the app asked for it.
     case forgotten
 }

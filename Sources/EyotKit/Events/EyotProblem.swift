@@ -30,8 +30,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case stateDidNotDecode(name: String, version: Int, reason: String)
     /// The server refused the app key or the registration itself; nothing can be sent until that is mended.
     case registrationRefused(status: Int, reason: String)
-    /// The server refused a change, which was dropped.
-    case changeRefused(kind: String, status: Int, reason: String)
+    /// The server refused a change, which was dropped. `of` is the card's instance, or the type.
+    case changeRefused(kind: String, of: String?, status: Int, reason: String)
     /// The server could not be used; everything is kept and tried again after this many seconds.
     case serverUnavailable(reason: String, retryAfter: Double)
     /// The SDK's file could not be read. It was set aside, and the installation begins anew.
@@ -41,6 +41,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     /// More has happened than the outbox holds, so that this many reports of less weight were dropped. Never a token of
     /// a running card.
     case outboxFull(dropped: Int)
+    /// A call that counts once in a launch came again and was ignored.
+    case calledAgain(call: String)
     /// More was asked of the SDK than it takes before it runs. Was `start()` called?
     case tooManyOrders
 }
@@ -66,7 +68,8 @@ extension EyotProblem: CustomStringConvertible {
         case .startTokenMissing(let type):
             "the phone has no push-to-start token for \(type) yet; restarting it has been seen to help"
         case .nameMissing(let type, let instance):
-            "card \(instance) of type \(type) has no name: conform \(type) to EyotActivityAttributes, or give a name"
+            "card \(instance) of type \(type) cannot be followed, since it has no name: give one, or have it in the attributes as "
+                + "eyotActivityName, netmeraGroupId, brazeActivityId or insiderLiveActivityId"
         case .nameInvalid(let type, let instance):
             "the name of card \(instance) of type \(type) must have 1 to 256 bytes and no NUL"
         case .registrationNameInvalid(let type):
@@ -82,13 +85,14 @@ extension EyotProblem: CustomStringConvertible {
             "version \(version) of \(name) does not fit its ContentState: \(reason)"
         case .registrationRefused(let status, let reason):
             "the server refused to register this app (\(status)): \(reason); check server, app key and bundle id"
-        case .changeRefused(let kind, let status, let reason):
+        case .changeRefused(let kind, _, let status, let reason):
             "the server refused a change of kind \(kind) (\(status)): \(reason)"
         case .serverUnavailable(let reason, let retryAfter):
             "the server cannot be used: \(reason); next try in \(Int(retryAfter.rounded(.up))) s"
         case .storeCorrupt(let setAside): "the SDK's file was not readable and now lies in \(setAside)"
         case .storeFailed(let reason): "the SDK's file cannot be written: \(reason)"
         case .outboxFull(let dropped): "the outbox is full; \(dropped) reports were dropped"
+        case .calledAgain(let call): "\(call) was called again in this launch and ignored; it counts once"
         case .tooManyOrders: "more was asked than the SDK takes before it runs; call start()"
         }
     }

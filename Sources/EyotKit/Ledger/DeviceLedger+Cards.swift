@@ -146,12 +146,15 @@ extension DeviceLedger {
 
     /// A card came to another stage.
     ///
-    /// - Parameter isGone: whether one that ended went from view in the same moment.
+    /// - Parameters:
+    ///   - isGone: whether one that ended went from view in the same moment.
+    ///   - staleDate: when it became stale, where it has.
     /// - Returns: whether it is to be followed any longer.
-    func stageChanged(_ instance: String, _ stage: CardStage, isGone: Bool) -> Bool {
+    func stageChanged(_ instance: String, _ stage: CardStage, isGone: Bool, staleDate: Date?) -> Bool {
         guard let following = followed[instance] else { return false }
         if !stage.isRunning { state.cards[instance] = nil }
         say(.card(following.card.card, .stage(stage)))
+        if let staleDate { say(.card(following.card.card, .becameStale(at: staleDate))) }
         if let event = stage.event(isEndOurs: following.isEndOurs, isGone: isGone) {
             record(.cardEvent(following.card.card, event))
         }

@@ -106,7 +106,7 @@ extension DeviceLedger {
         state.outbox.drop(sequence: change.sequence)
         save()
         let kind = change.json.object?["kind"]?.string ?? ""
-        report(.changeRefused(kind: kind, status: status, reason: reason))
+        report(.changeRefused(kind: kind, of: change.action.subject, status: status, reason: reason))
     }
 }
 

@@ -35,7 +35,7 @@ actor DeviceLedger {
     /// What the person allows, as it was said last.
     var seenPermissions: DevicePermissions?
     /// The types that are registered in this launch.
-    private var startTypes: Set<String> = []
+    var startTypes: Set<String> = []
     /// The types whose start token is followed; more than are registered, where one was taken back.
     private var followedStartTypes: Set<String> = []
 

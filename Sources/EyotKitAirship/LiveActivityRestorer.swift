@@ -1,0 +1,36 @@
+import EyotKit
+
+/// Takes up types again, one after the other.
+@available(iOS 16.1, *)
+public protocol LiveActivityRestorer: Actor {
+    /// Follows the cards of this type that an earlier launch tracked and that still run, and lets the backend start new ones where the system
+    /// can (iOS 17.2). New cards are followed once they are tracked, see ``AirshipChannel/trackLiveActivity(_:name:)``.
+    func restore<T: ActivityAttributes & SendableMetatype>(forType: Activity<T>.Type) async
+}
+
+/// Over EyotKit.
+@available(iOS 16.1, *)
+actor Restorer: LiveActivityRestorer {
+    private let eyot: Eyot
+    private var types: Set<String> = []
+
+    init(eyot: Eyot) { self.eyot = eyot }
+
+    func restore<T: ActivityAttributes & SendableMetatype>(forType: Activity<T>.Type) {
+        restore(forType, registration: nil, name: nil)
+    }
+
+    /// The same under a name of the app's own, and where `name` says one for each card, new cards are followed, too.
+    func restore<T: ActivityAttributes & SendableMetatype>(
+        _ type: Activity<T>.Type, registration: String?, name: (@Sendable (T) -> String)?
+    ) {
+        guard #available(iOS 16.2, *) else { return }
+        types.insert(Activity<T>.typeName)
+        // A system without start tokens is nothing to be told about: types are restored for their cards, too.
+        if eyot.configuration.capabilities.startTokens { eyot.register(T.self, name: registration) }
+        if let name { eyot.resume(T.self, name: name) } else { eyot.resumeKnown(T.self) }
+    }
+
+    /// Types that were not restored cannot be started any more.
+    func clearUntracked() { eyot.endStarts(except: types) }
+}

@@ -1,0 +1,54 @@
+import EyotKit
+import Foundation
+
+/// Where the app of a cross-framework plugin says which types it has: in its `AirshipPluginExtender`.
+@available(iOS 16.1, *)
+public actor LiveActivityManager {
+    /// The only one.
+    public static let shared = LiveActivityManager()
+
+    private init() {}
+
+    /// Says which types the app has. Call it at every launch, once and early, in the place of
+    /// ``AirshipChannel/restoreLiveActivityTracking(callback:)``.
+    ///
+    /// - Throws: ``LiveActivitySetupError/alreadyInitialized`` where it was called before in this launch.
+    @MainActor
+    public func setup(setupBlock: @escaping @Sendable (Configurator) async -> Void) throws {
+        guard Eyot.isFirst("LiveActivityManager.setup") else { throw LiveActivitySetupError.alreadyInitialized }
+        Airship.channel.restoreLiveActivityTracking { restorer in
+            guard let restorer = restorer as? Restorer else { return }
+            await setupBlock(Configurator(restorer: restorer))
+        }
+    }
+
+    /// Takes the types of the app.
+    public struct Configurator: Sendable {
+        let restorer: Restorer
+
+        /// Restores a type and follows its cards, whoever starts them.
+        ///
+        /// - Parameters:
+        ///   - attributesType: what the app's other language calls the type.
+        ///   - airshipNameExtractor: the name of a card by its attributes. Without it new cards are not followed.
+        public func register<T: ActivityAttributes & SendableMetatype>(
+            forType type: Activity<T>.Type, attributesType: String = String(describing: T.self),
+            airshipNameExtractor: (@Sendable (T) -> String)? = nil
+        ) async {
+            await restorer.restore(type, registration: attributesType, name: airshipNameExtractor)
+        }
+    }
+}
+
+/// Why ``LiveActivityManager/setup(setupBlock:)`` did nothing.
+public enum LiveActivitySetupError: LocalizedError, Sendable {
+    /// It was called before in this launch.
+    case alreadyInitialized
+
+    /// In words.
+    public var errorDescription: String? {
+        switch self {
+        case .alreadyInitialized: "The Live Activities of this app are set up already; that is done once in a launch."
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import EyotContract
+import EyotKit
+
+extension Braze {
+    /// Live Activities.
+    ///
+    /// The tasks that its calls return need not be kept; cancelling one ends what its call began.
+    public final class LiveActivities: Sendable {
+        let link: EyotLink
+        /// What this module finds wrong by itself, for the subscribers.
+        let ownErrors = EventHub<ErrorEvent>()
+
+        init(_ link: EyotLink) { self.link = link }
+
+        /// Follows a card that the app has requested with `pushType: .token`.
+        ///
+        /// - Parameter pushTokenTag: the name by which the backend speaks of it, 1 to 256 bytes.
+        /// - Returns: a task that ends with the card; cancelled, it stops following it. Nil where nothing is followed: the tag or the card is
+        ///   not one that can be, which ``subscribeToErrors(_:)`` says.
+        @available(iOS 16.1, *)
+        @discardableResult
+        public func launchActivity<A: ActivityAttributes & SendableMetatype>(
+            pushTokenTag: String, activity: Activity<A>, fileID: StaticString = #fileID, line: UInt = #line
+        ) -> Task<Void, Never>? {
+            guard #available(iOS 16.2, *), link.isEnabled.withLock({ $0 }) else { return nil }
+            let (instance, type) = (activity.id, Activity<A>.typeName)
+            guard DeviceLimits.isIdentifier(pushTokenTag) else {
+                ownErrors.tell(.invalidPushTokenTag(activityId: instance, activityType: type, tag: pushTokenTag))
+                return nil
+            }
+            guard activity.activityState != .ended, activity.activityState != .dismissed else {
+                ownErrors.tell(.activityNotFound(activityId: instance, activityType: type, pushTokenTag: pushTokenTag))
+                return nil
+            }
+            link.with { $0.observe(A.self, instance: instance, name: pushTokenTag) }
+            let link = link
+            return Task {
+                guard let eyot = await link.awaited() else { return }
+                await eyot.untilForgotten(instance)
+                if Task.isCancelled { eyot.stopTracking(instance: instance) }
+            }
+        }
+
+        /// Takes up the cards of this type that run and that an earlier launch followed or a push started, and every one that a push starts from
+        /// now on. Call it at every launch, early.
+        @available(iOS 16.1, *)
+        public func resumeActivities<A: ActivityAttributes & SendableMetatype>(ofType type: Activity<A>.Type) {
+            guard #available(iOS 16.2, *) else { return }
+            // A card that the app has requested gets its tag after it was seen.
+            link.with { $0.resume(A.self, patience: TokenAbsence.patience) }
+        }
+
+        /// The backend may start cards of this type from now on, and they are followed. Call it at every launch, early.
+        ///
+        /// - Parameter name: what ``unregisterPushToStart(types:)`` may call it, 1 to 256 bytes. Calls to the server speak of the type by its
+        ///   Swift name.
+        /// - Returns: a task that goes on; cancelled, the token is not followed any more in this launch, and the server keeps what it has.
+        @available(iOS 17.2, *)
+        @discardableResult
+        public func registerPushToStart<A: ActivityAttributes & BrazeLiveActivityAttributes>(
+            forType type: Activity<A>.Type, name: String
+        ) -> Task<Void, Never> {
+            link.with { eyot in
+                eyot.register(A.self, name: name)
+                eyot.resume(A.self, patience: TokenAbsence.patience)
+            }
+            let link = link
+            return Task {
+                guard let eyot = await link.awaited() else { return }
+                await link.untilCancelled()
+                eyot.pauseStarts(of: Activity<A>.typeName)
+            }
+        }
+    }
+}
