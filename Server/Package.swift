@@ -11,6 +11,10 @@ let standIn = Target.Dependency.product(name: "ActivityKitStandIn", package: "ey
 let kit = Target.Dependency.product(name: "EyotKit", package: "eyot")
 let attributes = Target.Dependency.product(name: "EyotAttributes", package: "eyot")
 let kitTesting = Target.Dependency.product(name: "EyotKitTesting", package: "eyot")
+let netmera = Target.Dependency.product(name: "EyotKitNetmera", package: "eyot")
+let airship = Target.Dependency.product(name: "EyotKitAirship", package: "eyot")
+let braze = Target.Dependency.product(name: "EyotKitBraze", package: "eyot")
+let insider = Target.Dependency.product(name: "EyotKitInsider", package: "eyot")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -115,7 +119,9 @@ let package = Package(
         // MARK: Tests
         .target(
             name: "EyotTestKit",
-            dependencies: ["EyotDomain", "EyotEngine", "EyotCommands", "EyotSimulation", contract, wire, phones]),
+            dependencies: [
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotLab", "EyotSimulation", contract, wire, phones, kit,
+            ]),
         .testTarget(name: "EyotDomainTests", dependencies: ["EyotDomain", contract, wire]),
         .testTarget(
             name: "EyotEngineTests",
@@ -163,6 +169,15 @@ let package = Package(
                 argumentParser,
             ],
             exclude: ["Help", "Schemas"]),
+        // Apps that come from a vendor, each against the real server.
+        .testTarget(
+            name: "EyotKitNetmeraTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", netmera, contract, phones]),
+        .testTarget(
+            name: "EyotKitAirshipTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", airship, contract, phones]),
+        .testTarget(
+            name: "EyotKitBrazeTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", braze, contract, phones]),
+        .testTarget(
+            name: "EyotKitInsiderTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", insider, contract, phones]),
         .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]

@@ -4,7 +4,8 @@ import EyotContract
 extension Eyot {
     // MARK: Once in a launch
 
-    /// Whether a call that counts once in a launch has not been made before in this one. Where it has, that is reported.
+    /// Whether a call that counts once in a launch has not been made before in this one. Where it has, that is
+    /// reported.
     package static func isFirst(_ call: String) -> Bool {
         let calls = stand?.firstCalls ?? callsOfProcess
         let isFirst = calls.withLock { $0.insert(call).inserted }
@@ -37,25 +38,29 @@ extension Eyot {
 
     // MARK: Start tokens
 
-    /// The server may no longer start cards of types that earlier launches registered, save these and those of this launch.
+    /// The server may no longer start cards of types that earlier launches registered, save these and those of this
+    /// launch.
     package func endStarts(except types: Set<String>) {
-        ask(for: .begin { [ledger] in
-            await ledger.endStarts(except: types)
-            return nil
-        })
+        ask(
+            for: .begin { [ledger] in
+                await ledger.endStarts(except: types)
+                return nil
+            })
     }
 
-    /// The server may no longer start cards of these types, by their own names or by those of their registrations; nil for all.
+    /// The server may no longer start cards of these types, by their own names or by those of their registrations; nil
+    /// for all.
     ///
     /// - Returns: the types that this ends, by their own names.
     package func endStarts(of names: [String]?) async -> Set<String> { await ledger.endStarts(of: names) }
 
     /// The start token of a type is not followed any more in this launch. The server keeps what it has.
     package func pauseStarts(of type: String) {
-        ask(for: .begin { [ledger] in
-            await ledger.pauseStarts(of: type)
-            return nil
-        })
+        ask(
+            for: .begin { [ledger] in
+                await ledger.pauseStarts(of: type)
+                return nil
+            })
     }
 
     // MARK: Cards
@@ -73,18 +78,20 @@ extension Eyot {
 
     /// Stops following the cards of a name, as ``stopTracking(_:)-(Activity<Attributes>)`` does with one.
     package func stopTracking(name: String) {
-        ask(for: .begin { [ledger] in
-            await ledger.stopTracking(allNamed: name)
-            return nil
-        })
+        ask(
+            for: .begin { [ledger] in
+                await ledger.stopTracking(allNamed: name)
+                return nil
+            })
     }
 
     /// Stops following the cards of a type, nil for all, and lets the server start no more of them.
     package func cancel(type: String?) {
-        ask(for: .begin { [ledger] in
-            await ledger.cancel(type: type)
-            return nil
-        })
+        ask(
+            for: .begin { [ledger] in
+                await ledger.cancel(type: type)
+                return nil
+            })
     }
 
     /// The card that is followed under this id of ActivityKit's.

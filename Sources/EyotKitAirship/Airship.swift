@@ -2,8 +2,9 @@
 
 /// The calls that apps make to Airship's SDK for Live Activities, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once, where it called `Airship.takeOff(…)`. Calls before that are kept until then. They are declared for
-/// the versions of iOS that Airship declares; EyotKit begins with iOS 16.2, so on 16.1 they do nothing.
+/// An app calls `Eyot.configure(…)` once, where it called `Airship.takeOff(…)`. Calls before that are kept until then.
+/// They are declared for the versions of iOS that Airship declares; EyotKit begins with iOS 16.2, so on 16.1 they do
+/// nothing.
 public enum Airship {
     /// This installation and its cards.
     public static var channel: AirshipChannel { AirshipChannel() }

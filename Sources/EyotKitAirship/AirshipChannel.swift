@@ -2,10 +2,11 @@ import EyotKit
 
 /// This installation and its cards.
 public struct AirshipChannel: Sendable {
-    /// Follows a card under a name, in the place of an older card of that name, which is taken off the Lock Screen. A card that has ended is left
-    /// alone, and so is one that is followed under this name already.
+    /// Follows a card under a name, in the place of an older card of that name, which is taken off the Lock Screen. A
+    /// card that has ended is left alone, and so is one that is followed under this name already.
     ///
-    /// - Parameter name: the name by which the backend speaks of it, 1 to 256 bytes. A card has one; another takes its place.
+    /// - Parameter name: the name by which the backend speaks of it, 1 to 256 bytes. A card has one; another takes its
+    ///   place.
     @available(iOS 16.1, *)
     public func trackLiveActivity<T: ActivityAttributes & SendableMetatype>(_ activity: Activity<T>, name: String) {
         guard #available(iOS 16.2, *) else { return }
@@ -13,8 +14,8 @@ public struct AirshipChannel: Sendable {
         Eyot.whenConfigured { $0.observe(T.self, instance: instance, name: name) }
     }
 
-    /// Takes up again what earlier launches tracked. Call it at every launch, once and early, and name every type: the backend may start no more
-    /// cards of types that are left out. A second call in a launch is logged and ignored.
+    /// Takes up again what earlier launches tracked. Call it at every launch, once and early, and name every type: the
+    /// backend may start no more cards of types that are left out. A second call in a launch is logged and ignored.
     @available(iOS 16.1, *)
     public func restoreLiveActivityTracking(
         callback: @escaping @Sendable (any LiveActivityRestorer) async -> Void
@@ -29,7 +30,8 @@ public struct AirshipChannel: Sendable {
         }
     }
 
-    /// How far the card of this name has come, and every change. Where another card takes the name, it goes on with that one.
+    /// How far the card of this name has come, and every change. Where another card takes the name, it goes on with
+    /// that one.
     @available(iOS 16.1, *)
     public func liveActivityRegistrationStatusUpdates(name: String) -> LiveActivityRegistrationStatusUpdates {
         LiveActivityRegistrationStatusUpdates { $0.statusUpdates(of: name) }

@@ -3,8 +3,9 @@ import EyotKit
 /// Takes up types again, one after the other.
 @available(iOS 16.1, *)
 public protocol LiveActivityRestorer: Actor {
-    /// Follows the cards of this type that an earlier launch tracked and that still run, and lets the backend start new ones where the system
-    /// can (iOS 17.2). New cards are followed once they are tracked, see ``AirshipChannel/trackLiveActivity(_:name:)``.
+    /// Follows the cards of this type that an earlier launch tracked and that still run, and lets the backend start new
+    /// ones where the system can (iOS 17.2). New cards are followed once they are tracked, see
+    /// ``AirshipChannel/trackLiveActivity(_:name:)``.
     func restore<T: ActivityAttributes & SendableMetatype>(forType: Activity<T>.Type) async
 }
 

@@ -3,8 +3,9 @@ import EyotContract
 
 /// The calls that apps make to Braze's SDK for Live Activities, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once and makes an instance without more, where it called `Braze(configuration:)`. Calls before that are
-/// kept until then. They are declared for the versions of iOS that Braze declares; EyotKit begins with iOS 16.2, so on 16.1 they do nothing.
+/// An app calls `Eyot.configure(…)` once and makes an instance without more, where it called `Braze(configuration:)`.
+/// Calls before that are kept until then. They are declared for the versions of iOS that Braze declares; EyotKit begins
+/// with iOS 16.2, so on 16.1 they do nothing.
 public final class Braze: Sendable {
     /// Live Activities.
     public let liveActivities: LiveActivities
@@ -31,7 +32,8 @@ public final class Braze: Sendable {
 
     /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Push-to-start tokens move along.
     ///
-    /// - Parameter sdkAuthSignature: what the app's own backend signed about that person: a JWT whose `sub` is `userId`.
+    /// - Parameter sdkAuthSignature: what the app's own backend signed about that person: a JWT whose `sub` is
+    ///   `userId`.
     public func changeUser(
         userId: String, sdkAuthSignature: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -45,8 +47,8 @@ public final class Braze: Sendable {
         }
     }
 
-    /// Logs the person out: the backend may start no more cards here, running ones go as `EyotConfiguration.cardsOnLogout` says, and ``enabled``
-    /// is false afterwards.
+    /// Logs the person out: the backend may start no more cards here, running ones go as
+    /// `EyotConfiguration.cardsOnLogout` says, and ``enabled`` is false afterwards.
     ///
     /// - Throws: ``PushUnregistrationError``, and then the person is still logged in. Having no token is no failure.
     public func logout() async throws {
@@ -78,7 +80,8 @@ final class EyotLink: Sendable {
     /// The instance, where there is one already.
     var present: Eyot? { fixed ?? Eyot.shared }
 
-    /// Does something with the instance, at once or as soon as there is one; nothing where the app has switched itself off.
+    /// Does something with the instance, at once or as soon as there is one; nothing where the app has switched itself
+    /// off.
     func with(_ work: @escaping @Sendable (Eyot) -> Void) {
         guard isEnabled.withLock({ $0 }) else { return }
         if let fixed { work(fixed) } else { Eyot.whenConfigured(work) }

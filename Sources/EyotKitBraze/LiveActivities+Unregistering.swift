@@ -32,9 +32,11 @@ extension Braze {
 }
 
 extension Braze.LiveActivities {
-    /// The backend may start no more cards of these types, by their Swift names or by those of their registrations; nil for all.
+    /// The backend may start no more cards of these types, by their Swift names or by those of their registrations; nil
+    /// for all.
     ///
-    /// It returns when the server has forgotten them. Where it fails for want of a network, the server is told once there is one.
+    /// It returns when the server has forgotten them. Where it fails for want of a network, the server is told once
+    /// there is one.
     ///
     /// - Throws: ``Braze/PushUnregistrationError``.
     public func unregisterPushToStart(types: [String]? = nil) async throws {
@@ -79,8 +81,11 @@ extension Braze.PushUnregistrationError {
         switch problem {
         case .serverUnavailable(let reason, _):
             self = .requestFailed(httpStatusCode: nil, isRetriable: true, message: reason)
-        case .registrationRefused(let status, let reason), .changeRefused("removeStartToken", _, let status, let reason):
-            self = status == 429 ? .rateLimited : .requestFailed(httpStatusCode: status, isRetriable: false, message: reason)
+        case .registrationRefused(let status, let reason),
+            .changeRefused("removeStartToken", _, let status, let reason):
+            self =
+                status == 429
+                ? .rateLimited : .requestFailed(httpStatusCode: status, isRetriable: false, message: reason)
         default: return nil
         }
     }

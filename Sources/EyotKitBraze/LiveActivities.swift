@@ -15,8 +15,8 @@ extension Braze {
         /// Follows a card that the app has requested with `pushType: .token`.
         ///
         /// - Parameter pushTokenTag: the name by which the backend speaks of it, 1 to 256 bytes.
-        /// - Returns: a task that ends with the card; cancelled, it stops following it. Nil where nothing is followed: the tag or the card is
-        ///   not one that can be, which ``subscribeToErrors(_:)`` says.
+        /// - Returns: a task that ends with the card; cancelled, it stops following it. Nil where nothing is followed:
+        ///   the tag or the card is not one that can be, which ``subscribeToErrors(_:)`` says.
         @available(iOS 16.1, *)
         @discardableResult
         public func launchActivity<A: ActivityAttributes & SendableMetatype>(
@@ -41,8 +41,8 @@ extension Braze {
             }
         }
 
-        /// Takes up the cards of this type that run and that an earlier launch followed or a push started, and every one that a push starts from
-        /// now on. Call it at every launch, early.
+        /// Takes up the cards of this type that run and that an earlier launch followed or a push started, and every
+        /// one that a push starts from now on. Call it at every launch, early.
         @available(iOS 16.1, *)
         public func resumeActivities<A: ActivityAttributes & SendableMetatype>(ofType type: Activity<A>.Type) {
             guard #available(iOS 16.2, *) else { return }
@@ -52,9 +52,10 @@ extension Braze {
 
         /// The backend may start cards of this type from now on, and they are followed. Call it at every launch, early.
         ///
-        /// - Parameter name: what ``unregisterPushToStart(types:)`` may call it, 1 to 256 bytes. Calls to the server speak of the type by its
-        ///   Swift name.
-        /// - Returns: a task that goes on; cancelled, the token is not followed any more in this launch, and the server keeps what it has.
+        /// - Parameter name: what ``unregisterPushToStart(types:)`` may call it, 1 to 256 bytes. Calls to the server
+        ///   speak of the type by its Swift name.
+        /// - Returns: a task that goes on; cancelled, the token is not followed any more in this launch, and the server
+        ///   keeps what it has.
         @available(iOS 17.2, *)
         @discardableResult
         public func registerPushToStart<A: ActivityAttributes & BrazeLiveActivityAttributes>(

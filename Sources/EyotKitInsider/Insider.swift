@@ -3,9 +3,9 @@ import Foundation
 
 /// The calls that apps make to Insider's SDK for Live Activities, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once, where it called `Insider.initWithLaunchOptions(…)`, and says who is logged in with `Eyot.identify`.
-/// Calls before that are kept until then, and so are tokens that come before a login. They are declared for the versions of iOS that
-/// Insider declares; EyotKit begins with iOS 16.2, so on 16.1 they do nothing.
+/// An app calls `Eyot.configure(…)` once, where it called `Insider.initWithLaunchOptions(…)`, and says who is logged in
+/// with `Eyot.identify`. Calls before that are kept until then, and so are tokens that come before a login. They are
+/// declared for the versions of iOS that Insider declares; EyotKit begins with iOS 16.2, so on 16.1 they do nothing.
 public enum Insider {
     /// Live Activities.
     @available(iOS 16.1, *)
@@ -15,17 +15,19 @@ public enum Insider {
 /// What an app can ask for its Live Activities.
 @available(iOS 16.1, *)
 public protocol InsiderLiveActivitiesProtocol: Sendable {
-    /// The backend may start cards of this type from now on. After a login it is not needed again: the token moves along.
+    /// The backend may start cards of this type from now on. After a login it is not needed again: the token moves
+    /// along.
     ///
-    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` where Live Activities are switched off. The type is registered all the same,
-    ///   for the day on which they are switched on.
+    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` where Live Activities are switched off. The type is
+    ///   registered all the same, for the day on which they are switched on.
     @available(iOS 17.2, *)
     func register<T: InsiderLiveActivitiesAttributes>(forType type: Activity<T>.Type) async throws
 
-    /// Follows all cards of this type: those that run, and those that appear, whoever starts them. Call it at every launch, early.
+    /// Follows all cards of this type: those that run, and those that appear, whoever starts them. Call it at every
+    /// launch, early.
     ///
-    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` where Live Activities are switched off. Cards are followed all the same as
-    ///   soon as there are any.
+    /// - Throws: ``InsiderLiveActivitiesError/authorizationDenied`` where Live Activities are switched off. Cards are
+    ///   followed all the same as soon as there are any.
     func resumeActivities<T: InsiderLiveActivitiesAttributes>(forType type: Activity<T>.Type) async throws
 
     /// Stops following all cards of this type, and lets the backend start no more. Those that run stay.

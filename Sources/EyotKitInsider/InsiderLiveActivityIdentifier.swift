@@ -4,7 +4,8 @@ import Foundation
 
 /// Attributes that carry the name by which the backend speaks of a card.
 ///
-/// A type that conforms is not tied to an actor (`SendableMetatype`), since its cards are followed beside the app's other work.
+/// A type that conforms is not tied to an actor (`SendableMetatype`), since its cards are followed beside the app's
+/// other work.
 @available(iOS 16.1, *)
 public protocol InsiderLiveActivitiesAttributes: ActivityAttributes, SendableMetatype {
     /// The card's identifier. A start by the backend fills it in: the activity's name, or an object with it.
@@ -13,7 +14,8 @@ public protocol InsiderLiveActivitiesAttributes: ActivityAttributes, SendableMet
 
 /// The name of a card, and for whom the app made it.
 ///
-/// In JSON it is the name alone where it says nothing else, and otherwise an object of its three members. Both forms are read.
+/// In JSON it is the name alone where it says nothing else, and otherwise an object of its three members. Both forms
+/// are read.
 public struct InsiderLiveActivityIdentifier: RawRepresentable, Codable, Sendable, Hashable, CustomStringConvertible {
     /// The name by which the backend speaks of the card, 1 to 256 bytes.
     public let activityId: String

@@ -2,12 +2,14 @@
 
 /// The calls that apps make to Netmera's SDK, over EyotKit.
 ///
-/// An app calls `Eyot.configure(…)` once, where it called `Netmera.initialize()`. Calls before that are kept until then. They are declared for
-/// the versions of iOS that Netmera declares; EyotKit begins with iOS 16.2, so on 16.1 they do nothing.
+/// An app calls `Eyot.configure(…)` once, where it called `Netmera.initialize()`. Calls before that are kept until
+/// then. They are declared for the versions of iOS that Netmera declares; EyotKit begins with iOS 16.2, so on 16.1 they
+/// do nothing.
 public enum Netmera {
     /// The backend may start cards of this type from now on. Call it at every launch, early.
     ///
-    /// - Parameter name: what ``unregister(name:)`` calls it, 1 to 256 bytes. Calls to the server speak of the type by its Swift name.
+    /// - Parameter name: what ``unregister(name:)`` calls it, 1 to 256 bytes. Calls to the server speak of the type by
+    ///   its Swift name.
     @available(iOS 17.2, *)
     public static func register<T: ActivityAttributes & NetmeraLiveActivityAttributes>(
         forType type: Activity<T>.Type, name: String
@@ -15,14 +17,15 @@ public enum Netmera {
         Eyot.whenConfigured { $0.register(T.self, name: name) }
     }
 
-    /// The backend may no longer start cards of the type that was registered under this name, in this launch or in an earlier one. A name
-    /// that nothing is registered under is logged, and nothing happens.
+    /// The backend may no longer start cards of the type that was registered under this name, in this launch or in an
+    /// earlier one. A name that nothing is registered under is logged, and nothing happens.
     @available(iOS 17.2, *)
     public static func unregister(name: String) {
         Eyot.whenConfigured { $0.unregister(name: name) }
     }
 
-    /// Follows a card that the app has requested with `pushType: .token`. One without a `netmeraGroupId` is logged and not followed.
+    /// Follows a card that the app has requested with `pushType: .token`. One without a `netmeraGroupId` is logged and
+    /// not followed.
     @available(iOS 16.1, *)
     public static func observeActivity<T: ActivityAttributes & NetmeraLiveActivityAttributes>(_ activity: Activity<T>) {
         guard #available(iOS 16.2, *) else { return }
@@ -30,7 +33,8 @@ public enum Netmera {
         Eyot.whenConfigured { $0.observe(T.self, instance: instance, name: group.isEmpty ? nil : group) }
     }
 
-    /// Follows all cards of this type: those that run, and those that appear, whoever starts them. Call it at every launch, early.
+    /// Follows all cards of this type: those that run, and those that appear, whoever starts them. Call it at every
+    /// launch, early.
     @available(iOS 16.1, *)
     public static func resumeObservingActivities<T: ActivityAttributes & NetmeraLiveActivityAttributes>(
         ofType type: Activity<T>.Type

@@ -97,7 +97,8 @@ extension Lab {
         let build = AppBuild(
             bundleID: LabConfiguration.bundleID, appKey: inner.withLock { $0.secrets.appKey ?? "" }, server: server,
             types: Dictionary(configuration.types.map { ($0.name, $0) }, uniquingKeysWith: { $1 }),
-            folder: folder.apps, clock: clock, network: URLSessionTransport(), report: configuration.report)
+            launch: configuration.appLaunch, folder: folder.apps, clock: clock, network: URLSessionTransport(),
+            report: configuration.report)
         inner.withLock { $0.app = build }
     }
 }

@@ -1,5 +1,6 @@
 import APNSSimulator
 import EyotContract
+import EyotKit
 import Foundation
 import PhoneSimulator
 
@@ -22,6 +23,10 @@ public struct LabConfiguration: Sendable {
     public var folder: URL?
     /// The types of the phones' app. A later one replaces an earlier one of the same name.
     public var types: [LabType] = LabType.builtIn
+    /// What the phones' app does at each launch: a customer's own code, run as on a phone. `Eyot.shared` is the SDK of the
+    /// phone, configured for the lab's server; whoever uses the phone is logged in already. Nil is an app that registers
+    /// every type and follows all cards.
+    public var appLaunch: (@Sendable (Eyot) async throws -> Void)?
     /// What the phones do where Apple's documentation is silent.
     public var phoneRules = PhoneRules()
     /// Decides every token, and with that everything that is left to chance.

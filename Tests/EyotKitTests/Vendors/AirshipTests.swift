@@ -60,7 +60,8 @@ struct AirshipTests {
             Airship.channel.trackLiveActivity(own, name: "calais")
             try await eyot.event { event in
                 if case .problem(let problem) = event { Issue.record("\(problem)") }
-                return event == .card(Card(instance: own.id, name: "calais", type: "CrossingAttributes"), .tokenConfirmed)
+                return event
+                    == .card(Card(instance: own.id, name: "calais", type: "CrossingAttributes"), .tokenConfirmed)
             }
             #expect(await rig.server.books.named == ["calais"])
         }

@@ -59,7 +59,8 @@ struct InsiderTests {
             await rig.server.wait { $0.requests.count > 2 }
             try await didFinishLaunching()
             await rig.server.wait { $0.actions.filter { $0.updateToken != nil }.count == 2 }
-            #expect(InsiderLiveActivityIdentifier.custom("table-9").insiderId == "user-1", "known from the launch before")
+            #expect(
+                InsiderLiveActivityIdentifier.custom("table-9").insiderId == "user-1", "known from the launch before")
             eyot.logout()
             #expect(InsiderLiveActivityIdentifier.custom("table-9").insiderId == "")
         }

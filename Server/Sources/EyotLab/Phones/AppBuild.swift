@@ -9,6 +9,8 @@ struct AppBuild: Sendable {
     let appKey: String
     let server: URL
     let types: [String: LabType]
+    /// The app's own code, where it has any.
+    let launch: (@Sendable (Eyot) async throws -> Void)?
     /// Holds a folder for each phone.
     let folder: URL
     let clock: LabClock
@@ -16,8 +18,8 @@ struct AppBuild: Sendable {
     /// Takes a line about a problem of an SDK.
     let report: @Sendable (String) -> Void
 
-    /// What the app does at launch: it makes the SDK, says who is logged in, registers its types and follows their cards.
-    /// The caller runs the SDK.
+    /// What the app does at launch: it makes the SDK, says who is logged in, and where it has no code of its own registers
+    /// its types and follows their cards. The caller runs the SDK, and the code.
     func boot(phone: SimulatedPhone, installation: Int, user: String?) -> Eyot {
         let os = phone.configuration.os
         let configuration = EyotConfiguration(
@@ -26,8 +28,12 @@ struct AppBuild: Sendable {
             capabilities: Capabilities(iOS: os.major, os.minor), log: { _ in })
         let eyot = Eyot(configuration: configuration, transport: PhoneTransport(phone: phone, network: network))
         if let user { eyot.identify(user) }
-        for type in types.values.sorted(by: { $0.name < $1.name }) { type.install(eyot) }
+        if launch == nil { install(on: eyot) }
         return eyot
+    }
+
+    private func install(on eyot: Eyot) {
+        for type in types.values.sorted(by: { $0.name < $1.name }) { type.install(eyot) }
     }
 
     /// Every installation of the app has a folder of its own, since deleting an app deletes its folder.

@@ -98,6 +98,19 @@ extension LabPhone {
 
     // MARK: The app's own doing
 
+    /// Runs code as the app on this phone does: `Eyot.shared` is its SDK, and ActivityKit is this phone's.
+    ///
+    /// - Throws: ``LabError/appNotRunning(phone:)``, and what the code throws.
+    public func inApp<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (Eyot) async throws -> Result
+    ) async throws -> Result {
+        let session = try runningSession()
+        defer { changes.signal() }
+        return try await PhoneProcess.$current.withValue(
+            session.process,
+            operation: { try await session.eyot.asShared { try await body(session.eyot) } }, isolation: isolation)
+    }
+
     /// The app starts a card itself and has the SDK follow it.
     ///
     /// - Returns: the card's id.

@@ -120,6 +120,7 @@ public final class LabPhone: Sendable {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await eyot.run() }
                 group.addTask { for await event in eyot.events { self.note(event) } }
+                group.addTask { await self.runOwnCode(on: eyot) }
                 group.addTask {
                     for await event in self.phone.processEvents() {
                         if case .moved(_, .foreground) = event { eyot.retryNow() }
@@ -131,6 +132,15 @@ public final class LabPhone: Sendable {
             }
         }
         changes.signal()
+    }
+
+    private func runOwnCode(on eyot: Eyot) async {
+        guard let launch = app.launch else { return }
+        do {
+            try await eyot.asShared { try await launch(eyot) }
+        } catch {
+            app.report("\(id): the app's own code failed at launch: \(error)")
+        }
     }
 
     private func note(_ event: EyotEvent) {
