@@ -129,7 +129,9 @@ struct AvailabilityTests {
 
     @Test func `What the SDK uses of ActivityKit is there on the system that it is used on`() throws {
         let versions = try versions()
-        let files = here.swift(under: "Sources/EyotAttributes", "Sources/EyotKit", "Sources/EyotBridge")
+        let vendors = ["Netmera", "Airship", "Braze", "Insider"].map { here.swift(under: "Sources/EyotKit\($0)") }
+        #expect(vendors.allSatisfy { !$0.isEmpty })
+        let files = here.swift(under: "Sources/EyotAttributes", "Sources/EyotKit", "Sources/EyotBridge") + vendors.joined()
         #expect(files.flatMap { AvailabilityRules.unguarded($0, versions) } == [])
         #expect(files.contains { file in file.code.contains { $0.contains("pushToStartToken") } })
     }

@@ -75,7 +75,18 @@ struct CrossingAttributes: ActivityAttributes {
                 }
             }
             try await app.update("calais", state: ["knots": 5])
-            try await app.end("calais", state: ["knots": 0])
+            // The app may change it, too, and end it.
+            try await app.phone.inApp { _ in
+                guard
+                    let crossing = Activity<CrossingAttributes>.activities.first(where: {
+                        $0.attributes.crossing == "calais"
+                    })
+                else { throw AppLab.Failure(description: "the card is not there") }
+                await crossing.update(ActivityContent(state: .init(knots: 6), staleDate: nil))
+                #expect(crossing.content.state.knots == 6)
+                await crossing.end(ActivityContent(state: .init(knots: 0), staleDate: nil), dismissalPolicy: .default)
+            }
+            try await app.untilShown(["knots": 0], .ended)
         }
     }
 
