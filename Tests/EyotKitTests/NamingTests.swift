@@ -20,6 +20,14 @@ private struct FromInsider: ActivityAttributes {
     var insiderLiveActivityId: String
 }
 
+private struct FromInsiderInFull: ActivityAttributes {
+    struct ContentState: Codable, Hashable {}
+    struct Identifier: Codable {
+        var activityId: String
+    }
+    var insiderLiveActivityId: Identifier
+}
+
 private struct Plain: ActivityAttributes {
     struct ContentState: Codable, Hashable {}
     var gameID: String
@@ -52,6 +60,13 @@ struct NamingTests {
             eyot.resume(Plain.self, name: { $0.gameID })
             _ = try request(Plain(gameID: "game"), .init())
             try await following(eyot, "game")
+        }
+    }
+
+    @Test func `comes from a vendor's attribute that is an object, too`() async throws {
+        try await rig.launch { eyot in
+            eyot.observe(try request(FromInsiderInFull(insiderLiveActivityId: .init(activityId: "in full")), .init()))
+            try await following(eyot, "in full")
         }
     }
 

@@ -77,11 +77,8 @@ struct CrossingAttributes: ActivityAttributes {
             try await app.update("calais", state: ["knots": 5])
             // The app may change it, too, and end it.
             try await app.phone.inApp { _ in
-                guard
-                    let crossing = Activity<CrossingAttributes>.activities.first(where: {
-                        $0.attributes.crossing == "calais"
-                    })
-                else { throw AppLab.Failure(description: "the card is not there") }
+                let crossings = Activity<CrossingAttributes>.activities
+                let crossing = try #require(crossings.first { $0.attributes.crossing == "calais" })
                 await crossing.update(ActivityContent(state: .init(knots: 6), staleDate: nil))
                 #expect(crossing.content.state.knots == 6)
                 await crossing.end(ActivityContent(state: .init(knots: 0), staleDate: nil), dismissalPolicy: .default)

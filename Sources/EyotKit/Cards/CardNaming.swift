@@ -7,10 +7,6 @@ struct CardNaming<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
     /// The app's own way, before all others.
     let name: (@Sendable (Attributes) -> String?)?
 
-    /// The members in which the vendors' types carry a name, so that apps which come from them need no change. Insider's may be
-    /// an object, with the name in a member of its own.
-    static var vendorMembers: [String] { ["netmeraGroupId", "brazeActivityId", "insiderLiveActivityId"] }
-
     /// The name that these attributes give, nil for none. An empty one is none.
     func name(of attributes: Attributes) -> String? {
         if let name = name?(attributes), !name.isEmpty { return name }
@@ -20,11 +16,13 @@ struct CardNaming<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
         return Self.vendorName(of: attributes)
     }
 
+    /// The name in a member that the vendors' types carry one in, so that apps which come from them need no change. Insider's
+    /// may be an object, with the name in a member of its own.
     private static func vendorName(of attributes: Attributes) -> String? {
         // Attributes that cannot be written as JSON have no such member either.
         guard let data = try? JSONEncoder().encode(attributes), let object = (try? JSONValue(parsing: data))?.object
         else { return nil }
-        return vendorMembers.lazy.compactMap { member in
+        return AttributesMember.vendorNames.lazy.compactMap { member in
             object[member]?.string ?? object[member]?.object?["activityId"]?.string
         }.first { !$0.isEmpty }
     }

@@ -125,6 +125,11 @@ struct InsiderTests {
         #expect(InsiderLiveActivityIdentifier(rawValue: identifier.rawValue) == identifier)
     }
 
+    @Test func `A type's schema takes a text for the identifier, so that the server can put the name there`() throws {
+        let schema = try ActivitySchema(of: TableAttributes.self)
+        #expect(schema.attributesMember("insiderLiveActivityId")?.shape == .text(.string))
+    }
+
     @Test func `An identifier of the app's own is new each time`() {
         #expect(InsiderLiveActivityIdentifier.auto != .auto)
         #expect(InsiderLiveActivityIdentifier.custom("a").activityId == "a")
