@@ -131,7 +131,8 @@ struct AvailabilityTests {
         let versions = try versions()
         let vendors = ["Netmera", "Airship", "Braze", "Insider"].map { here.swift(under: "Sources/EyotKit\($0)") }
         #expect(vendors.allSatisfy { !$0.isEmpty })
-        let files = here.swift(under: "Sources/EyotAttributes", "Sources/EyotKit", "Sources/EyotBridge") + vendors.joined()
+        let files =
+            here.swift(under: "Sources/EyotAttributes", "Sources/EyotKit", "Sources/EyotBridge") + vendors.joined()
         #expect(files.flatMap { AvailabilityRules.unguarded($0, versions) } == [])
         #expect(files.contains { file in file.code.contains { $0.contains("pushToStartToken") } })
     }
