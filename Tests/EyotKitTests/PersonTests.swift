@@ -56,6 +56,37 @@ struct PersonTests {
         }
     }
 
+    @Test func `a logout takes away a card, too, that has appeared this moment and is not followed yet`() async throws {
+        // Whoever is about to follow the card asks for its name first, and is held up there.
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        let isFirst = Guarded(true)
+        try await rig.launch { eyot in
+            eyot.identify("anna")
+            let stranger = try rig.request(nil).id
+            eyot.resume(MatchAttributes.self) { attributes in
+                guard let name = attributes.eyotActivityName else { return nil }
+                let isHeld = isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
+                if isHeld {
+                    ask.yield()
+                    gate.wait()
+                }
+                return name
+            }
+            try await eyot.problem { $0 == .nameMissing(type: "MatchAttributes", instance: stranger) }
+            let instance = try rig.request("order").id
+            for await _ in asked { break }
+            eyot.logout()
+            await rig.server.wait { $0.actions.last == .logout }
+            gate.signal()
+            await rig.phone.untilGone(instance)
+            #expect(try rig.card(stranger).phase == .active, "one without a name is nobody's business")
+        }
+    }
+
     @Test func `the first login keeps the cards that an anonymous person has`() async throws {
         try await rig.launch { eyot in
             let activity = try rig.request("order")
@@ -79,17 +110,23 @@ struct PersonTests {
             eyot.setAttribute("row", to: "C")
             eyot.setAttribute("row", to: nil)
             await rig.server.wait { $0.actions.last == .profile(whole) }
+            // What comes next shows that the phone has heard it, too.
+            eyot.identify("bert")
+            await rig.server.wait { $0.actions.last == .identify(user: "bert") }
         }
         let told = await rig.server.books.actions.count
         var configuration = rig.configuration
         configuration.appVersion = "2.0 (1)"
         try await rig.launch(as: configuration) { eyot in
             await rig.server.wait { $0.registrations.count == 2 && $0.actions.count > told }
-            #expect(await rig.server.books.actions[told...] == [.profile(whole)])
+            #expect(await rig.server.books.actions[told...].contains(.profile(whole)))
             eyot.addTags(["fans"])
             eyot.identify("anna")
             await rig.server.wait { $0.actions.last == .identify(user: "anna") }
-            #expect(await rig.server.books.actions.count == told + 2, "what holds already is not told")
+            let profiles = await rig.server.books.actions[told...].filter {
+                if case .profile = $0 { true } else { false }
+            }
+            #expect(profiles.count == 1, "what holds already is not told")
         }
     }
 

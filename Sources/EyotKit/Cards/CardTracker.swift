@@ -27,6 +27,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     func followKnown() async { await followRunning { await ledger.knownName(of: $0) != nil } }
 
     private func followRunning(where isWanted: (String) async -> Bool) async {
+        await ledger.take({ await removeUnfollowed() }, of: type)
         let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
         let instances = running.map(\.id)
         await ledger.reportRunning(type: type, instances: instances)
@@ -34,6 +35,17 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         for instance in await ledger.oldestFirst(instances) where await isWanted(instance) {
             guard let activity = running.first(where: { $0.id == instance }) else { continue }
             await follow(activity, name: nil)
+        }
+    }
+
+    /// Takes away the cards that have just appeared and are not followed yet. One without a name never is.
+    private func removeUnfollowed() async {
+        guard await ledger.isResumed(type) else { return }
+        let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
+        for activity in running where await ledger.isToBeFollowed(activity.id) {
+            let known = await ledger.knownName(of: activity.id)
+            guard (known ?? naming.name(of: activity.attributes)) != nil else { continue }
+            await activity.end(nil, dismissalPolicy: .immediate)
         }
     }
 

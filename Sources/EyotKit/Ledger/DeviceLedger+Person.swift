@@ -2,30 +2,52 @@ import EyotContract
 
 /// Who uses the app, what they allow, and what the app says of this installation.
 extension DeviceLedger {
+    /// Takes away what nobody follows yet, type by type.
+    typealias Removal = @Sendable () async -> Void
+
     /// - Parameter cards: what becomes of the cards of the person before.
-    func identify(_ user: String, signature text: String?, _ cards: EyotConfiguration.CardsOnLogout) {
-        guard DeviceLimits.isIdentifier(user) else { return report(.userInvalid) }
+    /// - Returns: what is still to be done for that.
+    func identify(
+        _ user: String, signature text: String?, _ cards: EyotConfiguration.CardsOnLogout
+    ) -> [Removal] {
         let signature = text.flatMap(IdentitySignature.init)
-        guard text == nil || signature != nil else { return report(.signatureInvalid) }
+        guard DeviceLimits.isIdentifier(user), text == nil || signature != nil else {
+            report(DeviceLimits.isIdentifier(user) ? .signatureInvalid : .userInvalid)
+            return []
+        }
         // Without a new one the old one still speaks of the same person.
-        guard user != state.user || signature != nil && signature != state.signature else { return }
-        if let former = state.user, former != user { removeCards(cards) }
+        guard user != state.user || signature != nil && signature != state.signature else { return [] }
+        let isAnother = state.user != nil && state.user != user
+        let removals = isAnother ? removeCards(cards) : []
         state.user = user
         state.signature = signature
         record(.identify(user: user, signature: signature))
+        return removals
     }
 
     /// Nobody is logged in any more. Cards that run are told to go, where that is wanted.
-    func logout(_ cards: EyotConfiguration.CardsOnLogout) {
-        removeCards(cards)
+    ///
+    /// - Returns: what is still to be done for that.
+    func logout(_ cards: EyotConfiguration.CardsOnLogout) -> [Removal] {
+        let removals = removeCards(cards)
         state.user = nil
         state.signature = nil
         record(.logout)
+        return removals
     }
 
-    private func removeCards(_ cards: EyotConfiguration.CardsOnLogout) {
-        guard cards == .end else { return }
+    private func removeCards(_ cards: EyotConfiguration.CardsOnLogout) -> [Removal] {
+        guard cards == .end else { return [] }
         for following in followed.values { following.commands.yield(.removeNow) }
+        return Array(removals.values)
+    }
+
+    /// How the cards of a type are taken away that have just appeared, so that nobody follows them yet.
+    func take(_ removal: @escaping Removal, of type: String) { removals[type] = removal }
+
+    /// Whether a card is about to be followed: it is not yet, and the app has not said that it is not to be.
+    func isToBeFollowed(_ instance: String) -> Bool {
+        followed[instance] == nil && state.cards[instance]?.isTracked ?? true
     }
 
     /// What the app says of this installation changes.

@@ -165,3 +165,10 @@ extension DeviceChange.Action {
         cardEvent.map { $0 == (instance, event) } ?? false
     }
 }
+
+extension SimulatedPhone {
+    /// Waits until a card is not in view any more.
+    func untilGone(_ card: String) async {
+        while !Task.isCancelled, state.card(card)?.phase != .dismissed { await Task.yield() }
+    }
+}
