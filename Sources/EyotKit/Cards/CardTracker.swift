@@ -42,9 +42,11 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     private func removeUnfollowed() async {
         guard await ledger.isResumed(type) else { return }
         let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
-        for activity in running where await ledger.isToBeFollowed(activity.id) {
+        for activity in running {
             let known = await ledger.knownName(of: activity.id)
-            guard (known ?? naming.name(of: activity.attributes)) != nil else { continue }
+            guard (known ?? naming.name(of: activity.attributes)) != nil, await ledger.remove(activity.id) else {
+                continue
+            }
             await activity.end(nil, dismissalPolicy: .immediate)
         }
     }

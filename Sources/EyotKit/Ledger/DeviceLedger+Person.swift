@@ -45,9 +45,13 @@ extension DeviceLedger {
     /// How the cards of a type are taken away that have just appeared, so that nobody follows them yet.
     func take(_ removal: @escaping Removal, of type: String) { removals[type] = removal }
 
-    /// Whether a card is about to be followed: it is not yet, and the app has not said that it is not to be.
-    func isToBeFollowed(_ instance: String) -> Bool {
-        followed[instance] == nil && state.cards[instance]?.isTracked ?? true
+    /// A card is to go that may be followed since a moment ago.
+    ///
+    /// - Returns: whether nobody follows it yet who would end it, and the app has not said that it is none of ours.
+    func remove(_ instance: String) -> Bool {
+        guard let following = followed[instance] else { return state.cards[instance]?.isTracked ?? true }
+        following.commands.yield(.removeNow)
+        return false
     }
 
     /// What the app says of this installation changes.
