@@ -175,7 +175,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("that is not ours, or has moved, loses nothing", arguments: [404, 405, 407, 408])
+    @Test("that is not ours, or has moved, loses nothing", arguments: [402, 403, 404, 405, 407, 408, 409, 451])
     func foreignServer(status: Int) async throws {
         await rig.server.plan(.changes, [.status(status, body: "<html>")])
         try await rig.launch { eyot in

@@ -19,6 +19,9 @@ enum ServerVerdict: Sendable, Equatable {
             case (_, 200..<300): .taken
             case (.register, 409): .installationTaken
             case (.changes, 401): .registerAgain
+            // With these our server judges the body. What stands before it, a proxy or a firewall, has other words.
+            case (.changes, 400), (.changes, 413), (.changes, 415), (.changes, 422): .refused
+            case (.changes, _): .unavailable
             // A wrong path, a proxy's login or a time-out is not our server's judgement of the body.
             case (_, 404), (_, 405), (_, 407), (_, 408), (_, 425), (_, 429): .unavailable
             case (_, 400..<500): .refused

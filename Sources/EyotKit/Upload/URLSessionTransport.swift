@@ -17,6 +17,8 @@ public struct URLSessionTransport: Transport {
     private static let sharedSession: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 30
+        // The other counts from the last byte that came, and nothing else is sent while a server dribbles.
+        configuration.timeoutIntervalForResource = 60
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         return URLSession(configuration: configuration)
