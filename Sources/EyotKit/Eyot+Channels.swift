@@ -14,7 +14,7 @@ extension Eyot {
     ///   card with `pushType: .token`.
     /// - Throws: what kept the server from answering; nothing is tried again.
     public func channel(of name: String) async throws -> String? {
-        guard let secret = await ledger.deviceSecret else { return nil }
+        guard let secret = await ledger.deviceSecret() else { return nil }
         let answer = try await sender.post(ChannelQuestion(name: name).json, to: .channel, bearer: secret)
         switch answer.status {
         case 200: return try ChannelAdvice(json: JSONValue(parsing: answer.body)).channel

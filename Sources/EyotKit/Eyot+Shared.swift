@@ -8,13 +8,17 @@ extension Eyot {
     /// Makes and starts the shared instance. The first call decides: a later one gets the same instance.
     @discardableResult
     public static func configure(_ configuration: EyotConfiguration) -> Eyot {
-        let (instance, waiting) = sharedSlot.withLock { slot in
-            let instance = slot.instance ?? Eyot(configuration: configuration)
-            defer { slot = Slot(instance: instance) }
-            return (instance, slot.instance == nil ? slot.waiting : nil)
+        let (instance, isNew) = sharedSlot.withLock { slot in
+            if let made = slot.made { return (made, false) }
+            let instance = Eyot(configuration: configuration)
+            slot.made = instance
+            return (instance, true)
         }
-        guard let waiting else { return instance }
-        for work in waiting { work(instance) }
+        guard isNew else { return instance }
+        // Nobody else gets at the instance before everything is done that was wished for before.
+        while let waiting = sharedSlot.withLock({ $0.takeWaiting() }) {
+            for work in waiting { work(instance) }
+        }
         instance.start()
         return instance
     }
@@ -53,8 +57,21 @@ extension Eyot {
     }
 
     private struct Slot: Sendable {
+        /// The one instance, from the moment in which somebody makes it.
+        var made: Eyot?
+        /// The same, as soon as nothing waits for it any more.
         var instance: Eyot?
         var waiting: [@Sendable (Eyot) -> Void] = []
+
+        /// What waits, in order; nil where nothing does, and from then on the instance is everybody's.
+        mutating func takeWaiting() -> [@Sendable (Eyot) -> Void]? {
+            guard waiting.isEmpty else {
+                defer { waiting = [] }
+                return waiting
+            }
+            instance = made
+            return nil
+        }
     }
 
     private static let sharedSlot = Guarded(Slot())

@@ -78,7 +78,7 @@ extension Eyot {
     }
 
     private func advice(on question: CardQuestion) async throws -> CardAdvice {
-        guard let secret = await ledger.deviceSecret else { throw CardStartFailure.notRegistered }
+        guard let secret = await ledger.deviceSecret() else { throw CardStartFailure.notRegistered }
         let answer: TransportAnswer
         do {
             answer = try await sender.post(question.json, to: .card, bearer: secret)

@@ -27,7 +27,8 @@ extension Eyot {
 
     /// Does something beside everything else for as long as it takes, as if this were the shared instance.
     package func perform(_ work: @escaping @Sendable () async -> Void) {
-        ask(for: .work { [self] in await asShared { await work() } })
+        // An instance that never runs must not keep itself.
+        ask(for: .work { [weak self] in await self?.asShared { await work() } })
     }
 
     /// Who is logged in; nil for nobody, and until the instance runs or is told.
@@ -35,6 +36,40 @@ extension Eyot {
 
     /// What happens from now on. Whoever listens here takes nothing from the listeners to ``events``.
     package var laterEvents: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: false) }
+
+    /// Does something after all calls before, and answers what comes of it; nil where the instance or the task is over before.
+    private func inTurn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+        let end = hub.listen(hearingEarlier: false)
+        let (answers, answer) = AsyncStream.makeStream(of: Value.self)
+        ask(
+            for: .begin {
+                answer.yield(await body())
+                return nil
+            })
+        return await withTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                for await value in answers { return value }
+                return nil
+            }
+            group.addTask {
+                for await _ in end {}
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    /// What the app's backend signed about the person who is logged in.
+    package func renewSignature(_ signature: String) {
+        ask(
+            for: .begin { [ledger, configuration] in
+                if let user = await ledger.state.user {
+                    await ledger.identify(user, signature: signature, configuration.cardsOnLogout)
+                }
+                return nil
+            })
+    }
 
     // MARK: Start tokens
 
@@ -52,7 +87,9 @@ extension Eyot {
     /// for all.
     ///
     /// - Returns: the types that this ends, by their own names.
-    package func endStarts(of names: [String]?) async -> Set<String> { await ledger.endStarts(of: names) }
+    package func endStarts(of names: [String]?) async -> Set<String> {
+        await inTurn { [ledger] in await ledger.endStarts(of: names) } ?? []
+    }
 
     /// The start token of a type is not followed any more in this launch. The server keeps what it has.
     package func pauseStarts(of type: String) {
@@ -70,10 +107,9 @@ extension Eyot {
 
     /// Returns when a card that is followed, or is about to be, is followed no more, and when the task is cancelled.
     package func untilForgotten(_ instance: String) async {
-        var wasFollowed = false
-        for await status in statusUpdates(ofInstance: instance) {
-            if status != .notTracked { wasFollowed = true } else if wasFollowed { return }
-        }
+        // After the calls before: a card that is not followed then has gone already, or was never there.
+        guard await inTurn({}) != nil else { return }
+        for await status in statusUpdates(ofInstance: instance) where status == .notTracked { return }
     }
 
     /// Stops following the cards of a name, as ``stopTracking(_:)-(Activity<Attributes>)`` does with one.

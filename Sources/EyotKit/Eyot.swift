@@ -87,9 +87,19 @@ public final class Eyot: Sendable {
     /// Runs until ``stop()``, or until the task is cancelled. For apps and tests that own their tasks; others call
     /// ``start()``.
     public func run() async {
-        defer { hub.finish() }
+        defer {
+            order.finish()
+            hub.finish()
+        }
         guard configuration.capabilities.activities else { return }
-        await ledger.open()
+        while await !ledger.open() {
+            do {
+                try await sender.clock.sleep(seconds: StateFile.patience)
+            } catch {
+                // The app is over.
+                return
+            }
+        }
         let user = await ledger.state.user
         person.withLock { $0 = $0 ?? .some(user) }
         if !configuration.capabilities.isDeclared {

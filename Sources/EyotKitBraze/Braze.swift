@@ -42,9 +42,7 @@ public final class Braze: Sendable {
 
     /// A newer signature about the same person.
     public func set(sdkAuthenticationSignature signature: String) {
-        link.with { eyot in
-            if let user = eyot.user { eyot.identify(user, signature: signature) }
-        }
+        link.with { $0.renewSignature(signature) }
     }
 
     /// Logs the person out: the backend may start no more cards here, running ones go as

@@ -46,9 +46,12 @@ extension Braze.LiveActivities {
         let events = eyot.laterEvents
         var waiting = await eyot.endStarts(of: types)
         guard !waiting.isEmpty else { throw Braze.PushUnregistrationError.noPushToStartTokens }
+        var removed: Set<String> = []
         for await event in events {
             switch event {
-            case .startToken(let type, .removalConfirmed):
+            case .startToken(let type, .removed): removed.insert(type)
+            // Registered again meanwhile: the removal is overtaken, and the server may never hear of it.
+            case .startToken(let type, .seen) where removed.contains(type), .startToken(let type, .removalConfirmed):
                 waiting.remove(type)
                 if waiting.isEmpty { return }
             case .problem(let problem):

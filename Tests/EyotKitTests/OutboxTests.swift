@@ -148,7 +148,8 @@ struct OutboxTests {
         #expect(outbox.lastSequence == 2)
     }
 
-    @Test func `when it is full, reports about content go first, then cards that are over, tokens never`() {
+    @Test func `when it is full, reports about content go first, then cards that are over, tokens of few cards never`()
+    {
         var outbox = Outbox()
         var dropped = 0
         for number in 0..<Outbox.capacity / 2 {
@@ -166,11 +167,22 @@ struct OutboxTests {
             dropped += outbox.append(.setUpdateToken(Self.card("more\(number)"), token: Self.first))
         }
         #expect(!outbox.entries.contains { $0.action.isContentReport })
-        // Then the card that is over, token and all; tokens of running cards are kept beyond the bound.
+        // Then the card that is over, token and all.
         #expect(!outbox.entries.contains { $0.action.card?.instance == "over" })
         #expect(outbox.entries.count == Outbox.capacity)
-        #expect(outbox.append(.setUpdateToken(Self.card("last"), token: Self.first)) == 0)
-        #expect(outbox.entries.count == Outbox.capacity + 1)
+        // Then the card that was spoken of longest ago: no phone shows so many.
+        #expect(outbox.append(.setUpdateToken(Self.card("last"), token: Self.first)) == 1)
+        #expect(outbox.entries.count == Outbox.capacity)
+        #expect(!outbox.entries.contains { $0.action.card?.instance == "live0" })
+        // So many as a phone can show are kept beyond the bound.
+        var few = Outbox()
+        for number in 0..<DeviceLimits.cardsPerReport {
+            #expect(few.append(.setUpdateToken(Self.card("live\(number)"), token: Self.first)) == 0)
+        }
+        for number in 0..<Outbox.capacity {
+            #expect(few.append(.removeStartToken(type: "type-\(number)")) == 0)
+        }
+        #expect(few.entries.count == Outbox.capacity + DeviceLimits.cardsPerReport)
     }
 
     @Test func `a new epoch numbers everything from one`() {

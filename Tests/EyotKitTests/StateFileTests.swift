@@ -86,6 +86,28 @@ struct StateFileTests {
         }
     }
 
+    @Test func `that nobody may read yet is waited for, and stays where it is`() async throws {
+        let state = try fullState()
+        try StateFile(directory: rig.directory).save(state)
+        let isUnlocked = Guarded(false)
+        let file = StateFile(directory: rig.directory) { url in
+            guard isUnlocked.withLock({ $0 }) else { throw CocoaError(.fileReadNoPermission) }
+            return try Data(contentsOf: url)
+        }
+        let problems = Guarded<[EyotEvent]>([])
+        let ledger = DeviceLedger(
+            file: file, clock: rig.clock, board: StatusBoard(),
+            announce: { event in problems.withLock { $0.append(event) } },
+            somethingToSend: {})
+        #expect(await !ledger.open())
+        #expect(await ledger.deviceSecret() == nil)
+        isUnlocked.withLock { $0 = true }
+        #expect(await ledger.deviceSecret() == "s")
+        #expect(await ledger.open())
+        #expect(await ledger.state.installation == state.installation)
+        #expect(problems.withLock { $0 } == [.problem(.storeLocked)])
+    }
+
     @Test func `that cannot be written is reported, and the SDK goes on in memory`() async throws {
         // A file where the folder should be.
         try Data().write(to: rig.directory)

@@ -113,7 +113,8 @@ extension DeviceRegistration {
 }
 
 extension DevicePermissions {
-    init(fields: inout JSONFields) throws(JSONFieldError) {
+    /// Reads the two switches.
+    package init(fields: inout JSONFields) throws(JSONFieldError) {
         activities = try fields.required("activities", fields.bool("activities"))
         frequentPushes = try fields.required("frequentPushes", fields.bool("frequentPushes"))
         try fields.finish()

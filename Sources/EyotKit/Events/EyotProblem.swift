@@ -36,6 +36,9 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case serverUnavailable(reason: String, retryAfter: Double)
     /// The SDK's file could not be read. It was set aside, and the installation begins anew.
     case storeCorrupt(setAside: String)
+    /// The SDK's file cannot be read before the phone is unlocked for the first time after a restart. The SDK waits for that; nothing is
+    /// lost.
+    case storeLocked
     /// The SDK's file could not be written; what is not sent before the app ends is lost.
     case storeFailed(reason: String)
     /// More has happened than the outbox holds, so that this many reports of less weight were dropped. Never a token of
@@ -90,6 +93,7 @@ extension EyotProblem: CustomStringConvertible {
         case .serverUnavailable(let reason, let retryAfter):
             "the server cannot be used: \(reason); next try in \(Int(retryAfter.rounded(.up))) s"
         case .storeCorrupt(let setAside): "the SDK's file was not readable and now lies in \(setAside)"
+        case .storeLocked: "the SDK's file cannot be read before the phone is unlocked; the SDK waits"
         case .storeFailed(let reason): "the SDK's file cannot be written: \(reason)"
         case .outboxFull(let dropped): "the outbox is full; \(dropped) reports were dropped"
         case .calledAgain(let call): "\(call) was called again in this launch and ignored; it counts once"

@@ -74,6 +74,8 @@ extension DeviceLedger {
         followings += 1
         followed[instance] = Following(number: followings, card: card, commands: continuation)
         state.cards[instance] = card
+        forgetOldCards()
+        if card.isToGo { continuation.yield(.removeNow) }
         record(.cardSeen(card.card))
         if changedUnfollowed.contains(instance) {
             changedUnfollowed.removeAll { $0 == instance }
@@ -81,6 +83,14 @@ extension DeviceLedger {
         }
         say(.card(card.card, .followed(origin)))
         return Lead(number: followings, commands: stream, origin: origin, isPrepared: card.isPrepared)
+    }
+
+    /// Where the app never resumes a type, nobody says which of the cards of earlier launches are gone.
+    private func forgetOldCards() {
+        let surplus = state.cards.count - DeviceLimits.cardsPerReport
+        guard surplus > 0 else { return }
+        let old = state.cards.values.filter { followed[$0.instance] == nil }.sorted { $0.firstSeen < $1.firstSeen }
+        for card in old.prefix(surplus) { state.cards[card.instance] = nil }
     }
 
     /// Speaks of every followed card once more, since each answer says what a card should show.

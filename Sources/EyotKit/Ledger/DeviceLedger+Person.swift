@@ -36,8 +36,13 @@ extension DeviceLedger {
         return removals
     }
 
+    /// Cards of earlier launches that nobody follows yet go as soon as somebody does, be it in a later launch.
     private func removeCards(_ cards: EyotConfiguration.CardsOnLogout) -> [Removal] {
         guard cards == .end else { return [] }
+        for (instance, card) in state.cards where card.isTracked {
+            state.cards[instance]?.isToGo = true
+            followed[instance]?.card.isToGo = true
+        }
         for following in followed.values { following.commands.yield(.removeNow) }
         return Array(removals.values)
     }
@@ -63,11 +68,18 @@ extension DeviceLedger {
         record(.profile(profile))
     }
 
-    /// What the person allows now. A change is told to the server; what it is at first the registration says.
+    /// What the person allows now. A change is told to the server, also one since an earlier launch; what it is at first the
+    /// registration says.
     func permissionsSeen(_ permissions: DevicePermissions) {
         guard permissions != seenPermissions else { return }
-        if seenPermissions != nil { record(.permissions(permissions)) }
         seenPermissions = permissions
+        if let told = state.permissions, told != permissions {
+            state.permissions = permissions
+            record(.permissions(permissions))
+        } else if state.permissions == nil {
+            state.permissions = permissions
+            save()
+        }
         say(.permissions(permissions))
         checkAuthorization()
     }

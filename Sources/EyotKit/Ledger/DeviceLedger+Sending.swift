@@ -12,7 +12,12 @@ extension DeviceLedger {
     }
 
     /// What proves to the server which device asks; nil before it is registered.
-    var deviceSecret: String? { state.registration?.credentials.secret }
+    ///
+    /// An app may ask before the instance runs.
+    func deviceSecret() -> String? {
+        open()
+        return state.registration?.credentials.secret
+    }
 
     /// Decides the next request. A batch has at most `limit` changes.
     func nextRequest(
@@ -67,6 +72,10 @@ extension DeviceLedger {
         state.installation = KitState.fresh().installation
         save()
     }
+
+    /// Whether a number can be one of ours. Where the end of a launch never reached the disk, the server knows higher ones; what got
+    /// one of them meanwhile would pass for told.
+    func hasGiven(_ sequence: Int) -> Bool { sequence <= state.outbox.lastSequence }
 
     /// The server has answered a batch.
     ///

@@ -20,6 +20,8 @@ actor DeviceLedger {
     private let board: StatusBoard
     private let announce: @Sendable (EyotEvent) -> Void
     private let somethingToSend: @Sendable () -> Void
+    private var isOpen = false
+    private var isKnownLocked = false
     var state = KitState.fresh()
     var followed: [String: Following] = [:] { didSet { board.show(statuses) } }
     /// How many followings there have been in this launch.
@@ -52,15 +54,30 @@ actor DeviceLedger {
         self.somethingToSend = somethingToSend
     }
 
-    /// Reads what earlier launches left. Call it once, before anything else.
-    func open() {
-        switch file.load() {
+    /// Reads what earlier launches left, the first time. Before it nothing else makes sense.
+    ///
+    /// - Returns: whether that is done; where it is not, it has to be tried again later.
+    @discardableResult
+    func open() -> Bool {
+        guard !isOpen else { return true }
+        let found = file.load()
+        if case .locked = found {
+            if !isKnownLocked { report(.storeLocked) }
+            isKnownLocked = true
+            return false
+        }
+        isOpen = true
+        switch found {
+        case .locked: break
         case .nothing: save()
-        case .state(let found): state = found
+        case .state(let found):
+            state = found
+            state.outbox.leaveGap()
         case .corrupt(let path):
             report(.storeCorrupt(setAside: path))
             save()
         }
+        return true
     }
 
     // MARK: Start tokens
@@ -74,6 +91,10 @@ actor DeviceLedger {
         if let name, !DeviceLimits.isIdentifier(name) {
             report(.registrationNameInvalid(type: type))
         } else if let name, state.startNames[name] != type {
+            // Whoever makes up names at every launch cannot mean those of long ago.
+            if state.startNames.count >= KitState.startNameLimit {
+                state.startNames = state.startNames.filter { $0.value != type }
+            }
             state.startNames[name] = type
             save()
         }

@@ -5,6 +5,10 @@ struct Outbox: Sendable, Equatable {
     /// Entries beyond this are trimmed, the least important first.
     static let capacity = 500
 
+    /// Most numbers that are left out at a launch. Far fewer are given in one, so that those of two hardly ever mix: either all are
+    /// higher than the lost ones, or the server speaks of a higher one than was ever given.
+    static let widestGap = 1_000_000
+
     private(set) var entries: [DeviceChange] = []
     /// The highest number given in this epoch.
     private(set) var lastSequence = 0
@@ -46,6 +50,10 @@ struct Outbox: Sendable, Equatable {
         lastSequence = entries.count
     }
 
+    /// Leaves out some numbers, so many as chance says. A launch whose end never reached the disk has given numbers, too, and the
+    /// server would take whatever gets one of those for what it has applied already.
+    mutating func leaveGap() { lastSequence += Int.random(in: 1...Self.widestGap) }
+
     /// The oldest changes, as they go on the wire now.
     func batch(limit: Int) -> [DeviceChange] { Array(entries.prefix(limit)) }
 
@@ -59,8 +67,9 @@ struct Outbox: Sendable, Equatable {
         entries = kept
     }
 
-    /// Keeps the bound: first the oldest reports about a card's content go, then all of the cards that are over. What is
-    /// left is bounded by itself: a token for each running card and each type, and logins between them.
+    /// Keeps the bound: first the oldest reports about a card's content go, then all of the cards that are over, then all of the
+    /// card that was spoken of longest ago, where there are more of them than a phone can show: nobody said of those that they are
+    /// gone. What is left is bounded by itself: a token for each running card and each type, and logins between them.
     private mutating func trim() -> Int {
         let before = entries.count
         while entries.count > Self.capacity {
@@ -68,10 +77,22 @@ struct Outbox: Sendable, Equatable {
                 entries.remove(at: index)
             } else if let over = entries.lazy.compactMap(\.action.finishedInstance).first {
                 entries.removeAll { $0.action.card?.instance == over }
+            } else if let oldest = forgottenCard {
+                entries.removeAll { $0.action.card?.instance == oldest }
             } else {
                 break
             }
         }
         return before - entries.count
+    }
+
+    /// The card that was spoken of longest ago, where there are too many for all of them to run.
+    private var forgottenCard: String? {
+        var recent: Set<String> = []
+        var oldest: String?
+        for card in entries.reversed().compactMap(\.action.card) where recent.insert(card.instance).inserted {
+            oldest = card.instance
+        }
+        return recent.count > DeviceLimits.cardsPerReport ? oldest : nil
     }
 }

@@ -17,6 +17,7 @@ extension KitState {
         ])
         first["user"] = user.map(JSONValue.string)
         first["signature"] = signature.map { .string($0.text) }
+        first["permissions"] = permissions?.json
         var lines: [JSONValue] = [.object(first)]
         if profile != DeviceProfile() {
             lines.append(["kind": .string(Kind.profile.rawValue), "profile": profile.json])
@@ -41,6 +42,7 @@ extension KitState {
         installation = try head.identifier("installation")
         user = try head.string("user")
         signature = try head.string("signature").flatMap(IdentitySignature.init)
+        if var told = try head.fields("permissions") { permissions = try DevicePermissions(fields: &told) }
         let lastSequence = try head.required("lastSequence", head.integer("lastSequence"))
         var entries: [DeviceChange] = []
         for line in lines.dropFirst() {
@@ -98,6 +100,7 @@ extension KnownCard {
             ("isTracked", .bool(isTracked)), ("isPrepared", .bool(isPrepared)),
         ])
         object["token"] = token.map { .string($0.hex) }
+        if isToGo { object["isToGo"] = true }
         return .object(object)
     }
 
@@ -110,6 +113,7 @@ extension KnownCard {
         isTokenConfirmed = try fields.required("isTokenConfirmed", fields.bool("isTokenConfirmed"))
         isTracked = try fields.required("isTracked", fields.bool("isTracked"))
         isPrepared = try fields.bool("isPrepared") ?? true
+        isToGo = try fields.bool("isToGo") ?? false
     }
 }
 

@@ -17,9 +17,14 @@ struct KitState: Sendable, Equatable {
     var startTokens: [String: StartTokenRecord] = [:]
     /// The types that the app registered under names of its own, by these.
     var startNames: [String: String] = [:]
+    /// What the server was told that the person allows.
+    var permissions: DevicePermissions?
     /// The cards that run, as far as they are known, by ActivityKit's id.
     var cards: [String: KnownCard] = [:]
     var outbox = Outbox()
+
+    /// Names of registrations that are remembered.
+    static let startNameLimit = 64
 
     /// An installation that has told nobody anything.
     static func fresh() -> KitState { KitState(installation: UUID().uuidString.lowercased()) }
@@ -64,6 +69,8 @@ struct KnownCard: Sendable, Equatable {
     var isTracked = true
     /// False while the app prepares for a card that appeared.
     var isPrepared = true
+    /// Whether it is to be taken away, since the person whom it may be about has left.
+    var isToGo = false
 
     /// The card as the server hears of it.
     var card: Card { Card(instance: instance, name: name, type: type) }

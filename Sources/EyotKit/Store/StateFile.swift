@@ -10,12 +10,22 @@ struct StateFile: Sendable {
     /// Where a file that cannot be read is put, in place of an earlier one.
     private var asideFile: URL { directory.appendingPathComponent("eyot.corrupt.jsonl") }
 
-    init(directory: URL) { self.directory = directory }
+    private let read: @Sendable (URL) throws -> Data
+
+    /// Seconds between two tries to read a file that is locked.
+    static let patience = 5.0
+
+    init(directory: URL, read: @escaping @Sendable (URL) throws -> Data = { try Data(contentsOf: $0) }) {
+        self.directory = directory
+        self.read = read
+    }
 
     /// What a launch finds.
     enum Found {
         case nothing
         case state(KitState)
+        /// The system does not let anybody read it now, as before the first unlock after a restart.
+        case locked
         /// The file was not readable and lies at this path now.
         case corrupt(setAside: String)
     }
@@ -23,7 +33,9 @@ struct StateFile: Sendable {
     func load() -> Found {
         guard FileManager.default.fileExists(atPath: file.path) else { return .nothing }
         do {
-            return .state(try KitState(lines: Self.parse(Data(contentsOf: file))))
+            return .state(try KitState(lines: Self.parse(read(file))))
+        } catch let error as CocoaError where error.code == .fileReadNoPermission {
+            return .locked
         } catch {
             // A reader that fails here loses the file at the next save; that is what setting aside is for.
             try? FileManager.default.removeItem(at: asideFile)
@@ -47,7 +59,8 @@ struct StateFile: Sendable {
             try manager.createDirectory(at: directory, withIntermediateDirectories: true)
             excludeFromBackup()
         }
-        try Data(bytes).write(to: newFile)
+        // An app may ask for files that nobody reads while the phone is locked, which is when pushes wake it.
+        try Data(bytes).write(to: newFile, options: .completeFileProtectionUntilFirstUserAuthentication)
         guard rename(newFile.path, file.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 

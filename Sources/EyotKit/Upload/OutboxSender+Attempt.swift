@@ -54,7 +54,8 @@ extension OutboxSender {
             case .refused:
                 await ledger.report(.registrationRefused(status: answer.status, reason: answer.reason))
                 // Every later try would end alike until somebody mends the set-up, so it waits as long as any.
-                return Backoff.longest
+                // Chance keeps a fleet of phones from coming back in one second when it is.
+                return Backoff.longest * (1 + chance())
             case .unavailable:
                 return await failed(answer.reason, asked: answer.retryAfter, &pace)
             }
@@ -69,6 +70,10 @@ extension OutboxSender {
             switch ServerVerdict(status: answer.status, of: .changes) {
             case .taken:
                 let taken = try DeviceAnswer(json: JSONValue(parsing: answer.body))
+                guard await ledger.hasGiven(taken.applied) else {
+                    await ledger.outdateRegistration()
+                    return secondChance(&pace)
+                }
                 guard await ledger.answered(taken, to: batch) else {
                     return await failed("the server took nothing of a batch", asked: nil, &pace)
                 }
