@@ -91,7 +91,10 @@ public final class Eyot: Sendable {
             order.finish()
             hub.finish()
         }
-        guard configuration.capabilities.activities else { return }
+        guard configuration.capabilities.activities else {
+            tell(.problem(.systemTooOld(osVersion: configuration.capabilities.osVersion)))
+            return
+        }
         while await !ledger.open() {
             do {
                 try await sender.clock.sleep(seconds: StateFile.patience)

@@ -38,6 +38,19 @@ struct TellingTests {
         }
     }
 
+    @Test func `where there are no Live Activities the SDK says so, and does nothing`() async throws {
+        let log = Guarded<[String]>([])
+        var configuration = rig.configuration
+        configuration.capabilities = Capabilities(iOS: 16, 1)
+        configuration.log = { line in log.withLock { $0.append(line) } }
+        let eyot = Eyot(configuration: configuration, transport: rig.server)
+        await eyot.run()
+        var events: [EyotEvent] = []
+        for await event in eyot.events { events.append(event) }
+        #expect(events == [.problem(.systemTooOld(osVersion: "16.1"))])
+        #expect(log.withLock(\.count) == 1)
+    }
+
     @Test func `a card without a token is missed after a minute, with the likeliest reason`() async throws {
         try await rig.launch { eyot in
             let activity = try Activity.request(

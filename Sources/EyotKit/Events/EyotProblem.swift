@@ -1,5 +1,8 @@
 /// What can be wrong, and what to do about it. No token and no key stands in any of them.
 public enum EyotProblem: Error, Sendable, Hashable {
+    /// This system has no Live Activities that the SDK could use, so that it does nothing. Where there is no iOS, as in tests on
+    /// Linux, ``EyotConfiguration/capabilities`` has to say which one is meant.
+    case systemTooOld(osVersion: String)
     /// Live Activities are switched off for this app: at the start, when a type is registered or resumed, and when the person turns
     /// the switch. Everything goes on by itself when they are switched on.
     case authorizationDenied
@@ -64,6 +67,9 @@ extension EyotProblem: CustomStringConvertible {
     /// What is wrong and what to do, in a sentence.
     public var description: String {
         switch self {
+        case .systemTooOld(let osVersion):
+            "Live Activities need iOS 16.2, and this is \(osVersion): the SDK does nothing here. Where there is no iOS, say in "
+                + "EyotConfiguration.capabilities which one is meant"
         case .authorizationDenied: "Live Activities are switched off for this app in Settings; no card can appear"
         case .infoPlistKeyMissing(let key): "the app's Info.plist must set \(key) to YES; without it no card can appear"
         case .tokenMissing(let name, let instance, let likely):

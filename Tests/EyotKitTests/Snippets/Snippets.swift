@@ -28,7 +28,7 @@ private enum Snippets {
     }
 
     static func setUp(server: URL) {
-        let eyot = Eyot.configure(EyotConfiguration(server: server, appKey: "eyot_ak_…"))
+        let eyot = Eyot.configure(EyotConfiguration(server: server, appKey: "eyot_pk_…"))
         eyot.register(MatchAttributes.self)
         eyot.resume(MatchAttributes.self)
     }
@@ -98,15 +98,23 @@ private enum Snippets {
         eyot.tapped("final-2022")
     }
 
-    static func test(_ eyot: Eyot) async {
+    static func test(server: URL, appKey: String, folder: URL) async {
         let setup = PhoneConfiguration(
             id: "phone-1", os: IOSVersion(18, 1), bundleID: "com.example.match",
             types: [.decoding(MatchAttributes.self)])
         let phone = SimulatedPhone(setup, clock: { Date() })
-        PhoneProcess.$current.withValue(phone.launch()) {
+        let eyot = Eyot(
+            configuration: EyotConfiguration(
+                server: server, appKey: appKey, environment: .sandbox, bundleID: "com.example.match",
+                directory: folder, capabilities: Capabilities(iOS: 18, 1)))
+        await PhoneProcess.$current.withValue(phone.launch()) {
             let running = Task { await eyot.run() }
             eyot.register(MatchAttributes.self)
+            for await event in eyot.events {
+                if case .registered = event { break }
+            }
             running.cancel()
+            await running.value
         }
     }
 }
