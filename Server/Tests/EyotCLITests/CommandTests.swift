@@ -107,6 +107,7 @@ import Testing
 
     @Test func `A member of several words has a heading of several words`() {
         #expect(Table(columns: ["osVersion"], rows: [["osVersion": "26.0"]]).lines == ["OS VERSION", "26.0"])
+        #expect(Table(columns: ["bundleID"], rows: [["bundleID": "a.b"]]).lines == ["BUNDLE ID", "a.b"])
     }
 
     @Test func `Counts are named and those of 0 left out, but not in what phones show`() throws {

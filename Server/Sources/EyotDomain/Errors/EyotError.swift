@@ -91,7 +91,7 @@ extension EyotError.Code {
         case .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`.")
         case .routeUnknown: (404, "There is nothing at this path.", "Check the path.")
         case .schemaMismatch:
-            (422, "A phone that it concerns could not decode it.", "Mend field, or choose phones by appVersion.")
+            (422, "A phone that it concerns could not decode it.", "Mend field, or leave those phones out.")
         case .schemaUnknown: (404, "No such schema was pushed.", "List them with `eyot schema list`.")
         case .scopeWithoutActivity:
             (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope.")

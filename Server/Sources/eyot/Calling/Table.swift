@@ -25,11 +25,13 @@ struct Table {
         path.split(separator: ".").reduce(row) { $0.object?[String($1)] ?? .null }
     }
 
-    /// A member's name as a heading: `osVersion` as `OS VERSION`.
+    /// A member's name as a heading: `osVersion` as `OS VERSION`, `bundleID` as `BUNDLE ID`.
     private static func heading(_ name: String) -> String {
-        name.reduce(into: "") { text, letter in
-            if letter.isUppercase, !text.isEmpty { text += " " }
+        var wasLower = false
+        return name.reduce(into: "") { text, letter in
+            if letter.isUppercase, wasLower { text += " " }
             text += letter.uppercased()
+            wasLower = !letter.isUppercase
         }
     }
 

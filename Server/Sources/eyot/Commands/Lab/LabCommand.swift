@@ -17,10 +17,10 @@ struct LabCommand: AsyncParsableCommand {
     @Option(help: "How many phones to begin with; 0 for none.")
     var phones = 10
 
-    @Option(help: "The server's port. (default: a free one)")
+    @Option(help: "The server's port; 0 for a free one.")
     var httpPort = 0
 
-    @Option(help: "The push service's port. (default: a free one)")
+    @Option(help: "The push service's port; 0 for a free one.")
     var apnsPort = 0
 
     @Option(help: "A folder in which database, phones, tokens and keys are kept over a restart.")
@@ -31,9 +31,8 @@ struct LabCommand: AsyncParsableCommand {
             "A Live Activity type of yours: NAME[:name=ATTRIBUTE][=schema.json].",
             discussion: """
                 ATTRIBUTE is the member of the attributes in which a card's name stands; without it that is \
-                eyotActivityName or a vendor's member. The schema is an object with attributes and contentState, each a \
-                JSON Schema of the words type, properties, required, items, enum and additionalProperties; any other word \
-                is refused. Without a schema any object is taken.
+                eyotActivityName or a vendor's member. The schema is the file that the app's unit tests write, or one \
+                by hand: docs/reference/schema.md. Without a schema any object is taken.
                 """))
     var type: [TypeOption] = []
 
