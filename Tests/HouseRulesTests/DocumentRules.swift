@@ -66,6 +66,27 @@ enum DocumentRules {
         return parts.joined(separator: "/")
     }
 
+    /// Rows of tables without a head: a blank line inside a table makes text of all that follows.
+    static func headlessTables(_ page: RepositoryFile) -> [Violation] {
+        var isCode = false
+        var rows = 0
+        var violations: [Violation] = []
+        for (index, line) in page.lines.enumerated() {
+            if line.hasPrefix("```") { isCode.toggle() }
+            guard !isCode, line.hasPrefix("|") else {
+                if rows == 1 { violations.append(Violation(page.path, line: index, "this row has no table")) }
+                rows = 0
+                continue
+            }
+            rows += 1
+            if rows == 2, !line.hasPrefix("|-") {
+                violations.append(Violation(page.path, line: index, "this row has no table"))
+            }
+        }
+        if rows == 1 { violations.append(Violation(page.path, line: page.lines.count, "this row has no table")) }
+        return violations
+    }
+
     /// The names of commands: as they are declared, or as ArgumentParser makes them of types' names.
     static func commands(_ files: [RepositoryFile]) -> Set<String> {
         var names: Set<String> = []
@@ -112,6 +133,10 @@ struct DocumentTests {
         #expect(here.documents.flatMap { DocumentRules.deadPaths($0, here.paths) } == [])
     }
 
+    @Test func `Every row of a table has a head`() {
+        #expect(here.documents.flatMap { DocumentRules.headlessTables($0) } == [])
+    }
+
     @Test func `Every command is one that we have`() {
         let commands = DocumentRules.commands(here.swift(under: "Server/Sources/eyot"))
         #expect(here.documents.flatMap { DocumentRules.unknownCommands($0, commands) } == [])
@@ -150,6 +175,13 @@ struct PlantedDocumentTests {
         ])
     func livingPath(_ text: String) {
         #expect(DocumentRules.deadPaths(page(text), paths) == [])
+    }
+
+    @Test func `A row that a blank line tears off its table is found, and a row in code is none`() {
+        let table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
+        #expect(DocumentRules.headlessTables(page(table + "\n```\n| 3 |\n```\n")) == [])
+        #expect(DocumentRules.headlessTables(page(table + "\n| 3 | 4 |\n")).map(\.line) == [5])
+        #expect(DocumentRules.headlessTables(page(table + "\n| 3 | 4 |\n| 5 | 6 |")).map(\.line) == [5])
     }
 
     @Test func `Commands are known by their declared names and by those of their types`() {
