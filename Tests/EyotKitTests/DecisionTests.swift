@@ -84,8 +84,9 @@ struct DecisionTests {
         eyot.identify("user-1")
         var events = eyot.events.makeAsyncIterator()
         await eyot.run()
-        // What an app asks for there is nothing to be told about, however often it does.
+        // Beyond that there is nothing to be told about, however often an app asks for something.
         for _ in 0...1_000 { eyot.retryNow() }
+        #expect(await events.next() == .problem(.systemTooOld(osVersion: "15.0")))
         #expect(await events.next() == nil)
         #expect(await rig.server.requests.isEmpty)
     }
