@@ -71,6 +71,27 @@ struct LaunchTests {
         }
     }
 
+    @Test func `a launch that begins with a logout keeps a guest's cards of the earlier one`() async throws {
+        let guest = Rig()
+        var instance = ""
+        try await guest.launch { eyot in
+            let activity = try guest.request("order")
+            let id = activity.id
+            eyot.observe(activity)
+            await guest.server.wait { $0.actions.contains { $0.updateToken?.instance == id } }
+            instance = id
+        }
+        try await guest.launch { [instance] eyot in
+            eyot.logout()
+            eyot.resume(MatchAttributes.self)
+            await guest.server.wait { $0.actions.contains(.running(type: "MatchAttributes", instances: [instance])) }
+            eyot.identify("anna")
+            await guest.server.wait { $0.actions.last == .identify(user: "anna") }
+            let card = try guest.card(instance)
+            #expect(card.phase == .active)
+        }
+    }
+
     @Test func `a card that an earlier launch stopped tracking is not taken away`() async throws {
         let instance = try await cardOfAnna()
         try await rig.launch { eyot in

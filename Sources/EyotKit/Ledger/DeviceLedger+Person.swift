@@ -36,15 +36,17 @@ extension DeviceLedger {
         return removals
     }
 
-    /// Cards of earlier launches that nobody follows yet go as soon as somebody does, be it in a later launch.
+    /// Cards of earlier launches that nobody follows yet go as soon as somebody does, be it in a later launch. Where nobody was logged
+    /// in they stay: some apps log out at every launch that finds no session.
     private func removeCards(_ cards: EyotConfiguration.CardsOnLogout) -> [Removal] {
         guard cards == .end else { return [] }
-        for (instance, card) in state.cards where card.isTracked {
+        for (instance, card) in state.cards
+        where card.isTracked && (state.user != nil || followed[instance] != nil) {
             state.cards[instance]?.isToGo = true
             followed[instance]?.card.isToGo = true
         }
         for following in followed.values { following.commands.yield(.removeNow) }
-        return Array(removals.values)
+        return state.user == nil ? [] : Array(removals.values)
     }
 
     /// How the cards of a type are taken away that have just appeared, so that nobody follows them yet.
