@@ -18,5 +18,5 @@ extension Activity where Attributes: SendableMetatype {
     }
 
     @available(iOS 16.2, *)
-    private var isRunning: Bool { activityState == .active || activityState == .stale }
+    private var isRunning: Bool { CardStage(activityState)?.isRunning ?? false }
 }

@@ -38,6 +38,20 @@ struct AirshipTests {
         }
     }
 
+    @Test func `is handed a card that is to begin later`() async throws {
+        let rig = Rig(os: IOSVersion(26), types: ["CrossingAttributes", "HarbourAttributes"])
+        try await rig.app { eyot in
+            didFinishLaunching()
+            let later = try Activity.request(
+                attributes: CrossingAttributes(crossing: "dover"),
+                content: ActivityContent(state: .init(knots: 0), staleDate: nil), pushType: .token, style: .standard,
+                alertConfiguration: AlertConfiguration(title: "Off we go", body: "Dover", sound: .default),
+                start: rig.clock.now() + 600)
+            let instance = later.id
+            try await eyot.event { $0.isFollowed(instance) }
+        }
+    }
+
     @Test func `tracks a card that the backend starts, and takes it up again after it was killed`() async throws {
         try await rig.app { _ in
             didFinishLaunching()
