@@ -39,14 +39,14 @@ struct DecisionTests {
         #expect(ServerVerdict(status: status, of: .changes) == changes)
     }
 
-    @Test func `a start token is covered for a day after it was confirmed, by a clock that was not set back`() throws {
+    @Test func `a start token is covered until the next day's look, by a clock that was not set back`() throws {
         let token = try #require(PushToken(bytes: [1]))
         let other = try #require(PushToken(bytes: [2]))
         let now = Date(timeIntervalSince1970: 1_000_000)
         #expect(!StartTokenRecord(token: token).stillCovers(token, now: now))
         let record = StartTokenRecord(token: token, confirmed: now)
-        #expect(record.stillCovers(token, now: now + 86_399))
-        #expect(!record.stillCovers(token, now: now + 86_400))
+        #expect(record.stillCovers(token, now: now + 82_799))
+        #expect(!record.stillCovers(token, now: now + 82_800))
         #expect(!record.stillCovers(token, now: now - 1))
         #expect(!record.stillCovers(other, now: now))
     }

@@ -28,7 +28,7 @@ struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Se
     private func offerEveryDay() async {
         repeat {
             await offer()
-            try? await ledger.clock.sleep(seconds: StartTokenRecord.confirmationLifetime)
+            try? await ledger.clock.sleep(seconds: StartTokenRecord.lookInterval)
         } while !Task.isCancelled
     }
 

@@ -77,6 +77,7 @@ extension DeviceLedger {
         forgetOldCards()
         if card.isToGo { continuation.yield(.removeNow) }
         record(.cardSeen(card.card))
+        if origin != .earlierLaunch { record(.cardEvent(card.card, .started)) }
         if changedUnfollowed.contains(instance) {
             changedUnfollowed.removeAll { $0 == instance }
             record(.cardEvent(card.card, .locallyChanged))

@@ -43,8 +43,11 @@ struct StartTokenRecord: Sendable, Equatable {
     /// When the server last confirmed it; nil where it has not.
     var confirmed: Date?
 
-    /// A confirmed token is told again after this many seconds: servers lose things too.
-    static let confirmationLifetime = 86_400.0
+    /// A confirmed token is told again after a day: servers lose things too. It is looked at once a day, some time after it was
+    /// confirmed.
+    static let confirmationLifetime = 82_800.0
+    /// Seconds between two looks.
+    static let lookInterval = 86_400.0
 
     /// Whether the server need not be told of `token`.
     func stillCovers(_ token: PushToken, now: Date) -> Bool {
