@@ -21,7 +21,7 @@ extension PhoneRules {
     /// Every switch, in each position that is not its default.
     public static let switches: [Switch] =
         payloadSwitches + orderSwitches + startSwitches + lifeSwitches
-        + tokenSwitches + appSwitches + budgetSwitches
+        + tokenSwitches + appSwitches + budgetSwitches + workSwitches
 
     private static let payloadSwitches = [
         Switch("dropsMalformedPush", \.dropsMalformedPush, false),
@@ -93,4 +93,7 @@ extension PhoneRules {
         Switch("broadcastsSpendBudget", \.broadcastsSpendBudget, false),
         Switch("droppedPushesSpendBudget", \.droppedPushesSpendBudget, true),
     ]
+
+    // Last: a seed's mixture of rules draws for each switch in its turn, and what comes after leaves the others as they were.
+    private static let workSwitches = [Switch("unfinishedWorkTime", \.unfinishedWorkTime, 5)]
 }

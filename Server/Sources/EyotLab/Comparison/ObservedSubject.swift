@@ -68,7 +68,7 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
             ["startTokenMoment", "replaysStartToken", "rebootRenewsStartToken", "disablingKillsStartToken"]
         case .settings: ["replaysSettings"]
         case .endings: ["cardStreamsEnd"]
-        case .wakings: ["wakesForceQuitApp", "backgroundTime"]
+        case .wakings: ["wakesForceQuitApp", "backgroundTime", "unfinishedWorkTime"]
         }
     }
 
