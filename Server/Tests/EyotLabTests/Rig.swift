@@ -74,6 +74,16 @@ extension Lab {
         }
     }
 
+    /// What the server reports of the activity, as soon as it fulfils a condition. Nothing need happen on a phone for that.
+    func report(where condition: (JSONValue) -> Bool) async throws -> JSONValue {
+        while true {
+            let report = try await api.call("GET", APIClient.path("v1", "activities", Self.activity)).body
+            if condition(report) { return report }
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     /// Waits until a condition holds that the server is asked about: at once, and whenever something changes on a phone.
     func untilServer(_ condition: () async throws -> Bool) async throws {
         let signals = changeSignals()
