@@ -17,7 +17,10 @@ extension Eyot {
         guard let secret = await ledger.deviceSecret() else { return nil }
         let answer = try await sender.post(ChannelQuestion(name: name).json, to: .channel, bearer: secret)
         switch answer.status {
-        case 200: return try ChannelAdvice(json: JSONValue(parsing: answer.body)).channel
+        case 200:
+            let channel = try ChannelAdvice(json: JSONValue(parsing: answer.body)).channel
+            await ledger.channelGiven(for: name)
+            return channel
         // No such activity, none any more, or none with a channel for this phone.
         case 404, 409: return nil
         default: throw ChannelQuestionFailed(description: answer.reason)

@@ -67,6 +67,7 @@ extension DeviceLedger {
         card.isTracked = true
         // A launch tells the token again: the answer brings what the card should show now.
         card.isTokenConfirmed = false
+        if origin == .app, channelNames.contains(name) { card.mayFollowChannel = true }
         if isPrepared, origin == .appeared { card.isPrepared = false }
         for older in followed.values where older.card.name == name { older.commands.yield(.removeNow) }
         let (stream, continuation) = AsyncStream.makeStream(
@@ -115,9 +116,15 @@ extension DeviceLedger {
         say(.card(following.card.card, .tokenSeen))
     }
 
-    /// A card has been followed for a while.
+    /// The app was told of the channel of a name.
+    func channelGiven(for name: String) {
+        channelNames = (channelNames.filter { $0 != name } + [name]).suffix(DeviceLimits.cardsPerReport)
+    }
+
+    /// A card has been followed for a while. One that may follow a channel needs no token.
     func checkToken(of instance: String, origin: CardOrigin) {
-        guard let following = followed[instance], following.card.token == nil else { return }
+        guard let following = followed[instance], following.card.token == nil, !following.card.mayFollowChannel
+        else { return }
         let likely: TokenAbsence =
             seenPermissions?.activities == false
             ? .switchedOff : origin == .app ? .requestedWithoutToken : .notAllowedYet

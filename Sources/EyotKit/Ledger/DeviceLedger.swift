@@ -32,6 +32,8 @@ actor DeviceLedger {
     var awaitedTypes: Set<String> = []
     /// Cards that the app changed before they were followed: the next to be followed are asked about first.
     var changedUnfollowed: [String] = []
+    /// Names whose channels the app was told: cards that it starts under them may follow one, and have no token then.
+    var channelNames: [String] = []
     /// How cards are taken away that nobody follows yet, by their types.
     var removals: [String: Removal] = [:]
     /// Whether the sender has been told that there is something, and has not looked yet.

@@ -101,6 +101,7 @@ extension KnownCard {
         ])
         object["token"] = token.map { .string($0.hex) }
         if isToGo { object["isToGo"] = true }
+        if mayFollowChannel { object["mayFollowChannel"] = true }
         return .object(object)
     }
 
@@ -114,6 +115,7 @@ extension KnownCard {
         isTracked = try fields.required("isTracked", fields.bool("isTracked"))
         isPrepared = try fields.bool("isPrepared") ?? true
         isToGo = try fields.bool("isToGo") ?? false
+        mayFollowChannel = try fields.bool("mayFollowChannel") ?? false
     }
 }
 

@@ -72,6 +72,8 @@ struct KnownCard: Sendable, Equatable {
     var isTracked = true
     /// False while the app prepares for a card that appeared.
     var isPrepared = true
+    /// Whether the app started it when it knew of a channel: then it may have no token.
+    var mayFollowChannel = false
     /// Whether it is to be taken away, since the person whom it may be about has left.
     var isToGo = false
 
