@@ -60,10 +60,11 @@ extension Eyot {
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil, patience: Double
     ) {
         let tracker = tracker(naming: CardNaming<Attributes>(name: name), patience: patience)
+        let present = Set(Activity<Attributes>.activities.map(\.id))
         ask(
             for: .begin { [ledger] in
                 await ledger.checkAuthorization()
-                return await tracker.followRunning() ? tracker.followNew : nil
+                return await tracker.followRunning(present) ? tracker.followNew : nil
             })
     }
 

@@ -71,6 +71,34 @@ struct LaunchTests {
         }
     }
 
+    @Test
+    func
+        `a card that a push started while the app was dead goes with the person who logs out before the type is resumed`()
+        async throws
+    {
+        _ = try await cardOfAnna()
+        try await rig.launch { eyot in
+            eyot.register(MatchAttributes.self)
+            await rig.server.wait { $0.actions.contains { $0.startToken != nil } }
+        }
+        rig.phone.forceQuit()
+        let pushed = try #require(try rig.push(to: rig.phone.state.startToken, .start, score: 0, name: "pushed").card)
+        try await rig.launch { eyot in
+            eyot.logout()
+            eyot.resume(MatchAttributes.self)
+            let next = try rig.request("next")
+            let nextID = next.id
+            eyot.observe(next)
+            try await eyot.event { $0.isFollowed(nextID) }
+            await rig.phone.untilGone(pushed)
+            #expect(try rig.card(nextID).phase == .active, "one that comes after the logout stays")
+            eyot.resume(MatchAttributes.self)
+            eyot.tapped("next")
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.tapped, of: nextID) } }
+            #expect(try rig.card(nextID).phase == .active)
+        }
+    }
+
     @Test func `a launch that begins with a logout keeps a guest's cards of the earlier one`() async throws {
         let guest = Rig()
         var instance = ""

@@ -18,7 +18,10 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     /// Follows every card that runs. Asked again, it looks once more.
     ///
     /// - Returns: whether nobody waits for new ones yet.
-    func followRunning() async -> Bool {
+    /// - Parameter present: the cards that were there when the app asked for it. What came later is none of a person's who left.
+    func followRunning(_ present: Set<String>) async -> Bool {
+        let leftovers = await ledger.takeLeftovers(of: type, among: present)
+        if !leftovers.isEmpty { await remove { leftovers.contains($0.id) } }
         await followRunning { _ in true }
         return await ledger.beginResuming(type)
     }
@@ -40,9 +43,12 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 
     /// Takes away the cards that have just appeared and are not followed yet. One without a name never is.
     private func removeUnfollowed() async {
-        guard await ledger.isResumed(type) else { return }
+        if await ledger.isResumed(type) { await remove { _ in true } }
+    }
+
+    private func remove(where isMeant: (Activity<Attributes>) -> Bool) async {
         let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
-        for activity in running {
+        for activity in running where isMeant(activity) {
             let known = await ledger.knownName(of: activity.id)
             guard (known ?? naming.name(of: activity.attributes)) != nil, await ledger.remove(activity.id) else {
                 continue

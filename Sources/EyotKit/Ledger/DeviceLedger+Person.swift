@@ -46,11 +46,21 @@ extension DeviceLedger {
             followed[instance]?.card.isToGo = true
         }
         for following in followed.values { following.commands.yield(.removeNow) }
-        return state.user == nil ? [] : Array(removals.values)
+        guard state.user != nil else { return [] }
+        resumedAtLogout = resumedTypes
+        return Array(removals.values)
     }
 
     /// How the cards of a type are taken away that have just appeared, so that nobody follows them yet.
     func take(_ removal: @escaping Removal, of type: String) { removals[type] = removal }
+
+    /// Cards that nobody knows and that may be those of a person who left before the type was resumed, as where pushes started them
+    /// while the app was dead. They are answered once.
+    func takeLeftovers(of type: String, among present: Set<String>) -> Set<String> {
+        guard let resumed = resumedAtLogout, !resumed.contains(type) else { return [] }
+        resumedAtLogout?.insert(type)
+        return present.subtracting(state.cards.keys)
+    }
 
     /// A card is to go that may be followed since a moment ago.
     ///

@@ -32,6 +32,9 @@ actor DeviceLedger {
     var awaitedTypes: Set<String> = []
     /// Cards that the app changed before they were followed: the next to be followed are asked about first.
     var changedUnfollowed: [String] = []
+    /// The types that were resumed when a person left in this launch; nil where nobody has. Of the others nobody could take the cards
+    /// away then.
+    var resumedAtLogout: Set<String>?
     /// Names whose channels the app was told: cards that it starts under them may follow one, and have no token then.
     var channelNames: [String] = []
     /// How cards are taken away that nobody follows yet, by their types.
