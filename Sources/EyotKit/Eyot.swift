@@ -96,12 +96,7 @@ public final class Eyot: Sendable {
             return
         }
         while await !ledger.open() {
-            do {
-                try await sender.clock.sleep(seconds: StateFile.patience)
-            } catch {
-                // The app is over.
-                return
-            }
+            guard await sender.clock.hasPassed(seconds: StateFile.patience) else { return }
         }
         let user = await ledger.state.user
         person.withLock { $0 = $0 ?? .some(user) }

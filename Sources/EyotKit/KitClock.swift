@@ -8,6 +8,13 @@ package protocol KitClock: Sendable {
     func sleep(seconds: Double) async throws
 }
 
+extension KitClock {
+    /// Waits.
+    ///
+    /// - Returns: whether the time has passed; false where the task was cancelled before.
+    func hasPassed(seconds: Double) async -> Bool { (try? await sleep(seconds: seconds)) != nil }
+}
+
 /// The system's clock.
 package struct SystemClock: KitClock {
     package init() {}

@@ -9,14 +9,11 @@ extension Activity where Attributes: SendableMetatype {
         Eyot.whenConfigured { eyot in
             eyot.perform {
                 // The updates yield those that run, too, but have been seen to miss some in a slow launch.
-                for activity in Activity<Attributes>.activities where activity.isRunning { activityBlock(activity) }
+                for activity in Activity<Attributes>.running { activityBlock(activity) }
                 for await activity in Activity<Attributes>.activityUpdates where activity.isRunning {
                     activityBlock(activity)
                 }
             }
         }
     }
-
-    @available(iOS 16.2, *)
-    private var isRunning: Bool { CardStage(activityState)?.isRunning ?? false }
 }

@@ -69,13 +69,9 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
 
     /// Says so where no token comes for long.
     private func missToken(_ origin: CardOrigin) async {
-        do {
-            try await ledger.clock.sleep(seconds: TokenAbsence.patience)
-        } catch {
-            // The card is over.
-            return
+        if await ledger.clock.hasPassed(seconds: TokenAbsence.patience) {
+            await ledger.checkToken(of: instance, origin: origin)
         }
-        await ledger.checkToken(of: instance, origin: origin)
     }
 
     /// Reports every state that is not the one before. By whom it was changed cannot be told from here.
@@ -147,7 +143,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     }
 
     private func reportGone() async {
-        let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
+        let running = Activity<Attributes>.running
         await ledger.reportRunning(type: type, instances: running.map(\.id), gone: instance)
     }
 }

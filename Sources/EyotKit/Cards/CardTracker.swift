@@ -31,7 +31,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 
     private func followRunning(where isWanted: (String) async -> Bool) async {
         await ledger.take({ await removeUnfollowed() }, of: type)
-        let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
+        let running = Activity<Attributes>.running
         let instances = running.map(\.id)
         await ledger.reportRunning(type: type, instances: instances)
         // The oldest first, so that of two cards with one name the newer stays.
@@ -47,7 +47,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     }
 
     private func remove(where isMeant: (Activity<Attributes>) -> Bool) async {
-        let running = Activity<Attributes>.activities.filter { CardStage($0.activityState)?.isRunning ?? false }
+        let running = Activity<Attributes>.running
         for activity in running where isMeant(activity) {
             let known = await ledger.knownName(of: activity.id)
             guard (known ?? naming.name(of: activity.attributes)) != nil, await ledger.remove(activity.id) else {
@@ -60,7 +60,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     /// Follows every card that appears, until the task is cancelled.
     func followNew() async {
         for await activity in Activity<Attributes>.activityUpdates {
-            guard CardStage(activity.activityState)?.isRunning ?? false, await ledger.isResumed(type) else { continue }
+            guard activity.isRunning, await ledger.isResumed(type) else { continue }
             await follow(activity, name: nil)
         }
     }
@@ -89,12 +89,7 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     private func missName(of instance: String) async {
         guard patience > 0 else { return await ledger.report(.nameMissing(type: type, instance: instance)) }
         beginWork {
-            do {
-                try await ledger.clock.sleep(seconds: patience)
-            } catch {
-                // The app is over.
-                return
-            }
+            guard await ledger.clock.hasPassed(seconds: patience) else { return }
             let isThere = Activity<Attributes>.running(instance) != nil
             if isThere, await ledger.knownName(of: instance) == nil {
                 await ledger.report(.nameMissing(type: type, instance: instance))
@@ -107,8 +102,14 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 extension Activity {
     /// The card with this id, where there is one that still takes changes.
     package static func running(_ id: String) -> Activity? {
-        activities.first { $0.id == id && CardStage($0.activityState)?.isRunning ?? false }
+        activities.first { $0.id == id && $0.isRunning }
     }
+
+    /// The cards of the type that still take changes.
+    package static var running: [Activity] { activities.filter(\.isRunning) }
+
+    /// Whether it still takes changes.
+    package var isRunning: Bool { CardStage(activityState)?.isRunning ?? false }
 }
 
 @available(iOS 16.2, *)
