@@ -84,6 +84,16 @@ extension Lab {
         }
     }
 
+    /// Waits until the server has nothing more to do for what it accepted: no push is under way any more.
+    func untilDone(_ declared: JSONValue) async throws {
+        let operation = try #require(declared.object?["operation"]?.string)
+        let path = APIClient.path("v1", "operations", operation)
+        while try await api.call("GET", path).body.object?["state"]?.string != "done" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     /// Waits until a condition holds that the server is asked about: at once, and whenever something changes on a phone.
     func untilServer(_ condition: () async throws -> Bool) async throws {
         let signals = changeSignals()
