@@ -65,8 +65,7 @@ extension Eyot {
         ask(
             for: .begin { [ledger, configuration] in
                 if let user = await ledger.state.user {
-                    // The person stays the same, so that no cards have to go.
-                    _ = await ledger.identify(user, signature: signature, configuration.cardsOnLogout)
+                    await ledger.identify(user, signature: signature, configuration.cardsOnLogout)
                 }
                 return nil
             })

@@ -145,11 +145,10 @@ public final class Eyot: Sendable {
     private func carryOut(_ order: Order) async -> (@Sendable () async -> Void)? {
         switch order {
         case .identify(let user, let signature):
-            let removals = await ledger.identify(user, signature: signature, configuration.cardsOnLogout)
-            for remove in removals { await remove() }
+            await ledger.identify(user, signature: signature, configuration.cardsOnLogout)
         case .profile(let edit): await ledger.change(edit)
         case .tapped(let name): await ledger.tapped(name)
-        case .logout: for remove in await ledger.logout(configuration.cardsOnLogout) { await remove() }
+        case .logout: await ledger.logout(configuration.cardsOnLogout)
         case .stopTracking(let instance): await ledger.stopTracking(instance)
         case .stopTrackingAll(let type): await ledger.stopTracking(allOf: type)
         case .changedLocally(let instance): await ledger.changedLocally(instance)

@@ -17,11 +17,10 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
 
     /// Follows every card that runs. Asked again, it looks once more.
     ///
+    /// - Parameter before: the cards that were there when the app asked for it.
     /// - Returns: whether nobody waits for new ones yet.
-    /// - Parameter present: the cards that were there when the app asked for it. What came later is none of a person's who left.
-    func followRunning(_ present: Set<String>) async -> Bool {
-        let leftovers = await ledger.takeLeftovers(of: type, among: present)
-        if !leftovers.isEmpty { await remove { leftovers.contains($0.id) } }
+    func followRunning(_ before: Set<String>) async -> Bool {
+        await ledger.willResume(type, before: before) { Activity<Attributes>.running.map(\.id) }
         await followRunning { _ in true }
         return await ledger.beginResuming(type)
     }
@@ -30,7 +29,6 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     func followKnown() async { await followRunning { await ledger.knownName(of: $0) != nil } }
 
     private func followRunning(where isWanted: (String) async -> Bool) async {
-        await ledger.take({ await removeUnfollowed() }, of: type)
         let running = Activity<Attributes>.running
         let instances = running.map(\.id)
         await ledger.reportRunning(type: type, instances: instances)
@@ -38,22 +36,6 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
         for instance in await ledger.oldestFirst(instances) where await isWanted(instance) {
             guard let activity = running.first(where: { $0.id == instance }) else { continue }
             await follow(activity, name: nil)
-        }
-    }
-
-    /// Takes away the cards that have just appeared and are not followed yet. One without a name never is.
-    private func removeUnfollowed() async {
-        if await ledger.isResumed(type) { await remove { _ in true } }
-    }
-
-    private func remove(where isMeant: (Activity<Attributes>) -> Bool) async {
-        let running = Activity<Attributes>.running
-        for activity in running where isMeant(activity) {
-            let known = await ledger.knownName(of: activity.id)
-            guard (known ?? naming.name(of: activity.attributes)) != nil, await ledger.remove(activity.id) else {
-                continue
-            }
-            await activity.end(nil, dismissalPolicy: .immediate)
         }
     }
 

@@ -68,7 +68,8 @@ extension DeviceLedger {
         // A launch tells the token again: the answer brings what the card should show now.
         card.isTokenConfirmed = false
         if origin == .app, channelNames.contains(name) { card.mayFollowChannel = true }
-        if isPrepared, origin == .appeared { card.isPrepared = false }
+        card.isToGo = leaving.remove(instance) != nil || card.isToGo
+        if isPrepared, origin == .appeared, !card.isToGo { card.isPrepared = false }
         for older in followed.values where older.card.name == name { older.commands.yield(.removeNow) }
         let (stream, continuation) = AsyncStream.makeStream(
             of: CardCommand.self, bufferingPolicy: .bufferingNewest(Self.commandLimit))

@@ -2,73 +2,53 @@ import EyotContract
 
 /// Who uses the app, what they allow, and what the app says of this installation.
 extension DeviceLedger {
-    /// Takes away what nobody follows yet, type by type.
-    typealias Removal = @Sendable () async -> Void
-
     /// - Parameter cards: what becomes of the cards of the person before.
-    /// - Returns: what is still to be done for that.
-    func identify(
-        _ user: String, signature text: String?, _ cards: EyotConfiguration.CardsOnLogout
-    ) -> [Removal] {
+    func identify(_ user: String, signature text: String?, _ cards: EyotConfiguration.CardsOnLogout) {
+        guard DeviceLimits.isIdentifier(user) else { return report(.userInvalid) }
         let signature = text.flatMap(IdentitySignature.init)
-        guard DeviceLimits.isIdentifier(user), text == nil || signature != nil else {
-            report(DeviceLimits.isIdentifier(user) ? .signatureInvalid : .userInvalid)
-            return []
-        }
+        guard text == nil || signature != nil else { return report(.signatureInvalid) }
         // Without a new one the old one still speaks of the same person.
-        guard user != state.user || signature != nil && signature != state.signature else { return [] }
-        let isAnother = state.user != nil && state.user != user
-        let removals = isAnother ? removeCards(cards) : []
+        guard user != state.user || signature != nil && signature != state.signature else { return }
+        if let former = state.user, former != user { removeCards(cards) }
         state.user = user
         state.signature = signature
         record(.identify(user: user, signature: signature))
-        return removals
     }
 
     /// Nobody is logged in any more. Cards that run are told to go, where that is wanted.
-    ///
-    /// - Returns: what is still to be done for that.
-    func logout(_ cards: EyotConfiguration.CardsOnLogout) -> [Removal] {
-        let removals = removeCards(cards)
+    func logout(_ cards: EyotConfiguration.CardsOnLogout) {
+        removeCards(cards)
         state.user = nil
         state.signature = nil
         record(.logout)
-        return removals
     }
 
-    /// Cards of earlier launches that nobody follows yet go as soon as somebody does, be it in a later launch. Where nobody was logged
-    /// in they stay: some apps log out at every launch that finds no session.
-    private func removeCards(_ cards: EyotConfiguration.CardsOnLogout) -> [Removal] {
-        guard cards == .end else { return [] }
+    /// Cards that nobody follows yet go as soon as somebody does, those of earlier launches also in a later launch. Where nobody was
+    /// logged in they stay: some apps log out at every launch that finds no session.
+    private func removeCards(_ cards: EyotConfiguration.CardsOnLogout) {
+        guard cards == .end else { return }
         for (instance, card) in state.cards
         where card.isTracked && (state.user != nil || followed[instance] != nil) {
             state.cards[instance]?.isToGo = true
             followed[instance]?.card.isToGo = true
         }
         for following in followed.values { following.commands.yield(.removeNow) }
-        guard state.user != nil else { return [] }
+        guard state.user != nil else { return }
         resumedAtLogout = resumedTypes
-        return Array(removals.values)
+        leaving = Set(resumedTypes.flatMap { present[$0]?() ?? [] })
     }
 
-    /// How the cards of a type are taken away that have just appeared, so that nobody follows them yet.
-    func take(_ removal: @escaping Removal, of type: String) { removals[type] = removal }
-
-    /// Cards that nobody knows and that may be those of a person who left before the type was resumed, as where pushes started them
-    /// while the app was dead. They are answered once.
-    func takeLeftovers(of type: String, among present: Set<String>) -> Set<String> {
-        guard let resumed = resumedAtLogout, !resumed.contains(type) else { return [] }
-        resumedAtLogout?.insert(type)
-        return present.subtracting(state.cards.keys)
-    }
-
-    /// A card is to go that may be followed since a moment ago.
+    /// Somebody is about to look for the cards of a type.
     ///
-    /// - Returns: whether nobody follows it yet who would end it, and the app has not said that it is none of ours.
-    func remove(_ instance: String) -> Bool {
-        guard let following = followed[instance] else { return state.cards[instance]?.isTracked ?? true }
-        following.commands.yield(.removeNow)
-        return false
+    /// - Parameters:
+    ///   - before: the cards that were there when the app asked for it. Where a person left before the type was resumed, those that
+    ///     nobody knows may be theirs, as where pushes started them while the app was dead.
+    ///   - now: the cards that are there whenever it is asked.
+    func willResume(_ type: String, before: Set<String>, now: @escaping @Sendable () -> [String]) {
+        present[type] = now
+        guard let resumed = resumedAtLogout, !resumed.contains(type) else { return }
+        resumedAtLogout?.insert(type)
+        leaving.formUnion(before.subtracting(state.cards.keys))
     }
 
     /// What the app says of this installation changes.

@@ -37,8 +37,10 @@ actor DeviceLedger {
     var resumedAtLogout: Set<String>?
     /// Names whose channels the app was told: cards that it starts under them may follow one, and have no token then.
     var channelNames: [String] = []
-    /// How cards are taken away that nobody follows yet, by their types.
-    var removals: [String: Removal] = [:]
+    /// The cards of a type that run at the moment, by types that were resumed.
+    var present: [String: @Sendable () -> [String]] = [:]
+    /// Cards of a person who left that nobody followed then: they go as soon as somebody does.
+    var leaving: Set<String> = []
     /// Whether the sender has been told that there is something, and has not looked yet.
     var hasSignalled = false
     /// What the person allows, as it was said last.
