@@ -85,12 +85,15 @@ let package = Package(
                 "EyotDomain", "EyotCommands", contract, wire, hummingbird, httpTypes, logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
+        .target(
+            name: "EyotVendors",
+            dependencies: ["EyotDomain", "EyotCommands", "EyotHTTP", contract, wire, httpTypes, crypto]),
         // MARK: Everything together
         .target(
             name: "EyotServer",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "APNSSender", contract, wire,
-                lifecycle, logging, .product(name: "Yams", package: "Yams"),
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "EyotVendors", "APNSSender",
+                contract, wire, lifecycle, logging, .product(name: "Yams", package: "Yams"),
             ]),
         .target(
             name: "EyotLab",
@@ -137,8 +140,8 @@ let package = Package(
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotHTTP", "EyotTestKit", "APNSSender", contract, wire,
-                crypto, httpTypes, hummingbird, logging, lifecycle,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotTestKit", "APNSSender",
+                contract, wire, crypto, httpTypes, hummingbird, logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),

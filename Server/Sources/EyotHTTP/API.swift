@@ -44,19 +44,20 @@ package struct API: HTTPResponder {
 
     /// Throws only what the connection itself throws while the body comes in.
     package func respond(to request: Request, context: Context) async throws -> Response {
-        let answered: Answer
+        let path = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let plane = routes.plane(of: path.first ?? "/")
+        var body: [UInt8] = []
+        var answered: Answer
         do {
-            answered = try await answer(request, from: context.address)
-        } catch let problem as Problem {
-            answered = Answer(problem)
-        } catch let error as EyotError {
-            answered = Answer(Problem(error))
+            answered = try await answer(request, from: context.address, body: &body)
         } catch let error as BodyReader.Interruption {
             throw error.underlying
+        } catch let refusal as Refusal {
+            answered = refusal.answer
         } catch {
-            context.logger.error("a call failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
-            answered = Answer(Problem(EyotError(.internalFault, "the server failed; the log says more")))
+            answered = plane.answer(to: problem(error, of: request, context), body: body)
         }
+        if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
         let response = response(answered, to: request, context: context)
         context.logger.debug(
             "answered",
@@ -66,9 +67,18 @@ package struct API: HTTPResponder {
         return response
     }
 
+    private func problem(_ error: any Error, of request: Request, _ context: Context) -> Problem {
+        if let problem = error as? Problem { return problem }
+        if let error = error as? EyotError { return Problem(error) }
+        context.logger.error("a call failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+        return Problem(EyotError(.internalFault, "the server failed; the log says more"))
+    }
+
     // MARK: The way in
 
-    private func answer(_ request: Request, from address: SocketAddress?) async throws -> Answer {
+    private func answer(
+        _ request: Request, from address: SocketAddress?, body: inout [UInt8]
+    ) async throws -> Answer {
         let path = request.head.path ?? "/"
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let (route, parameters) = try routes.route(request.method, parts.first ?? "/")
@@ -78,9 +88,10 @@ package struct API: HTTPResponder {
             credentials: .nobody, address: address, now: backend.clock.now)
         call.credentials = try await credentials(route, call)
         if let limit = route.bodyLimit {
-            let reader = BodyReader(limit: limit)
+            let reader = BodyReader(limit: limit, types: route.bodyTypes ?? route.plane.bodyTypes)
             try reader.check(request.headers)
             call.body = try await reader.read(request.body)
+            body = call.body
         }
         switch route.action {
         case .answer(let handle): return try await handle(call)
@@ -120,7 +131,9 @@ package struct API: HTTPResponder {
 
     private func credentials(_ route: Route, _ call: Call) async throws -> Call.Credentials {
         if case .anybody = route.access { return .nobody }
-        let secret = try Self.bearer(call.headers)
+        let presented = try route.plane.key(in: call.headers)
+        let secret = presented.secret
+        let (plane, tokens) = (route.plane.keys, route.plane.hasAccessTokens ? backend.sealer.accessTokens : nil)
         // A path that names an app says whom the call is about.
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
         let access = route.access
@@ -130,23 +143,17 @@ package struct API: HTTPResponder {
             case .anybody: return .nobody
             case .appKey: return .app(try authenticate.app(publicKey: secret))
             case .deviceSecret: return .device(try authenticate.device(secret: secret))
-            case .key: return .key(try authenticate.caller(secret: secret, bundleID: bundleID))
+            case .key:
+                return .key(
+                    try authenticate.caller(presented, of: plane, bundleID: bundleID, tokens: tokens, at: call.now))
             case .operatorKey:
-                let caller = try authenticate.caller(secret: secret, bundleID: bundleID)
+                let caller = try authenticate.caller(presented, bundleID: bundleID, at: call.now)
                 guard caller.isOperator else {
                     throw EyotError(.keyForbidden, "this takes the operator's key; \(caller.key.hint) is an app's")
                 }
                 return .key(caller)
             }
         }
-    }
-
-    private static func bearer(_ headers: HTTPFields) throws -> String {
-        let parts = (headers[.authorization] ?? "").split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw EyotError(.keyMissing, "there is no Authorization: Bearer", field: "Authorization")
-        }
-        return String(parts[1])
     }
 
     // MARK: The way out
@@ -162,7 +169,6 @@ package struct API: HTTPResponder {
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable { headers[.retryAfter] = "1" }
         guard let json = answered.json else { return Response(status: status, headers: headers) }
-        headers[.contentType] = answered.contentType
         let bytes = ByteBuffer(bytes: json.utf8)
         guard request.method != .head else {
             headers[.contentLength] = String(bytes.readableBytes)

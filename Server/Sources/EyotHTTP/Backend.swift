@@ -4,10 +4,10 @@ import EyotDomain
 
 /// What the routes stand on. They translate and nothing else: every decision is made behind this.
 package struct Backend: Sendable {
-    var store: any Store
+    package var store: any Store
     var registrations: Registrations
     var clock: any WallClock
-    var sealer: Sealer
+    package var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
     /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
     var registrationsPerMinute: Int

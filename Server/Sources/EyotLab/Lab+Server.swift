@@ -31,7 +31,8 @@ extension Lab {
                     controlSecret: inner.secrets.controlSecret, serverPID: pid ?? 0,
                     bundleID: LabConfiguration.bundleID, teamID: LabConfiguration.teamID,
                     keyID: LabConfiguration.keyID, p8: folder.keyFile.path, apiKey: inner.secrets.apiKey ?? "",
-                    appKey: inner.secrets.appKey ?? "", operatorKey: inner.secrets.operatorKey ?? "",
+                    appKey: inner.secrets.appKey ?? "", vendorKeys: inner.secrets.vendorKeys,
+                    operatorKey: inner.secrets.operatorKey ?? "",
                     database: folder.database)
             }
         }
@@ -94,12 +95,24 @@ extension Lab {
             }
             try changeSecrets { ($0.apiKey, $0.appKey) = (apiKey, appKey) }
         }
+        try await makeVendorKeys()
         let build = AppBuild(
             bundleID: LabConfiguration.bundleID, appKey: inner.withLock { $0.secrets.appKey ?? "" }, server: server,
             types: Dictionary(configuration.types.map { ($0.name, $0) }, uniquingKeysWith: { $1 }),
             launch: configuration.appLaunch, folder: folder.apps, clock: clock, network: URLSessionTransport(),
             report: configuration.report)
         inner.withLock { $0.app = build }
+    }
+}
+
+extension Lab {
+    /// Makes the keys for the APIs of other vendors that an earlier lab has not.
+    private func makeVendorKeys() async throws {
+        let known = inner.withLock { $0.secrets.vendorKeys }
+        for key in LabVendorKey.all where known[key.name] == nil {
+            let parts = try await key.make(by: api)
+            try changeSecrets { $0.vendorKeys.merge(parts) { $1 } }
+        }
     }
 }
 

@@ -32,6 +32,9 @@ public struct LabDescription: Sendable {
     public var apiKey: String
     /// The app's public key for the server's device plane.
     public var appKey: String
+    /// The app's keys for the APIs of other vendors: `netmeraKey`, `airshipAppKey`, `airshipMasterSecret`, `brazeAppID`, `brazeKey`
+    /// and `insiderKey`.
+    public var vendorKeys: [String: String]
     /// The operator's key, which declares apps.
     public var operatorKey: String
     /// The database's URL.
@@ -39,13 +42,19 @@ public struct LabDescription: Sendable {
 
     /// One object with all of it.
     public var json: JSONValue {
-        [
-            "http": .string(http), "apns": .string(apns), "apnsProduction": .string(apnsProduction),
-            "apnsBroadcast": .string(apnsBroadcast), "apnsChannels": .string(apnsChannels),
-            "apnsCA": .string(apnsCA), "control": .string(control), "controlSecret": .string(controlSecret),
-            "serverPID": .integer(serverPID), "bundleID": .string(bundleID), "teamID": .string(teamID),
-            "keyID": .string(keyID), "p8": .string(p8), "apiKey": .string(apiKey), "appKey": .string(appKey),
-            "operatorKey": .string(operatorKey), "database": .string(database),
-        ]
+        var object = ours
+        for name in LabVendorKey.names { object[name] = vendorKeys[name].map(JSONValue.string) }
+        return .object(object)
+    }
+
+    private var ours: JSONObject {
+        JSONObject([
+            ("http", .string(http)), ("apns", .string(apns)), ("apnsProduction", .string(apnsProduction)),
+            ("apnsBroadcast", .string(apnsBroadcast)), ("apnsChannels", .string(apnsChannels)),
+            ("apnsCA", .string(apnsCA)), ("control", .string(control)), ("controlSecret", .string(controlSecret)),
+            ("serverPID", .integer(serverPID)), ("bundleID", .string(bundleID)), ("teamID", .string(teamID)),
+            ("keyID", .string(keyID)), ("p8", .string(p8)), ("apiKey", .string(apiKey)), ("appKey", .string(appKey)),
+            ("operatorKey", .string(operatorKey)), ("database", .string(database)),
+        ])
     }
 }

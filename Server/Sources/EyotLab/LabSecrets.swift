@@ -9,6 +9,8 @@ struct LabSecrets: Sendable {
     var operatorKey: String?
     var apiKey: String?
     var appKey: String?
+    /// Keys for the vendors' APIs, and what goes beside them, by the names that ``LabDescription`` gives them.
+    var vendorKeys: [String: String] = [:]
     /// How far the lab's clock was ahead.
     var clockLead: Double
 
@@ -29,6 +31,9 @@ struct LabSecrets: Sendable {
         operatorKey = try fields.string("operatorKey")
         apiKey = try fields.string("apiKey")
         appKey = try fields.string("appKey")
+        if var keys = try fields.fields("vendorKeys") {
+            for name in LabVendorKey.names { vendorKeys[name] = try keys.string(name) }
+        }
         clockLead = try fields.double("clockLead") ?? 0
     }
 
@@ -37,6 +42,8 @@ struct LabSecrets: Sendable {
         object["operatorKey"] = operatorKey.map(JSONValue.string)
         object["apiKey"] = apiKey.map(JSONValue.string)
         object["appKey"] = appKey.map(JSONValue.string)
+        let keys = LabVendorKey.names.compactMap { name in vendorKeys[name].map { (name, JSONValue.string($0)) } }
+        object["vendorKeys"] = .object(JSONObject(keys))
         object["clockLead"] = .finite(clockLead)
         return .object(object)
     }

@@ -5,6 +5,7 @@ import EyotDomain
 import EyotEngine
 import EyotHTTP
 import EyotSQLite
+import EyotVendors
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -59,8 +60,9 @@ package struct EyotServer {
             logger: logger)
         let node = Node(store: store, workers: [engine, channels], isAlone: true, clock: clock, logger: logger)
         let host = configuration.httpHost
+        let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
         let http = HTTPServer(
-            API(backend), settings: .init(host: host, port: configuration.httpPort), logger: logger
+            API(backend, routes: vendors.routes), settings: .init(host: host, port: configuration.httpPort), logger: logger
         ) { port in
             announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
         }

@@ -118,6 +118,8 @@ package final class MemoryLedger: Ledger {
     }
 
     package func apiKey(hash: SecretHash) -> APIKey? { apiKeyRows.first { $0.hash == hash } }
+    package func apiKey(_ id: Int64) -> APIKey? { apiKeyRows.first { $0.id == id } }
+    package func hasKeys(of plane: KeyPlane) -> Bool { apiKeyRows.contains { $0.plane == plane } }
     package func apiKeys(of app: AppID?) -> [APIKey] { apiKeyRows.filter { $0.app == app } }
     package func update(_ key: APIKey) { apiKeyRows[Int(key.id) - 1] = key }
 

@@ -4,6 +4,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 import EyotTestKit
+import EyotVendors
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -71,19 +72,22 @@ struct Rig: Sendable {
 
     /// - Parameters:
     ///   - wrap: what stands between the API and the store.
+    ///   - lenientVendors: those whose documented refusals are left out.
     ///   - isToldOfSchemas: whether somebody has been told that the type of most tests has none.
     static func run(
-        wrapping wrap: (MemoryStore) -> any Store = { $0 }, isToldOfSchemas: Bool = true,
+        wrapping wrap: (MemoryStore) -> any Store = { $0 }, lenientVendors: Set<KeyPlane> = [],
+        isToldOfSchemas: Bool = true,
         _ test: @Sendable (Rig) async throws -> Void
     ) async throws {
         let store = MemoryStore()
         let clock = StandingClock()
         let isDraining = Switch()
-        let api = API(
-            Backend(
-                store: wrap(store), clock: clock, sealer: Sealer(MasterKey.make()),
-                checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-                isDraining: { isDraining.isOn }))
+        let backend = Backend(
+            store: wrap(store), clock: clock, sealer: Sealer(MasterKey.make()),
+            checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
+            isDraining: { isDraining.isOn })
+        let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
+        let api = API(backend, routes: vendors.routes)
         let first = Keyring.make(.apiKey)
         _ = try await store.write {
             try APIKeys(ledger: $0, now: start).create(name: "operator", of: nil, secret: first)

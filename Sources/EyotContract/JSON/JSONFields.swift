@@ -125,11 +125,14 @@ public struct JSONFields: Sendable {
         JSONFieldError(path: path(of: name), .invalid(reason))
     }
 
+    /// The paths of members that were never asked for, in their order.
+    public var unread: [String] {
+        object.members.lazy.map(\.name).filter { !known.contains($0) }.map(path(of:))
+    }
+
     /// Refuses members that were never asked for. Call it when everything else has been read.
     public func finish() throws(JSONFieldError) {
-        for member in object.members where !known.contains(member.name) {
-            throw JSONFieldError(path: path(of: member.name), .unknown)
-        }
+        if let path = unread.first { throw JSONFieldError(path: path, .unknown) }
     }
 
     private mutating func read<Value>(

@@ -50,6 +50,15 @@ extension DeclarationBody {
         }
     }
 
+    /// Judges members that were set one by one.
+    ///
+    /// - Throws: ``EyotError``, which names the member as ours.
+    package func check() throws(EyotError) {
+        try FieldRule.name.check(name, field: "name")
+        if let type { try FieldRule.identifier.check(type, field: "type") }
+        try checkNeeds()
+    }
+
     /// What Apple's table requires per event.
     func checkNeeds() throws(EyotError) {
         let starts = verb == .start || audience != nil

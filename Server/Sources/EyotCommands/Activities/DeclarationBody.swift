@@ -31,7 +31,8 @@ package struct DeclarationBody: Sendable, Hashable {
     /// Phones that could not decode what it shows are left out; else it is refused.
     package var leavesOut = false
 
-    init(verb: DeclarationRequest.Verb, name: String) {
+    /// What a caller wrote in other words than ours: its members are set one by one, and ``check()`` judges them.
+    package init(verb: DeclarationRequest.Verb, name: String) {
         self.verb = verb
         self.name = name
     }
@@ -69,12 +70,7 @@ package struct DeclarationBody: Sendable, Hashable {
         staleDate = try fields.moment("staleDate")
         dismissalDate = try fields.moment("dismissalDate")
         relevanceScore = try fields.number("relevanceScore", within: -Self.relevanceLimit...Self.relevanceLimit)
-        if let number = try fields.integer("priority") {
-            guard [5, 10].contains(number), let priority = APNSPriority(rawValue: number) else {
-                throw fields.invalid("priority", "must be 5 or 10")
-            }
-            self.priority = priority
-        }
+        priority = try fields.applePriority("priority")
         asOf = try fields.moment("asOf")
         startsAt = try fields.moment("startsAt")
         endsAt = try fields.plannedEnd("endsAt")
@@ -97,6 +93,15 @@ package struct DeclarationBody: Sendable, Hashable {
 }
 
 extension JSONFields {
+    /// A member that is one of Apple's priorities for Live Activities, 5 or 10.
+    package mutating func applePriority(_ name: String) throws(JSONFieldError) -> APNSPriority? {
+        guard let number = try integer(name) else { return nil }
+        guard [5, 10].contains(number), let priority = APNSPriority(rawValue: number) else {
+            throw invalid(name, "must be 5 or 10")
+        }
+        return priority
+    }
+
     /// A member that is RFC 3339 text.
     fileprivate mutating func moment(_ name: String) throws(JSONFieldError) -> Instant? {
         guard let text = try string(name) else { return nil }

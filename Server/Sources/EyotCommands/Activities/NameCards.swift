@@ -13,7 +13,9 @@ struct NameCards {
     /// - Returns: what the caller should know.
     /// - Throws: `fieldInvalid` where a member names another activity.
     func callAsFunction(_ request: inout DeclarationRequest, builds: Set<String>) throws -> [String] {
-        guard var object = request.attributes?.object, let type = request.type else { return [] }
+        guard var object = request.attributes?.object, let type = request.type,
+            !NamelessActivity.isOne(request.name)
+        else { return [] }
         let name = request.name
         let schemas = try schemas(of: type, builds)
         for member in members(of: schemas) where try Self.needs(object, member, name) {

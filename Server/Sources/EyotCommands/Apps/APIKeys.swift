@@ -16,12 +16,23 @@ package struct APIKeys {
     /// - Parameters:
     ///   - app: nil makes an operator's key.
     ///   - secret: made by ``Keyring``, outside the transaction.
-    package func create(name: String, of app: AppID?, secret: Keyring.NewSecret) throws -> APIKey {
+    ///   - plane: the API that takes it.
+    ///   - identifier: what callers name beside it.
+    package func create(
+        name: String, of app: AppID?, secret: Keyring.NewSecret, plane: KeyPlane = .eyot, identifier: String? = nil
+    ) throws -> APIKey {
         try FieldRule.name.check(name, field: "name")
+        guard plane == .eyot || app != nil else {
+            throw EyotError(
+                .fieldMissing, "a key for the API of \(plane.rawValue) belongs to an app", field: Caller.appHeader)
+        }
         guard try ledger.apiKeys(of: app).count(where: { $0.revokedAt == nil }) < Self.limit else {
             throw EyotError(.fieldInvalid, "there are \(Self.limit) keys already: revoke some first")
         }
-        return try ledger.insert(APIKey(app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now))
+        return try ledger.insert(
+            APIKey(
+                app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
+                identifier: identifier))
     }
 
     /// Revokes a key; one that is revoked already stays so.

@@ -21,6 +21,19 @@ package struct Caller: Sendable {
     package static let appHeader = "Eyot-App"
 }
 
+/// What a call shows of the key that it is made with.
+package struct PresentedKey: Sendable {
+    /// The secret, or an access token that stands for it.
+    package var secret: String
+    /// What the call names beside it, where the API has that.
+    package var identifier: String?
+
+    package init(secret: String, identifier: String? = nil) {
+        self.secret = secret
+        self.identifier = identifier
+    }
+}
+
 /// Finds out who calls, by the secret that the call carries. One transaction.
 package struct Authenticate {
     let ledger: any Ledger
@@ -29,11 +42,29 @@ package struct Authenticate {
 
     /// The caller of a control-plane route.
     ///
-    /// - Parameter bundleID: the app that the call names, if it names one.
-    /// - Throws: `keyInvalid` for what is no key, `keyForbidden` for one that may not do this.
-    package func caller(secret: String, bundleID: String?) throws -> Caller {
-        guard let key = try ledger.apiKey(hash: Keyring.hash(of: secret)) else { throw try unknown(secret) }
+    /// - Parameters:
+    ///   - plane: the API that is called.
+    ///   - bundleID: the app that the call names, if it names one.
+    ///   - tokens: reads an access token in place of the secret; nil where the API has none.
+    /// - Throws: `keyInvalid` for what is no key, `keyForbidden` for one that may not do this, and `routeUnknown` where there is no
+    ///   key at all for the API of another vendor: then it is not there.
+    package func caller(
+        _ presented: PresentedKey, of plane: KeyPlane = .eyot, bundleID: String?, tokens: AccessTokens? = nil,
+        at now: Instant
+    ) throws -> Caller {
+        guard let key = try key(presented.secret, tokens, at: now) else {
+            guard try plane == .eyot || ledger.hasKeys(of: plane) else {
+                throw EyotError(.routeUnknown, "there is no key for the API of \(plane.rawValue) here")
+            }
+            throw try unknown(presented.secret)
+        }
         guard key.revokedAt == nil else { throw EyotError(.keyInvalid, "the key \(key.hint) was revoked") }
+        guard key.plane == plane else {
+            throw EyotError(.keyForbidden, "the key \(key.hint) is for the API of \(key.plane.rawValue)")
+        }
+        if let named = presented.identifier, named != key.identifier {
+            throw EyotError(.keyInvalid, "the key \(key.hint) does not belong to \(named)")
+        }
         guard let own = key.app else {
             guard let bundleID else { return Caller(key: key, app: nil) }
             guard let app = try ledger.app(bundleID: bundleID) else {
@@ -64,6 +95,11 @@ package struct Authenticate {
             throw EyotError(.secretInvalid, "the device secret is not known")
         }
         return device
+    }
+
+    private func key(_ secret: String, _ tokens: AccessTokens?, at now: Instant) throws -> APIKey? {
+        guard let tokens, AccessTokens.isOne(secret) else { return try ledger.apiKey(hash: Keyring.hash(of: secret)) }
+        return try tokens.keyID(in: secret, at: now).flatMap { try ledger.apiKey($0) }
     }
 
     private func unknown(_ secret: String) throws -> EyotError {

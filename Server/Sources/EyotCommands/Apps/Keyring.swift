@@ -12,6 +12,10 @@ package enum Keyring {
         case appKey = "eyot_pk_"
         /// One installation's secret.
         case deviceSecret = "eyot_dk_"
+        /// A backend's key for the API of Netmera, Braze or Insider.
+        case netmeraKey = "eyot_nm_"
+        case brazeKey = "eyot_br_"
+        case insiderKey = "eyot_in_"
     }
 
     /// A secret that was just made. Shown once.
@@ -29,13 +33,33 @@ package enum Keyring {
     private static let hintLength = 4
 
     /// Makes a secret with the system's random generator.
-    package static func make(_ kind: Kind) -> NewSecret {
-        let bits = SymmetricKey(size: SymmetricKeySize(bitCount: randomBytes * 8)).withUnsafeBytes { Data($0) }
-        let encoded = bits.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    package static func make(_ kind: Kind) -> NewSecret { newSecret(kind.rawValue, random(randomBytes)) }
+
+    /// Makes a key for an API, with what callers name beside it.
+    package static func make(for plane: KeyPlane) -> (secret: NewSecret, identifier: String?) {
+        switch plane {
+        case .eyot: (make(.apiKey), nil)
+        case .netmera: (make(.netmeraKey), nil)
+        case .insider: (make(.insiderKey), nil)
+        case .braze: (make(.brazeKey), UUID().uuidString.lowercased())
+        case .airship: (newSecret("", random(airshipBytes)), random(airshipBytes))
+        }
+    }
+
+    /// Airship's own clients take app keys and master secrets of 22 characters only, which are 128 bits.
+    private static let airshipBytes = 16
+
+    private static func newSecret(_ prefix: String, _ encoded: String) -> NewSecret {
+        NewSecret(
+            secret: Secret(prefix + encoded), hash: hash(of: prefix + encoded),
+            hint: prefix + encoded.prefix(hintLength) + "…")
+    }
+
+    /// Random bytes in base64url without padding.
+    private static func random(_ count: Int) -> String {
+        let bits = SymmetricKey(size: SymmetricKeySize(bitCount: count * 8)).withUnsafeBytes { Data($0) }
+        return bits.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")
-        let text = kind.rawValue + encoded
-        return NewSecret(
-            secret: Secret(text), hash: hash(of: text), hint: kind.rawValue + encoded.prefix(hintLength) + "…")
     }
 
     /// The kind that a text claims to be; nil where it cannot be a secret of ours.

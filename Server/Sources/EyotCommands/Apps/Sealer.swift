@@ -36,6 +36,8 @@ package struct Sealer: Sendable {
         known = [newest] + older
     }
 
+    var newestBytes: [UInt8] { newest.bytes }
+
     /// The newest master key's id: what is sealed with another one has yet to be sealed anew.
     package var masterKeyID: String { newest.id }
 

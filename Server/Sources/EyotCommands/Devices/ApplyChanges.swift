@@ -126,6 +126,7 @@ package struct ApplyChanges {
         let newest = try ledger.newestActivity(named: card.name, in: device.app)
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
+        if replica.instance == nil, replica.phase != .starting { try bindNameless(card, of: device) }
         let former = replica
         // The app may have been updated while the card ran.
         try ledger.note(device.appVersion, of: activity.id)
@@ -175,16 +176,6 @@ package struct ApplyChanges {
             other.lease = nil
             try ledger.update(other)
         }
-    }
-
-    /// One card has one name. Under a new one it starts afresh.
-    private func leaveOtherName(_ card: Card, _ device: Device) throws {
-        guard var known = try ledger.replica(ofInstance: card.instance, on: device.id),
-            try ledger.activity(known.activity)?.name != card.name
-        else { return }
-        known.stopTracking()
-        known.instance = nil
-        try ledger.update(known)
     }
 
     private func place(

@@ -19,14 +19,23 @@ package struct APIKey: Sendable, Hashable {
     package var hint: String
     package var createdAt: Instant
     package var revokedAt: Instant?
+    /// The API that takes it.
+    package var plane: KeyPlane
+    /// What callers name beside the secret where their API has that: Airship's app key, Braze's app id. No secret.
+    package var identifier: String?
 
-    package init(id: Int64 = 0, app: AppID?, name: String, hash: SecretHash, hint: String, createdAt: Instant) {
+    package init(
+        id: Int64 = 0, app: AppID?, name: String, hash: SecretHash, hint: String, createdAt: Instant,
+        plane: KeyPlane = .eyot, identifier: String? = nil
+    ) {
         self.id = id
         self.app = app
         self.name = name
         self.hash = hash
         self.hint = hint
         self.createdAt = createdAt
+        self.plane = plane
+        self.identifier = identifier
     }
 }
 

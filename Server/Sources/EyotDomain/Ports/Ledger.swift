@@ -48,6 +48,9 @@ package protocol AppLedger: AnyObject {
     func put(_ profile: TypeProfile) throws
     func insert(_ key: APIKey) throws -> APIKey
     func apiKey(hash: SecretHash) throws -> APIKey?
+    func apiKey(_ id: Int64) throws -> APIKey?
+    /// Whether anybody has ever made a key for an API.
+    func hasKeys(of plane: KeyPlane) throws -> Bool
     /// The keys of an app, or the operator's.
     func apiKeys(of app: AppID?) throws -> [APIKey]
     func update(_ key: APIKey) throws

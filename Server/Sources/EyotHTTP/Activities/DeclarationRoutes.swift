@@ -17,16 +17,8 @@ struct DeclarationRoutes {
         let app = try call.app
         let match = try call.match()
         let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
-        // Found by reading, so that nobody who writes waits for it.
-        let concerned =
-            body.namesMembers || body.leavesOut
-            ? try await backend.store.read { try FindConcerned(ledger: $0, app: app.id, now: call.now)(body) }
-            : Concerned(body: body)
-        return { ledger in
-            Self.answer(
-                try Declare(ledger: ledger, app: app.id, now: call.now, frozen: concerned.frozen)(
-                    concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut))
-        }
+        let declare = try await backend.prepare(body, of: app.id, match: match, call)
+        return { Self.answer(try declare($0)) }
     }
 
     private static func answer(_ operation: Operation) -> Answer {
@@ -42,6 +34,23 @@ struct DeclarationRoutes {
         var problem = Problem(EyotError(.superseded, "the condition does not hold: \(found)", field: "If-Match"))
         problem.headers = answer.headers
         return Answer(problem)
+    }
+}
+
+extension Backend {
+    /// Finds whom a declaration concerns, and says how it is made in the call's transaction. Whatever plane it came by.
+    package func prepare(
+        _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, _ call: Call
+    ) async throws -> @Sendable (any Ledger) throws -> Operation {
+        // Found by reading, so that nobody who writes waits for it.
+        let concerned =
+            body.namesMembers || body.leavesOut
+            ? try await store.read { try FindConcerned(ledger: $0, app: app, now: call.now)(body) }
+            : Concerned(body: body)
+        return { ledger in
+            try Declare(ledger: ledger, app: app, now: call.now, frozen: concerned.frozen)(
+                concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut)
+        }
     }
 }
 

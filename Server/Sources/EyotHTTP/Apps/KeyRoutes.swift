@@ -16,14 +16,15 @@ struct KeyRoutes {
 
     private func create(_ call: Call) throws -> Route.Command {
         let app = try call.caller.app
-        let name = try call.fields { fields throws(JSONFieldError) in
-            try fields.required("name", fields.string("name"))
+        let (name, plane) = try call.fields { fields throws(JSONFieldError) in
+            (try fields.required("name", fields.string("name")), try fields.plane("plane"))
         }
-        let secret = Keyring.make(.apiKey)
+        let made = Keyring.make(for: plane)
         return { ledger in
-            let key = try APIKeys(ledger: ledger, now: call.now).create(name: name, of: app?.id, secret: secret)
+            let key = try APIKeys(ledger: ledger, now: call.now).create(
+                name: name, of: app?.id, secret: made.secret, plane: plane, identifier: made.identifier)
             var object = key.object(app: app)
-            object["key"] = .string(secret.secret.text)
+            object["key"] = .string(made.secret.secret.text)
             var answer = Answer(.created, .object(object))
             answer.repetition = EyotError(
                 .answerNotKept, "key \(key.id), \(key.hint), was made by this call, and is shown once")
@@ -54,8 +55,21 @@ extension APIKey {
             ("id", .string(String(id))), ("name", .string(name)), ("hint", .string(hint)),
             ("createdAt", .string(createdAt.rfc3339)),
         ])
+        if plane != .eyot { object["plane"] = .string(plane.rawValue) }
+        object["identifier"] = identifier.map(JSONValue.string)
         object["app"] = app.map { .string($0.bundleID) }
         object["revokedAt"] = revokedAt.map { .string($0.rfc3339) }
         return object
+    }
+}
+
+extension JSONFields {
+    /// The API that a key is for.
+    fileprivate mutating func plane(_ name: String) throws(JSONFieldError) -> KeyPlane {
+        guard let text = try string(name) else { return .eyot }
+        guard let plane = KeyPlane(rawValue: text) else {
+            throw invalid(name, "must be one of \(KeyPlane.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return plane
     }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 
 extension Answer {
     /// Headers that say something of what was done. The others are each answer's own.
-    private static let keptHeaders: [HTTPField.Name] = [.eTag]
+    private static let keptHeaders: [HTTPField.Name] = [.eTag, .operation]
 
     /// What is kept of it for repetitions. A secret is shown once, so it is not kept, be it sealed: whoever lost it makes
     /// another key. Nor is an answer of no stated length.
@@ -22,6 +22,7 @@ extension Answer {
     /// The answer to a repetition.
     init(_ kept: KeptAnswer) {
         self.init(HTTPResponse.Status(code: kept.status), kept.body)
+        if status.code >= 400 { headers[.contentType] = Problem.contentType }
         for name in Self.keptHeaders { headers[name] = kept.headers[name.canonicalName] }
     }
 }

@@ -4,24 +4,21 @@ import HTTPTypes
 
 /// What a route answers.
 package struct Answer: Sendable {
-    var status: HTTPResponse.Status
+    package var status: HTTPResponse.Status
     /// Nil is no body at all.
-    var json: JSONValue?
-    var headers: HTTPFields = [:]
+    package var json: JSONValue?
+    /// Without a content type it has its plane's.
+    package var headers: HTTPFields = [:]
     /// What a repetition is answered in its place; nil is this answer again.
     var repetition: EyotError?
 
-    init(_ status: HTTPResponse.Status = .ok, _ json: JSONValue?) {
+    package init(_ status: HTTPResponse.Status = .ok, _ json: JSONValue?) {
         self.status = status
         self.json = json
     }
 
-    init(_ problem: Problem) {
-        self.init(problem.status, problem.json)
-        headers = problem.headers
-    }
-
-    var contentType: String { status.code >= 400 ? Problem.contentType : "application/json" }
+    /// A failure that is an answer all the same, since what led to it is kept.
+    init(_ problem: Problem) { self = OwnPlane().answer(to: problem, body: []) }
 
     /// The entity tag of an activity.
     mutating func tag(generation: Int, version: Int) {
@@ -29,14 +26,14 @@ package struct Answer: Sendable {
     }
 }
 
-/// An error on its way to the caller, as problem+json (RFC 9457).
-struct Problem: Error, Sendable {
-    var error: EyotError
-    var headers: HTTPFields = [:]
+/// An error on its way to the caller; our own plane writes it as problem+json (RFC 9457).
+package struct Problem: Error, Sendable {
+    package var error: EyotError
+    package var headers: HTTPFields = [:]
 
-    init(_ error: EyotError) { self.error = error }
+    package init(_ error: EyotError) { self.error = error }
 
-    var status: HTTPResponse.Status { HTTPResponse.Status(code: error.code.status) }
+    package var status: HTTPResponse.Status { HTTPResponse.Status(code: error.code.status) }
 
     var json: JSONValue {
         var object = error.code.entry

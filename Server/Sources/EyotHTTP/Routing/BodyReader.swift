@@ -10,21 +10,28 @@ package struct BodyReader: Sendable {
     }
 
     private let limit: Int
+    private let types: Set<String>
 
-    /// - Parameter limit: in bytes.
-    package init(limit: Int) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: in bytes.
+    ///   - types: what the body may be declared as.
+    package init(limit: Int, types: Set<String> = ["application/json"]) {
+        self.limit = limit
+        self.types = types
+    }
 
     /// Judges by what the headers say, before anything is read. JSON is UTF-8; another charset is refused rather than
     /// misread.
     func check(_ headers: HTTPFields) throws(EyotError) {
         let header = headers[.contentType]
         let parts = (header ?? "").split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercased() }
-        guard parts.first == "application/json",
+        guard let type = parts.first, types.contains(type),
             parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
         else {
             throw EyotError(
                 .contentTypeUnsupported,
-                "the body is \(header ?? "of no declared type"), not application/json in UTF-8", field: "Content-Type")
+                "the body is \(header ?? "of no declared type"), not \(types.sorted().joined(separator: " or ")) in UTF-8",
+                field: "Content-Type")
         }
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
     }

@@ -15,25 +15,25 @@ package struct Call: Sendable {
         case device(Device)
     }
 
-    var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
     /// As it stands in the request.
-    var path: String
-    var parameters: [String: String]
-    var query: [String: String]
-    var headers: HTTPFields
+    package var path: String
+    package var parameters: [String: String]
+    package var query: [String: String]
+    package var headers: HTTPFields
     var credentials: Credentials
     /// Whence it comes; nil where that is not known.
     var address: SocketAddress?
-    var body: [UInt8] = []
+    package var body: [UInt8] = []
     /// When it came.
-    var now: Instant
+    package var now: Instant
     /// Builds of its activity that no card has any more, where that mattered.
-    var buildsGone: Set<String> = []
+    package var buildsGone: Set<String> = []
 
     // MARK: Who
 
     /// The control plane's caller.
-    var caller: Caller {
+    package var caller: Caller {
         get throws {
             guard case .key(let caller) = credentials else { throw EyotError(.keyMissing, "the call carries no key") }
             return caller
@@ -41,7 +41,7 @@ package struct Call: Sendable {
     }
 
     /// The app that the call is about.
-    var app: App {
+    package var app: App {
         get throws {
             switch credentials {
             case .key(let caller): try caller.requiredApp()
@@ -54,7 +54,7 @@ package struct Call: Sendable {
     // MARK: What
 
     /// A segment of the path.
-    func parameter(_ name: String) throws -> String {
+    package func parameter(_ name: String) throws -> String {
         guard let value = parameters[name] else { throw EyotError(.routeUnknown, "the path has no \(name)") }
         return value
     }
@@ -73,7 +73,7 @@ package struct Call: Sendable {
     }
 
     /// The body as JSON.
-    func json() throws -> JSONValue {
+    package func json() throws -> JSONValue {
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: body)
         } catch {
@@ -82,7 +82,7 @@ package struct Call: Sendable {
     }
 
     /// The body's members, read by `read`; further ones are refused.
-    func fields<Result>(_ read: (inout JSONFields) throws(JSONFieldError) -> Result) throws -> Result {
+    package func fields<Result>(_ read: (inout JSONFields) throws(JSONFieldError) -> Result) throws -> Result {
         let json = try json()
         do throws(JSONFieldError) {
             var fields = try JSONFields(json)
@@ -151,6 +151,8 @@ extension HTTPField.Name {
         return known
     }
 
+    /// The operation that a call of a vendor's made.
+    package static let operation = known("Eyot-Operation")
     static let idempotencyKey = known("Idempotency-Key")
     static let app = known(Caller.appHeader)
     static let deviceSecret = known(DeviceHeader.secret)

@@ -36,6 +36,10 @@ package struct Route: Sendable {
     /// The names of the query's parameters that it takes.
     var query: Set<String>
     var action: Action
+    /// How it is spoken to.
+    var plane: any Plane = OwnPlane()
+    /// What its body may be declared as; nil is what the plane takes.
+    var bodyTypes: Set<String>?
 
     /// Bytes of a body of the control plane.
     static let controlBodyBytes = 1_024 * 1_024
@@ -71,6 +75,28 @@ package struct Route: Sendable {
             action: .answer(handle))
     }
 
+    /// A call of a vendor's API that changes something: once only, where it has an idempotency key.
+    package static func post(
+        _ path: String, on plane: some Plane, _ prepare: @escaping @Sendable (Call) async throws -> Command
+    ) -> Route {
+        var route = post(path, .key, prepare)
+        route.plane = plane
+        return route
+    }
+
+    /// A call of a vendor's API that changes nothing.
+    ///
+    /// - Parameter bodyTypes: what its body may be declared as; nil is what the plane takes.
+    package static func answer(
+        _ method: HTTPRequest.Method, _ path: String, on plane: some Plane, access: Access = .key,
+        query: Set<String> = [], bodyTypes: Set<String>? = nil,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(
+            method: method, path: path, access: access, bodyLimit: method == .get ? nil : controlBodyBytes, query: query,
+            action: .answer(handle), plane: plane, bodyTypes: bodyTypes)
+    }
+
     static func delete(
         _ path: String, _ access: Access = .key, _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
@@ -89,8 +115,12 @@ struct RouteTable: Sendable {
     }
 
     private var places: [Place] = []
+    private var planes: [any Plane] = []
 
     init(_ routes: [Route]) {
+        for route in routes where route.plane.keys != .eyot && !planes.contains(where: { $0.keys == route.plane.keys }) {
+            planes.append(route.plane)
+        }
         for route in routes {
             let segments = Self.segments(of: route.path)
             let index = places.firstIndex { $0.segments == segments } ?? places.count
@@ -100,6 +130,9 @@ struct RouteTable: Sendable {
         // A literal segment goes before one that matches anything.
         places.sort { Self.wildcards($0.segments) < Self.wildcards($1.segments) }
     }
+
+    /// How whoever calls a path is spoken to, be it a route or not.
+    func plane(of path: Substring) -> any Plane { planes.first { $0.has(path) } ?? OwnPlane() }
 
     /// The route of a method and a path as it stands in the request, with the values of its segments in braces.
     ///
@@ -142,10 +175,10 @@ struct RouteTable: Sendable {
     }
 }
 
-/// Text in a path or a query.
-enum PercentEncoding {
+/// Text in a path, a query or a form.
+package enum PercentEncoding {
     /// Nil where an escape is broken, the bytes are not UTF-8, or a NUL is among them, which no text of ours has.
-    static func decoded(_ text: some StringProtocol) -> String? {
+    package static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

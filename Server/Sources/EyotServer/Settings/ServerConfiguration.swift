@@ -21,6 +21,8 @@ package struct ServerConfiguration: Sendable {
     package var apnsCAFile: String?
     /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
     package var registrationsPerMinute: Int
+    /// The vendors whose APIs take what does no harm though their pages refuse it.
+    package var lenientVendors: Set<KeyPlane>
     /// For how long what is over is kept.
     package var retention: Retention
     package var logLevel: Logger.Level
@@ -47,6 +49,7 @@ package struct ServerConfiguration: Sendable {
         registrationsPerMinute = try values.value(.registrationsPerMinute, "a whole number from 0 to 1000000") {
             Int($0).flatMap { (0...1_000_000).contains($0) ? $0 : nil }
         }
+        lenientVendors = try values.optional(.lenientVendors, "netmera, airship, or both", Self.lenient) ?? []
         retention = Retention(
             operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
             endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),
@@ -63,6 +66,12 @@ package struct ServerConfiguration: Sendable {
         guard text.hasPrefix("sqlite:") else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
         return path.isEmpty ? nil : .sqlite(path: path)
+    }
+
+    private static func lenient(_ text: String) -> Set<KeyPlane>? {
+        let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
+        let planes = names.compactMap(KeyPlane.init(rawValue:)).filter { [.netmera, .airship].contains($0) }
+        return planes.count == names.count ? Set(planes) : nil
     }
 
     private static let daysExpected = "a whole number from 1 to 36500"

@@ -12,6 +12,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case apnsChannelsURL = "apns-channels-url"
     case apnsCAFile = "apns-ca-file"
     case registrationsPerMinute = "registrations-per-minute"
+    case lenientVendors = "lenient-vendors"
     case keepOperationDays = "keep-operation-days"
     case keepEndedDays = "keep-ended-days"
     case keepDeviceDays = "keep-device-days"
@@ -36,6 +37,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .apnsCAFile: "PEM file of the only authority to trust for Apple's service; for a simulator."
         case .registrationsPerMinute:
             "Registrations of phones that one address may make in a minute; 0 is without limit. This machine has none."
+        case .lenientVendors:
+            "netmera, airship or both with a comma between: takes what does no harm though their pages refuse it."
         case .keepOperationDays: "Days for which operations are kept, at least 1."
         case .keepEndedDays: "Days for which ended activities are kept, at least 1."
         case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
@@ -60,7 +63,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepEndedDays: "7"
         case .keepDeviceDays: "180"
         case .logLevel: "info"
-        case .masterKey, .apnsCAFile, .labClock: nil
+        case .masterKey, .apnsCAFile, .lenientVendors, .labClock: nil
         }
     }
 

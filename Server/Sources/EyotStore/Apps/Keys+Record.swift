@@ -23,12 +23,13 @@ extension APNSKey: SQLRecord {
 
 extension APIKey: SQLRecord {
     static let table = SQLTable(
-        "api_keys", key: "id", fixed: ["app", "hash", "hint", "created_at"], changing: ["name", "revoked_at"])
+        "api_keys", key: "id", fixed: ["app", "hash", "hint", "created_at", "plane", "identifier"],
+        changing: ["name", "revoked_at"])
 
     var values: [SQLValue] {
         [
             .integer(id), app.map(SQLValue.init) ?? .null, SQLValue(hash), SQLValue(hint), SQLValue(createdAt),
-            SQLValue(name), SQLValue(revokedAt),
+            .text(plane.rawValue), SQLValue(identifier), SQLValue(name), SQLValue(revokedAt),
         ]
     }
 
@@ -38,7 +39,11 @@ extension APIKey: SQLRecord {
         let hash = SecretHash(bytes: try columns.bytes())
         let hint = try columns.text()
         let createdAt = try columns.moment()
-        self.init(id: id, app: app, name: try columns.text(), hash: hash, hint: hint, createdAt: createdAt)
+        let plane: KeyPlane = try columns.word()
+        let identifier = try columns.optionalText()
+        self.init(
+            id: id, app: app, name: try columns.text(), hash: hash, hint: hint, createdAt: createdAt, plane: plane,
+            identifier: identifier)
         revokedAt = try columns.optionalMoment()
     }
 }

@@ -42,6 +42,8 @@ enum FirstTables {
                 hash \(blob) NOT NULL UNIQUE,
                 hint \(text) NOT NULL,
                 created_at \(integer) NOT NULL,
+                plane \(text) NOT NULL,
+                identifier \(text),
                 name \(text) NOT NULL,
                 revoked_at \(integer)
             ) \(dialect.rows)
@@ -57,6 +59,7 @@ enum FirstTables {
             ) \(dialect.clusteredRows)
             """,
             "CREATE INDEX api_keys_by_app ON api_keys (app)",
+            "CREATE INDEX api_keys_by_plane ON api_keys (plane, id)",
         ]
     }
 

@@ -73,6 +73,19 @@ extension LedgerCheck {
             try require(ledger.apiKey(hash: own.hash), is: own, "a revoked key is still known")
             try require(ledger.apiKey(hash: operators.hash), is: operators, "by hash")
             try require(ledger.apiKey(hash: SecretHash(bytes: [1])), is: nil, "half a hash")
+            try require(ledger.apiKey(own.id), is: own, "by id")
+            try require(ledger.apiKey(own.id + 100), is: nil, "by an id that is none")
+        },
+        LedgerCheck("An API key says for which API it is, and what callers name beside it") { ledger in
+            let app = try ConformanceRows(ledger: ledger).app()
+            try require(ledger.hasKeys(of: .airship), is: false, "before there is one")
+            let key = try ledger.insert(
+                APIKey(
+                    app: app, name: "a", hash: SecretHash(bytes: [7, 7]), hint: "h", createdAt: ConformanceRows.now,
+                    plane: .airship, identifier: "abc"))
+            try require(ledger.apiKey(hash: key.hash), is: key, "as it was stored")
+            try require(ledger.hasKeys(of: .airship), is: true, "when there is one")
+            try require(ledger.hasKeys(of: .braze), is: false, "another's")
         },
     ]
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EyotContract
 import EyotServer
 import Foundation
 
@@ -8,6 +9,9 @@ struct KeyCreate: AsyncParsableCommand {
         discussion: """
             With --operator it makes the first key of a new installation: it opens the database that EYOT_DATABASE_URL \
             names, and works only while there is no operator's key. Every other key is made by the server.
+
+            With --plane it is a key for the API of another vendor, which this server then answers. An identifier that is shown with it \
+            goes beside the key: Airship's app key, Braze's app id.
             """)
 
     @Flag(help: "Make the operator's first key, which declares apps.")
@@ -15,6 +19,9 @@ struct KeyCreate: AsyncParsableCommand {
 
     @Option(help: "What the key is for.")
     var name: String?
+
+    @Option(help: "The API that takes it: eyot, netmera, airship, braze or insider.")
+    var plane: String?
 
     @OptionGroup var server: ServerOptions
 
@@ -25,6 +32,8 @@ struct KeyCreate: AsyncParsableCommand {
             return Output.value(["key": .string(key.text)], asJSON: server.json)
         }
         guard let name else { throw ValidationError("Say what the key is for, with --name.") }
-        Output.value(try await server.call("POST", "/v1/keys", body: ["name": .string(name)]), asJSON: server.json)
+        var body = JSONObject([("name", .string(name))])
+        body["plane"] = plane.map(JSONValue.string)
+        Output.value(try await server.call("POST", "/v1/keys", body: .object(body)), asJSON: server.json)
     }
 }

@@ -1,0 +1,111 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import Foundation
+import HTTPTypes
+
+/// How Airship's API is spoken to.
+struct AirshipPlane: Plane {
+    let keys = KeyPlane.airship
+    let paths = ["/api/push", "/token"]
+    let bodyTypes: Set<String> = ["application/json", "application/vnd.urbanairship+json"]
+    let answerType = "application/vnd.urbanairship+json; version=3"
+    let hasAccessTokens = true
+
+    /// The app key and master secret as Basic, or the secret or an access token as Bearer with the app key beside it.
+    func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
+        if let basic = Self.basic(in: headers) { return basic }
+        let secret = try bearer(in: headers)
+        guard let appKey = headers[.airshipAppKey], !appKey.isEmpty else {
+            throw EyotError(
+                .keyMissing, "Authorization: Bearer needs the app key in X-UA-Appkey beside it", field: "X-UA-Appkey")
+        }
+        return PresentedKey(secret: secret, identifier: appKey)
+    }
+
+    /// Name and password of an `Authorization: Basic`; nil where there is none that can be read.
+    static func basic(in headers: HTTPFields) -> PresentedKey? {
+        let parts = (headers[.authorization] ?? "").split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "basic",
+            let bytes = Data(base64Encoded: String(parts[1])), let text = String(validating: bytes, as: UTF8.self),
+            let colon = text.firstIndex(of: ":")
+        else { return nil }
+        return PresentedKey(
+            secret: String(text[text.index(after: colon)...]), identifier: String(text[..<colon]))
+    }
+
+    func answer(to problem: Problem, body: [UInt8]) -> Answer {
+        let error = problem.error
+        let (status, code) = Self.row(error.code)
+        var words = JSONObject([("error", .string(Self.words(error)))])
+        if let field = error.field { words["path"] = .string(Self.names[field] ?? field) }
+        words["location"] = AirshipLocation(of: error, in: body)?.json
+        var answer = Answer(
+            HTTPResponse.Status(code: status),
+            [
+                "ok": false, "operation_id": .string(UUID().uuidString.lowercased()),
+                "error": .string(Self.summary(error.code)), "error_code": .integer(code), "details": .object(words),
+            ])
+        answer.headers = problem.headers
+        return answer
+    }
+
+    /// A status, and Airship's number: the status with two more digits.
+    private static func row(_ code: EyotError.Code) -> (status: Int, code: Int) {
+        switch code {
+        case .jsonInvalid: (400, 40_000)
+        case .keyMissing: (401, 40_100)
+        case .keyInvalid: (401, 40_101)
+        case .keyForbidden: (403, 40_300)
+        case .routeUnknown: (404, 40_400)
+        case .payloadTooLarge: (400, 40_002)
+        default:
+            switch code.status {
+            case 404, 409, 412, 422: (400, 40_001)
+            default: (code.status, code.status * 100)
+            }
+        }
+    }
+
+    private static func summary(_ code: EyotError.Code) -> String {
+        switch code {
+        case .jsonInvalid: "Could not parse request body."
+        case .keyMissing, .keyInvalid: "Unauthorized"
+        case .keyForbidden: "Forbidden"
+        case .routeUnknown: "Not found"
+        default: code.status == 500 ? "Internal server error" : "Could not process request."
+        }
+    }
+
+    private static let card = "notification.ios.live_activity"
+    /// Our members as their callers know them.
+    private static let names = [
+        "name": "\(card).name", "type": "\(card).attributes_type", "attributes": "\(card).attributes",
+        "contentState": "\(card).content_state", "alert": "\(card).alert", "alert.title": "\(card).alert.title",
+        "alert.body": "\(card).alert.body", "staleDate": "\(card).stale_date",
+        "dismissalDate": "\(card).dismissal_date", "asOf": "\(card).timestamp", "scope": "audience",
+    ]
+
+    private static func words(_ error: EyotError) -> String {
+        guard let field = error.field, let name = names[field] else { return error.detail }
+        return error.detail.replacing(field, with: name.split(separator: ".").last ?? "")
+    }
+
+    /// What they answer who do not say which version of the API they speak.
+    static var versionMissing: Refusal {
+        Refusal(
+            Answer(
+                .notAcceptable,
+                [
+                    "ok": false, "operation_id": .string(UUID().uuidString.lowercased()),
+                    "error": "Accept must name the version: application/vnd.urbanairship+json; version=3",
+                    "error_code": 40_600,
+                ]))
+    }
+}
+
+extension HTTPField.Name {
+    static let airshipAppKey = HTTPField.Name("X-UA-Appkey")!
+    static let airshipData = HTTPField.Name("Data-Attribute")!
+}

@@ -1,0 +1,111 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// One push object that carries a Live Activity.
+struct AirshipPush {
+    /// Without a state where an update has none: then it shows what was declared last.
+    private(set) var declaration: VendorDeclaration
+
+    /// Members of a push object that mean nothing for a Live Activity.
+    private static let others = [
+        "campaigns", "message_type", "options", "localizations", "global_attributes", "feed_references",
+        "snippet_references", "orchestration", "message", "in_app",
+    ]
+    /// What else a notification may be for.
+    private static let platforms: Set<String> = ["android", "amazon", "web", "sms", "mms", "email", "wns"]
+
+    init(_ json: JSONValue, at path: String) throws(JSONFieldError) {
+        var fields = try JSONFields(json, at: path)
+        let audience = try AirshipAudience.audience(
+            try fields.required("audience", fields.value("audience")), at: fields.path(of: "audience"))
+        var notification = try fields.required("notification", fields.fields("notification"))
+        var ios = try notification.required("ios", notification.fields("ios"))
+        guard var card = try ios.fields("live_activity") else {
+            throw ios.invalid("live_activity", "is missing: nothing but Live Activities is pushed from here")
+        }
+        declaration = try Self.declaration(&card, audience)
+        try card.finish()
+        // Beside a Live Activity the rest of what iOS is told does not count.
+        declaration.ignore(ios.unread)
+        try Self.checkPlatforms(&fields, &notification)
+        for name in Self.others where fields.value(name) != nil { declaration.ignore([fields.path(of: name)]) }
+        try fields.finish()
+    }
+
+    private static func declaration(
+        _ card: inout JSONFields, _ audience: Audience
+    ) throws(JSONFieldError) -> VendorDeclaration {
+        let event = try card.required("event", card.string("event"))
+        let name = try card.string("name")
+        var declaration: VendorDeclaration
+        switch event {
+        case "start":
+            // What it is called is said by its app, on the phone.
+            declaration = VendorDeclaration(.start, name ?? NamelessActivity.make())
+            declaration.body.type = try card.required("attributes_type", card.string("attributes_type"))
+            declaration.body.attributes = try card.required("attributes", card.object("attributes"))
+            declaration.body.audience = audience
+        case "update", "end":
+            declaration = VendorDeclaration(event == "end" ? .end : .update, try card.required("name", name))
+            declaration.body.scope = audience == .all ? nil : audience
+            for member in ["attributes_type", "attributes"] where card.value(member) != nil {
+                declaration.ignore([card.path(of: member)])
+            }
+        default: throw card.invalid("event", "must be start, update or end")
+        }
+        let state = try card.object("content_state")
+        declaration.body.contentState = event == "start" ? try card.required("content_state", state) : state
+        declaration.body.alert = try alert(&card)
+        declaration.body.priority = try card.applePriority("priority")
+        declaration.body.relevanceScore = try card.double("relevance_score")
+        declaration.body.staleDate = try card.second("stale_date")
+        declaration.body.asOf = try card.second("timestamp")
+        let dismissal = try card.second("dismissal_date")
+        if event == "end" { declaration.body.dismissalDate = dismissal }
+        // Their sample has one in an update, where it does nothing.
+        if event != "end", dismissal != nil { declaration.ignore([card.path(of: "dismissal_date")]) }
+        return declaration
+    }
+
+    private static func alert(_ card: inout JSONFields) throws(JSONFieldError) -> JSONValue? {
+        guard var fields = try card.fields("alert") else { return nil }
+        var alert = JSONObject()
+        for name in ["title", "body", "sound"] { alert[name] = try fields.string(name).map(JSONValue.string) }
+        try fields.finish()
+        return .object(alert)
+    }
+
+    /// Whoever names a platform has to say what it is told, and iOS has to be among them.
+    private static func checkPlatforms(
+        _ fields: inout JSONFields, _ notification: inout JSONFields
+    ) throws(JSONFieldError) {
+        if let word = fields.value("device_types"), word == "all" { return }
+        let named = try fields.required("device_types", fields.strings("device_types"))
+        for platform in named where platform != "ios" {
+            guard platforms.contains(platform) || platform.hasPrefix("open::") else {
+                throw fields.invalid("device_types", "holds no platform of Airship's: \(platform)")
+            }
+            guard notification.value(platform) != nil else {
+                throw fields.invalid("device_types", "names \(platform), for which there is no notification")
+            }
+        }
+        guard named.contains("ios") else {
+            throw fields.invalid("device_types", "must hold ios: nothing else has Live Activities")
+        }
+        for platform in platforms { _ = notification.value(platform) }
+        for name in ["alert", "actions", "interactive"] { _ = notification.value(name) }
+        try notification.finish()
+    }
+}
+
+extension JSONFields {
+    /// A member that is a moment in whole UNIX seconds.
+    fileprivate mutating func second(_ name: String) throws(JSONFieldError) -> Instant? {
+        guard let second = try integer(name) else { return nil }
+        guard (0...Int(Int32.max)).contains(second) else {
+            throw invalid(name, "must be a moment in seconds since 1970")
+        }
+        return Instant(second: second)
+    }
+}

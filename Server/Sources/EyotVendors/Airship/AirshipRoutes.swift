@@ -1,0 +1,108 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import Foundation
+import HTTPTypes
+
+/// Airship's push, its check that sends nothing, and the tokens of OAuth.
+struct AirshipRoutes {
+    /// Push objects in one call.
+    private static let pushLimit = 100
+
+    let backend: Backend
+    /// Takes calls whose `Accept` names no version.
+    let isLenient: Bool
+
+    var routes: [Route] {
+        let plane = AirshipPlane()
+        // Their clients send both with a slash at the end, and their pages without.
+        let pushes = ["/api/push", "/api/push/"].map { path in
+            Route.post(path, on: plane) { try await push($0) }
+        }
+        let checks = ["/api/push/validate", "/api/push/validate/"].map { path in
+            Route.answer(.post, path, on: plane) { try await validate($0) }
+        }
+        return pushes + checks + [AirshipTokens(backend: backend).route]
+    }
+
+    private func push(_ call: Call) async throws -> Route.Command {
+        var declarations: [@Sendable (any Ledger) throws -> VendorDeclared] = []
+        for push in try await pushes(call) { declarations.append(try await push.prepare(backend, call)) }
+        let prepared = declarations
+        return { ledger in
+            // All of them or none.
+            Self.answer(try prepared.map { try $0(ledger) })
+        }
+    }
+
+    private func validate(_ call: Call) async throws -> Answer {
+        for push in try await pushes(call) {
+            try push.body.check()
+            _ = try push.body.request(at: call.now)
+        }
+        return Answer(.ok, ["ok": true])
+    }
+
+    /// What a call declares, in its order.
+    private func pushes(_ call: Call) async throws -> [VendorDeclaration] {
+        guard isLenient || Self.namesVersion(call.headers) else { throw AirshipPlane.versionMissing }
+        let json = try call.json()
+        let elements = json.array ?? [json]
+        guard (1...Self.pushLimit).contains(elements.count) else {
+            throw EyotError(.fieldInvalid, "an array must have 1 to \(Self.pushLimit) push objects")
+        }
+        var pushes: [VendorDeclaration] = []
+        for (index, element) in elements.enumerated() {
+            do {
+                pushes.append(try AirshipPush(element, at: json.array == nil ? "" : "[\(index)]").declaration)
+            } catch {
+                throw EyotError(error)
+            }
+        }
+        for index in pushes.indices { try await complete(&pushes[index], call) }
+        return pushes
+    }
+
+    /// An update that says no state goes with the one that stands.
+    private func complete(_ push: inout VendorDeclaration, _ call: Call) async throws {
+        guard push.body.verb == .update, push.body.contentState == nil else { return }
+        let (app, name) = (try call.app.id, push.body.name)
+        push.body.contentState = try await backend.store.read { ledger in
+            guard let newest = try ledger.newestActivity(named: name, in: app) else { return nil }
+            return try ledger.declaration(newest.declaredState, of: newest.id)?.content.state
+        }
+    }
+
+    private static func namesVersion(_ headers: HTTPFields) -> Bool {
+        let accept = (headers[.accept] ?? "").filter { $0 != " " }.lowercased()
+        return accept.split(separator: ",").contains { type in
+            let parts = type.split(separator: ";")
+            return parts.first == "application/vnd.urbanairship+json" && parts.contains("version=3")
+        }
+    }
+
+    private static func answer(_ declared: [VendorDeclared]) -> Answer {
+        let ids = declared.map { AirshipID.text(of: $0.operation) }
+        var object = JSONObject([
+            ("ok", true), ("operation_id", .string(ids.first ?? AirshipID.text(of: nil))),
+            ("push_ids", .array(ids.map(JSONValue.string))),
+        ])
+        let warnings = declared.flatMap { $0.warnings + [$0.absence].compactMap(\.self) }
+        if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
+        var answer = Answer(.accepted, .object(object))
+        answer.headers[.airshipData] = "push_ids"
+        answer.name(declared.first?.operation)
+        return answer
+    }
+}
+
+/// Ids as Airship has them, which say here which operation is meant.
+enum AirshipID {
+    /// A UUID of the version that is left to everybody, with the operation's number at its end; a random one for what made none.
+    static func text(of operation: Operation?) -> String {
+        guard let operation else { return UUID().uuidString.lowercased() }
+        let digits = String(operation.id, radix: 16)
+        return "00000000-0000-8000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,79 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import HTTPTypes
+
+/// OAuth's client credentials: an access token of an hour for an app key and its master secret.
+struct AirshipTokens {
+    let backend: Backend
+
+    var route: Route {
+        .answer(
+            .post, "/token", on: AirshipPlane(), access: .anybody, bodyTypes: ["application/x-www-form-urlencoded"]
+        ) { try await answer($0) }
+    }
+
+    private func answer(_ call: Call) async throws -> Answer {
+        guard let form = Form(call.body) else { throw Self.refusal("invalid_request", "the body is no form") }
+        guard form["grant_type"] == "client_credentials" else {
+            throw Self.refusal("unsupported_grant_type", "grant_type must be client_credentials")
+        }
+        guard let presented = presented(call, form) else {
+            throw Self.refusal("invalid_client", "the client's id and secret are missing", .unauthorized)
+        }
+        if let subject = form["sub"], subject != "app:\(presented.identifier ?? "")" {
+            throw Self.refusal("invalid_grant", "sub must be app: and the app key of the client")
+        }
+        let caller: Caller
+        do {
+            caller = try await backend.store.read { ledger in
+                try Authenticate(ledger: ledger).caller(presented, of: .airship, bundleID: nil, at: call.now)
+            }
+        } catch let error as EyotError where error.code != .routeUnknown {
+            throw Self.refusal("invalid_client", "the client's id and secret are not known", .unauthorized)
+        }
+        var answer = Answer(
+            .ok,
+            [
+                "access_token": .string(backend.sealer.accessTokens.issue(for: caller.key, at: call.now).text),
+                "token_type": "Bearer", "expires_in": .integer(AccessTokens.lifetime), "scope": "psh",
+            ])
+        answer.headers[.contentType] = "application/json"
+        return answer
+    }
+
+    /// The client: the app key and its secret, in the header or in the form.
+    private func presented(_ call: Call, _ form: Form) -> PresentedKey? {
+        if let basic = AirshipPlane.basic(in: call.headers) { return basic }
+        guard let id = form["client_id"], let secret = form["client_secret"] else { return nil }
+        return PresentedKey(secret: secret, identifier: id)
+    }
+
+    private static func refusal(
+        _ error: String, _ description: String, _ status: HTTPResponse.Status = .badRequest
+    ) -> Refusal {
+        var answer = Answer(status, ["error": .string(error), "error_description": .string(description)])
+        answer.headers[.contentType] = "application/json"
+        return Refusal(answer)
+    }
+}
+
+/// A body of `application/x-www-form-urlencoded`.
+struct Form {
+    private var values: [String: String] = [:]
+
+    /// Nil where the bytes are none, or a name comes twice.
+    init?(_ bytes: [UInt8]) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { PercentEncoding.decoded($0.replacing("+", with: " ")) }
+            guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "",
+                values.updateValue(value, forKey: name) == nil
+            else { return nil }
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+}

@@ -1,0 +1,66 @@
+import EyotContract
+import EyotDomain
+
+/// For whom a start is: users, a segment, or a connected audience.
+enum BrazeAudience {
+    /// External ids in one call.
+    static let idLimit = 50
+
+    /// - Returns: nil where nobody is named.
+    /// - Throws: also where they are named in more than one way.
+    static func target(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience? {
+        let users = try fields.strings("external_user_ids")
+        let segment = try fields.string("segment_id")
+        var connected: Audience?
+        var ways = [users != nil ? "external_user_ids" : nil, segment != nil ? "segment_id" : nil]
+        for name in ["custom_audience", "audience"] {
+            guard let value = fields.value(name) else { continue }
+            connected = try BrazeAudience.connected(value, at: name)
+            ways.append(name)
+        }
+        let named = ways.compactMap(\.self)
+        guard named.count < 2 else {
+            throw fields.invalid(named[1], "stands beside \(named[0]): name the recipients in one way")
+        }
+        if let users {
+            guard users.allSatisfy(DeviceLimits.isIdentifier) else {
+                throw fields.invalid(
+                    "external_user_ids", "must have 1 to \(DeviceLimits.identifierBytes) bytes in each id and no NUL")
+            }
+            return users.isEmpty ? nil : .users(users)
+        }
+        return segment.map(Audience.segment) ?? connected
+    }
+
+    /// Braze's grammar of connected audiences.
+    private static func connected(_ value: JSONValue, at path: String) throws(JSONFieldError) -> Audience {
+        guard let object = value.object else {
+            throw JSONFieldError(path: path, .mistyped(expected: "an object", found: value.kind))
+        }
+        guard let member = object.members.first, object.members.count == 1 else {
+            throw JSONFieldError(path: path, .invalid("must have one member: a filter, AND or OR"))
+        }
+        let place = "\(path).\(member.name)"
+        switch member.name {
+        case "AND": return .and(try parts(member.value, at: place))
+        case "OR": return .or(try parts(member.value, at: place))
+        default:
+            var fields = try JSONFields(member.value, at: place)
+            let filter = try BrazeFilter(member.name, &fields, at: place)
+            try fields.finish()
+            return filter.audience
+        }
+    }
+
+    private static func parts(_ value: JSONValue, at path: String) throws(JSONFieldError) -> [Audience] {
+        guard let elements = value.array else {
+            throw JSONFieldError(path: path, .mistyped(expected: "an array", found: value.kind))
+        }
+        guard !elements.isEmpty else { throw JSONFieldError(path: path, .invalid("is empty")) }
+        var parts: [Audience] = []
+        for (index, element) in elements.enumerated() {
+            parts.append(try connected(element, at: "\(path)[\(index)]"))
+        }
+        return parts
+    }
+}

@@ -1,0 +1,108 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// One filter of a connected audience.
+struct BrazeFilter {
+    var audience: Audience
+
+    init(_ name: String, _ fields: inout JSONFields, at path: String) throws(JSONFieldError) {
+        switch name {
+        case "custom_attribute": audience = try Self.attribute(&fields)
+        case "push_subscription_status": audience = try Self.subscription(&fields)
+        case "last_used_app": audience = try Self.lastUsed(&fields)
+        case "email_subscription_status":
+            throw JSONFieldError(path: path, .invalid("is not known here: this server keeps no e-mail addresses"))
+        default: throw JSONFieldError(path: path, .unknown)
+        }
+    }
+
+    private static func attribute(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
+        let name = try fields.required("custom_attribute_name", fields.string("custom_attribute_name"))
+        guard DeviceLimits.isIdentifier(name) else {
+            throw fields.invalid("custom_attribute_name", "must have 1 to \(DeviceLimits.identifierBytes) bytes")
+        }
+        let comparison = try fields.required("comparison", fields.string("comparison"))
+        func rule(_ test: AttributeRule.Test) -> Audience { .attribute(AttributeRule(name, test)) }
+        /// As their grammar has it: what is not there is not equal either, though it has to be there to be compared.
+        func other(_ test: AttributeRule.Test) -> Audience { .and([rule(.exists), .not(rule(test))]) }
+        switch comparison {
+        case "exists": return rule(.exists)
+        case "does_not_exist": return .not(rule(.exists))
+        case "equals": return rule(.equals(try value(&fields)))
+        case "not_equal", "does_not_equal": return other(.equals(try value(&fields)))
+        case "includes_value": return rule(.contains(try text(&fields)))
+        case "does_not_include_value": return other(.contains(try text(&fields)))
+        case "greater_than": return rule(.above(try number(&fields)))
+        case "greater_than_or_equal_to": return rule(.atLeast(try number(&fields)))
+        case "less_than": return rule(.below(try number(&fields)))
+        case "less_than_or_equal_to": return rule(.atMost(try number(&fields)))
+        case "before": return rule(.before(try moment(&fields)))
+        case "after": return rule(.after(try moment(&fields)))
+        case "less_than_x_days_ago": return rule(.after(.daysAgo(try days(&fields))))
+        case "greater_than_x_days_ago": return rule(.before(.daysAgo(try days(&fields))))
+        case "less_than_x_days_in_the_future": return rule(.before(.daysAgo(-(try days(&fields)))))
+        case "greater_than_x_days_in_the_future": return rule(.after(.daysAgo(-(try days(&fields)))))
+        case "matches_regex", "does_not_match_regex":
+            throw fields.invalid("comparison", "\(comparison) is not done here: compare with equals, or tag the users")
+        default: throw fields.invalid("comparison", "is none of Braze's comparisons: \(comparison)")
+        }
+    }
+
+    private static func value(_ fields: inout JSONFields) throws(JSONFieldError) -> AttributeValue {
+        switch try fields.required("value", fields.value("value")) {
+        case .string(let text): return .text(text)
+        case .bool(let flag): return .flag(flag)
+        case let value:
+            guard let number = value.double else {
+                throw fields.invalid("value", "must be a string, a number, true or false")
+            }
+            return .number(number)
+        }
+    }
+
+    private static func text(_ fields: inout JSONFields) throws(JSONFieldError) -> String {
+        try fields.required("value", fields.string("value"))
+    }
+
+    private static func number(_ fields: inout JSONFields) throws(JSONFieldError) -> Double {
+        try fields.required("value", fields.double("value"))
+    }
+
+    private static func days(_ fields: inout JSONFields) throws(JSONFieldError) -> Double {
+        let days = try number(&fields)
+        guard (0...AudienceTime.daysLimit).contains(days) else {
+            throw fields.invalid("value", "must lie between 0 and \(Int(AudienceTime.daysLimit)) days")
+        }
+        return days
+    }
+
+    private static func moment(_ fields: inout JSONFields) throws(JSONFieldError) -> AudienceTime {
+        .at(try fields.required("value", fields.vendorDate("value")))
+    }
+
+    /// Whoever uses a card has it switched on, so nothing is said by being subscribed; others get none anyway.
+    private static func subscription(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
+        let isWanted: Bool
+        switch try fields.required("comparison", fields.string("comparison")) {
+        case "is": isWanted = true
+        case "is_not": isWanted = false
+        default: throw fields.invalid("comparison", "must be is or is_not")
+        }
+        switch try fields.required("value", fields.string("value")) {
+        case "opted_in", "subscribed": return isWanted ? .all : .not(.all)
+        case "unsubscribed": return isWanted ? .not(.all) : .all
+        default: throw fields.invalid("value", "must be opted_in, subscribed or unsubscribed")
+        }
+    }
+
+    private static func lastUsed(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
+        let comparison = try fields.required("comparison", fields.string("comparison"))
+        let moment = try moment(&fields)
+        switch comparison {
+        case "after": return .seenAfter(moment)
+        case "before": return .seenBefore(moment)
+        default: throw fields.invalid("comparison", "must be after or before")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import APNSWire
+import EyotContract
+
+/// Braze's object for a push to Apple, as far as it means something for a Live Activity.
+struct BrazeNotification {
+    /// In Apple's words.
+    var alert: JSONValue?
+    var priority: APNSPriority
+    var ignored: [String]
+
+    /// Their members of an alert, and Apple's.
+    private static let alertMembers = [
+        "title": "title", "body": "body", "subtitle": "subtitle", "title_loc_key": "title-loc-key",
+        "title_loc_args": "title-loc-args", "loc_key": "loc-key", "loc_args": "loc-args", "sound": "sound",
+    ]
+
+    init(_ fields: inout JSONFields) throws(JSONFieldError) {
+        alert = try Self.alert(&fields)
+        // Apple's own, unless the caller says otherwise: 10, or 5 with content for the background.
+        let isQuiet = fields.value("content-available") ?? fields.value("content_available")
+        let standard = isQuiet.map(Self.isSet) == true ? APNSPriority.considerate : .immediate
+        switch try fields.integer("apns_priority") {
+        case nil: priority = standard
+        case 10: priority = .immediate
+        case let number? where (1...9).contains(number): priority = .considerate
+        default: throw fields.invalid("apns_priority", "must lie between 1 and 10")
+        }
+        ignored = fields.unread
+    }
+
+    private static func isSet(_ value: JSONValue) -> Bool { value != .bool(false) && value.integer != 0 }
+
+    private static func alert(_ fields: inout JSONFields) throws(JSONFieldError) -> JSONValue? {
+        switch fields.value("alert") {
+        case nil: return nil
+        case .string(let text): return ["body": .string(text)]
+        case .object(let object):
+            var alert = JSONObject()
+            for member in object.members {
+                let path = "\(fields.path(of: "alert")).\(member.name)"
+                guard let name = alertMembers[member.name] else {
+                    // Buttons belong to notifications, which this is none of.
+                    if member.name == "action_loc_key" { continue }
+                    throw JSONFieldError(path: path, .unknown)
+                }
+                alert[name] = member.value
+            }
+            return .object(alert)
+        case let other?:
+            throw JSONFieldError(
+                path: fields.path(of: "alert"), .mistyped(expected: "a string or an object", found: other.kind))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import HTTPTypes
+
+/// How Braze's REST API is spoken to.
+struct BrazePlane: Plane {
+    let keys = KeyPlane.braze
+    let paths = ["/messages/live_activity"]
+
+    func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
+        PresentedKey(secret: try bearer(in: headers))
+    }
+
+    func answer(to problem: Problem, body: [UInt8]) -> Answer {
+        let error = problem.error
+        var answer = Answer(Self.status(of: error.code), nil)
+        let words = Self.words(error)
+        // What is no JSON is told apart by its one member.
+        answer.json =
+            switch error.code {
+            case .jsonInvalid:
+                [
+                    "error": .string(
+                        "Problem: message body does not match declared format. Resolution: send JSON; \(words)")
+                ]
+            default: ["message": .string(Self.message(error)), "errors": .array([.string(words)])]
+            }
+        answer.headers = problem.headers
+        return answer
+    }
+
+    private static func status(of code: EyotError.Code) -> HTTPResponse.Status {
+        switch code.status {
+        case 401, 403, 404, 405, 413, 415, 429, 500...:
+            // An id that nobody knows is no address that nobody knows.
+            code == .payloadTooLarge || code == .activityUnknown ? .badRequest : .init(code: code.status)
+        default: .badRequest
+        }
+    }
+
+    /// Braze's own words, where its pages have some.
+    private static func message(_ error: EyotError) -> String {
+        switch error.code {
+        case .keyMissing, .keyInvalid: "Invalid API key"
+        case .keyForbidden: "Access Denied"
+        case .audienceMissing: "No Recipients"
+        case .payloadTooLarge: "Apple Push Length Exceeded"
+        case .tooManyMembers: "The max number of ids per request was exceeded"
+        case .activityHalted: "Forbidden"
+        default:
+            switch error.code.status {
+            case 404: "Not Found"
+            case 405: "Method Not Allowed"
+            case 413, 415: error.detail
+            case 429: "Rate limit exceeded"
+            case 500...: "Internal Server Error"
+            default: "Bad Request"
+            }
+        }
+    }
+
+    /// Our members as their callers know them.
+    private static let names = [
+        "name": "activity_id", "type": "activity_attributes_type", "attributes": "activity_attributes",
+        "contentState": "content_state", "alert": "notification.alert", "alert.title": "notification.alert.title",
+        "alert.body": "notification.alert.body", "staleDate": "stale_date", "dismissalDate": "dismissal_date",
+    ]
+
+    private static func words(_ error: EyotError) -> String {
+        guard let field = error.field, let name = names[field] else { return error.detail }
+        return error.detail.replacing(field, with: name)
+    }
+}

@@ -1,0 +1,65 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// Braze's two calls for Live Activities.
+struct BrazeRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        let plane = BrazePlane()
+        return [
+            .post("/messages/live_activity/start", on: plane) { try await start($0) },
+            .post("/messages/live_activity/update", on: plane) { try await update($0) },
+        ]
+    }
+
+    private func start(_ call: Call) async throws -> Route.Command {
+        var start = try BrazeStart(call)
+        try Self.check(start.appID, call)
+        try start.declaration.checkRecipients()
+        return try await perform(start.declaration, call)
+    }
+
+    private func update(_ call: Call) async throws -> Route.Command {
+        let update = try BrazeUpdate(call)
+        try Self.check(update.appID, call)
+        return try await perform(update.declaration, call)
+    }
+
+    private func perform(_ declaration: VendorDeclaration, _ call: Call) async throws -> Route.Command {
+        let declare = try await declaration.prepare(backend, call)
+        return { Self.answer(try declare($0)) }
+    }
+
+    /// Their id of the app goes with the key.
+    private static func check(_ appID: String, _ call: Call) throws {
+        guard try call.caller.key.identifier == appID else {
+            throw EyotError(.fieldInvalid, "app_id is not the app's of this key", field: "app_id")
+        }
+    }
+
+    private static func answer(_ declared: VendorDeclared) -> Answer {
+        var object = JSONObject([("message", .string("success"))])
+        let faults = declared.warnings + [declared.absence].compactMap(\.self)
+        if !faults.isEmpty { object["errors"] = .array(faults.map(JSONValue.string)) }
+        var answer = Answer(.created, .object(object))
+        answer.name(declared.operation)
+        return answer
+    }
+}
+
+extension VendorDeclaration {
+    fileprivate func checkRecipients() throws(EyotError) {
+        guard let audience = body.audience else {
+            throw EyotError(
+                .audienceMissing, "external_user_ids, segment_id or custom_audience has to say for whom it is",
+                field: "audience")
+        }
+        guard case .users(let ids) = audience, Set(ids).count > BrazeAudience.idLimit else { return }
+        throw EyotError(
+            .tooManyMembers, "external_user_ids has \(ids.count) ids, more than \(BrazeAudience.idLimit)",
+            field: "external_user_ids")
+    }
+}

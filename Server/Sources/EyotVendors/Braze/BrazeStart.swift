@@ -1,0 +1,78 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// What `start` asks for.
+struct BrazeStart {
+    var appID: String
+    private(set) var declaration: VendorDeclaration
+
+    init(_ call: Call) throws {
+        self = try call.read { fields throws(JSONFieldError) in try BrazeStart(&fields) }
+    }
+
+    private init(_ fields: inout JSONFields) throws(JSONFieldError) {
+        appID = try fields.required("app_id", fields.string("app_id"))
+        let id = try fields.required("activity_id", fields.string("activity_id"))
+        declaration = VendorDeclaration(.start, id)
+        declaration.body.type = try fields.required(
+            "activity_attributes_type", fields.string("activity_attributes_type"))
+        guard
+            var attributes = try fields.required("activity_attributes", fields.object("activity_attributes")).object
+        else { throw fields.invalid("activity_attributes", "must be an object") }
+        switch attributes[Self.nameMember] {
+        case nil, .null, .string(id): attributes[Self.nameMember] = .string(id)
+        default:
+            throw fields.invalid("activity_attributes.\(Self.nameMember)", "is activity_id, and says otherwise")
+        }
+        declaration.body.attributes = .object(attributes)
+        declaration.body.contentState = try fields.required("content_state", fields.object("content_state"))
+        guard var notification = try fields.fields("notification") else {
+            throw JSONFieldError(path: "notification", .missing)
+        }
+        try declaration.take(BrazeNotification(&notification))
+        declaration.body.staleDate = try fields.vendorDate("stale_date")
+        // In earlier pages of theirs. A card that starts has no end yet, so it plans one.
+        if let date = try fields.vendorDate("dismissal_date") { declaration.body.endsAt = .at(date) }
+        declaration.body.audience = try BrazeAudience.target(&fields)
+        declaration.ignore(fields.unread)
+    }
+
+    private static let nameMember = "brazeActivityId"
+}
+
+/// What `update` asks for: another state, or the end.
+struct BrazeUpdate {
+    var appID: String
+    private(set) var declaration: VendorDeclaration
+
+    init(_ call: Call) throws {
+        self = try call.read { fields throws(JSONFieldError) in try BrazeUpdate(&fields) }
+    }
+
+    private init(_ fields: inout JSONFields) throws(JSONFieldError) {
+        appID = try fields.required("app_id", fields.string("app_id"))
+        let id = try fields.required("activity_id", fields.string("activity_id"))
+        let ends = try fields.bool("end_activity") ?? false
+        declaration = VendorDeclaration(ends ? .end : .update, id)
+        declaration.body.contentState = try fields.required("content_state", fields.object("content_state"))
+        declaration.body.staleDate = try fields.vendorDate("stale_date")
+        // Without the end it is an update as any other, as theirs is.
+        let dismissal = try fields.vendorDate("dismissal_date")
+        if ends { declaration.body.dismissalDate = dismissal }
+        declaration.body.priority = .immediate
+        if var notification = try fields.fields("notification") {
+            try declaration.take(BrazeNotification(&notification))
+        }
+        declaration.ignore(fields.unread)
+    }
+}
+
+extension VendorDeclaration {
+    fileprivate mutating func take(_ notification: BrazeNotification) {
+        body.alert = notification.alert
+        body.priority = notification.priority
+        ignore(notification.ignored)
+    }
+}

@@ -1,0 +1,65 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import HTTPTypes
+
+/// How Netmera's REST API is spoken to.
+struct NetmeraPlane: Plane {
+    let keys = KeyPlane.netmera
+    let paths = ["/rest/3.0"]
+
+    func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
+        // Samples have it with blanks around it.
+        let text = headers[.netmeraKey].map { $0.filter { !$0.isWhitespace } } ?? ""
+        guard !text.isEmpty else {
+            throw EyotError(.keyMissing, "there is no X-netmera-api-key", field: "X-netmera-api-key")
+        }
+        return PresentedKey(secret: text)
+    }
+
+    func answer(to problem: Problem, body: [UInt8]) -> Answer {
+        let (status, code) = Self.row(problem.error.code)
+        var answer = Answer(
+            HTTPResponse.Status(code: status),
+            ["error": .string(Self.words(problem.error)), "code": .integer(code)])
+        answer.headers = problem.headers
+        return answer
+    }
+
+    /// Netmera's status and number. What their page has no number for has the nearest.
+    private static func row(_ code: EyotError.Code) -> (status: Int, code: Int) {
+        switch code {
+        case .keyMissing, .keyInvalid: (403, 2010)
+        case .keyForbidden: (403, 2022)
+        case .jsonInvalid: (400, 2009)
+        case .contentTypeUnsupported: (415, 2009)
+        case .payloadTooLarge: (400, 2101)
+        case .bodyTooLarge: (413, 2101)
+        case .activityUnknown, .activityEnded: (400, 5003)
+        case .typeMismatch, .schemaMismatch, .activityHalted: (400, 2021)
+        default:
+            switch code.status {
+            case 422, 409, 412: (400, 2020)
+            case 429: (429, 2106)
+            case 500...: (code.status, 2001)
+            default: (code.status, 2020)
+            }
+        }
+    }
+
+    /// Our members as their callers know them.
+    private static let names = [
+        "name": "groupId", "type": "liveActAttrType", "attributes": "liveActAttr", "alert.title": "title",
+        "alert.body": "body", "endsAt": "liveActEndDate", "audience": "target",
+    ]
+
+    private static func words(_ error: EyotError) -> String {
+        guard let field = error.field, let name = names[field] else { return error.detail }
+        return error.detail.replacing(field, with: name)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let netmeraKey = HTTPField.Name("X-netmera-api-key")!
+}

@@ -1,0 +1,56 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// What `sendBulkNotification` asks for: a card for everybody whom it targets.
+struct NetmeraStart {
+    var content: NetmeraContent
+    var group: String
+    var audience: Audience
+    var unread: [String]
+
+    init(_ call: Call) throws {
+        self = try call.read { fields throws(JSONFieldError) in try NetmeraStart(&fields) }
+    }
+
+    private init(_ fields: inout JSONFields) throws(JSONFieldError) {
+        var message = try fields.required("message", fields.fields("message"))
+        // Their page has the type inside of the message, their sample app beside it.
+        let isTyped = try fields.isLiveActivity()
+        guard try message.isLiveActivity() || isTyped else {
+            throw JSONFieldError(path: message.path(of: "type"), .missing)
+        }
+        let beside = try fields.netmeraGroup()
+        content = try NetmeraContent(&message, texts: ["body", "text"])
+        group = try message.required("groupId", content.groupID ?? beside)
+        guard var target = try fields.fields("target") else {
+            throw JSONFieldError(path: "target", .missing)
+        }
+        audience = try NetmeraTarget.audience(&target)
+        unread = fields.unread + message.unread + target.unread
+    }
+
+    func declaration(at now: Instant) -> VendorDeclaration { content.start(group, audience, unread, at: now) }
+}
+
+extension NetmeraContent {
+    /// A start of this for an audience.
+    func start(_ group: String, _ audience: Audience, _ unread: [String], at now: Instant) -> VendorDeclaration {
+        var start = VendorDeclaration(.start, group)
+        start.body.type = type
+        start.body.attributes = attributes(named: group)
+        start.body.contentState = contentState
+        start.body.alert = ["title": .string(title), "body": .string(text)]
+        start.body.audience = audience
+        if let endDate {
+            if endDate > now {
+                start.body.endsAt = .at(endDate)
+            } else {
+                start.warnings.append("liveActEndDate has passed: nothing is planned")
+            }
+        }
+        start.ignore(unread)
+        return start
+    }
+}

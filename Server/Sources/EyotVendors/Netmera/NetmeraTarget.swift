@@ -1,0 +1,92 @@
+import EyotContract
+import EyotDomain
+
+/// Netmera's `target` as an audience.
+enum NetmeraTarget {
+    /// External ids in one call, as their user operations take.
+    static let idLimit = 1_000
+
+    /// - Throws: where it targets nobody, or by what is not known here.
+    static func audience(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
+        let isForAll = try fields.bool("sendToAll") ?? false
+        var parts: [Audience] = []
+        if let value = fields.value("tag") {
+            parts.append(try expression(value, at: fields.path(of: "tag")) { .tag($0) })
+        }
+        if let ids = try ids(&fields) { parts.append(ids) }
+        for name in ["location", "deviceToken"] where fields.has(name) {
+            throw fields.invalid(name, "is not known here: target tag, segment, profile or extId")
+        }
+        if isForAll { return .all }
+        guard let first = parts.first else {
+            throw JSONFieldError(
+                path: fields.path(of: "sendToAll"),
+                .invalid("must be true where neither tag, segment, profile nor extId says for whom it is"))
+        }
+        return parts.count == 1 ? first : .and(parts)
+    }
+
+    /// One external id, or several.
+    private static func ids(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience? {
+        switch fields.value("extId") {
+        case nil: return nil
+        case .string(let id): return try user(id, at: fields.path(of: "extId"))
+        default:
+            let ids = try fields.strings("extId") ?? []
+            guard (1...idLimit).contains(Set(ids).count) else {
+                throw fields.invalid("extId", "must have 1 to \(idLimit) different ids")
+            }
+            var users: [Audience] = []
+            for id in Set(ids).sorted() { users.append(try user(id, at: fields.path(of: "extId"))) }
+            return .or(users)
+        }
+    }
+
+    private static func user(_ id: String, at path: String) throws(JSONFieldError) -> Audience {
+        guard DeviceLimits.isIdentifier(id) else {
+            throw JSONFieldError(
+                path: path, .invalid("must have 1 to \(DeviceLimits.identifierBytes) bytes in each id and no NUL"))
+        }
+        return .user(id)
+    }
+
+    /// A text, an array of texts of which one has to fit, or these under `$and`, `$or` and `$not`.
+    private static func expression(
+        _ value: JSONValue, at path: String, _ make: (String) -> Audience
+    ) throws(JSONFieldError) -> Audience {
+        switch value {
+        case .string(let text):
+            guard DeviceLimits.isIdentifier(text) else {
+                throw JSONFieldError(
+                    path: path, .invalid("must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL"))
+            }
+            return make(text)
+        case .array: return .or(try list(value, at: path, make))
+        case .object(let object):
+            guard let member = object.members.first, object.members.count == 1 else {
+                throw JSONFieldError(path: path, .invalid("must have one member: $and, $or or $not"))
+            }
+            let parts = try list(member.value, at: "\(path).\(member.name)", make)
+            switch member.name {
+            case "$and": return .and(parts)
+            case "$or": return .or(parts)
+            case "$not": return .not(.or(parts))
+            default: throw JSONFieldError(path: "\(path).\(member.name)", .unknown)
+            }
+        default:
+            throw JSONFieldError(path: path, .mistyped(expected: "a string, an array or an object", found: value.kind))
+        }
+    }
+
+    private static func list(
+        _ value: JSONValue, at path: String, _ make: (String) -> Audience
+    ) throws(JSONFieldError) -> [Audience] {
+        guard let elements = value.array else { return [try expression(value, at: path, make)] }
+        guard !elements.isEmpty else { throw JSONFieldError(path: path, .invalid("is empty")) }
+        var parts: [Audience] = []
+        for (index, element) in elements.enumerated() {
+            parts.append(try expression(element, at: "\(path)[\(index)]", make))
+        }
+        return parts
+    }
+}

@@ -1,0 +1,48 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// What `update-live-activity` asks for: another state for everybody who has a card of the group, or its end.
+struct NetmeraUpdate {
+    private(set) var declaration: VendorDeclaration
+
+    init(_ call: Call, isLenient: Bool) throws {
+        self = try call.read { fields throws(JSONFieldError) in try NetmeraUpdate(&fields, isLenient: isLenient) }
+    }
+
+    private init(_ fields: inout JSONFields, isLenient: Bool) throws(JSONFieldError) {
+        let group = try fields.required("groupId", fields.netmeraGroup())
+        let ends: Bool
+        switch try fields.required("action", fields.string("action")).uppercased() {
+        case "UPDATE": ends = false
+        case "END": ends = true
+        default: throw fields.invalid("action", "must be UPDATE or END")
+        }
+        declaration = VendorDeclaration(ends ? .end : .update, group)
+        let state = try fields.object("contentState")
+        declaration.body.contentState = ends ? state : try fields.required("contentState", state)
+        declaration.body.priority = try fields.applePriority("priority")
+        try readDates(&fields, ends: ends, isLenient: isLenient)
+        declaration.ignore(fields.unread)
+    }
+
+    /// A stale date belongs to an update, and a dismissal date to an end; both in UTC.
+    private mutating func readDates(
+        _ fields: inout JSONFields, ends: Bool, isLenient: Bool
+    ) throws(JSONFieldError) {
+        for (name, isInPlace) in [("staleDate", !ends), ("dismissalDate", ends)] {
+            guard let date = try fields.vendorDate(name) else { continue }
+            let isUTC = try fields.string(name).map(VendorDate.isUTC) ?? true
+            guard isLenient || isInPlace && isUTC else {
+                throw fields.invalid(
+                    name, isInPlace ? "must be in UTC, with Z" : "does not belong to \(ends ? "END" : "UPDATE")")
+            }
+            switch (name, isInPlace) {
+            case ("staleDate", true): declaration.body.staleDate = date
+            case ("dismissalDate", true): declaration.body.dismissalDate = date
+            default: declaration.ignore([name])
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import EyotContract
+import EyotDomain
+import HTTPTypes
+import Testing
+
+/// Calls of a vendor's API with a key for it.
+struct VendorCaller: Sendable {
+    let rig: Rig
+    let secret: String
+    /// What goes beside the secret, where there is such.
+    let identifier: String
+
+    func headers(_ plane: KeyPlane) -> [String: String] {
+        switch plane {
+        case .eyot, .braze: ["Authorization": "Bearer \(secret)"]
+        case .netmera: ["X-netmera-api-key": secret]
+        case .insider: ["X-Api-Key": secret]
+        case .airship:
+            [
+                "X-UA-Appkey": identifier, "Authorization": "Bearer \(secret)",
+                "Accept": "application/vnd.urbanairship+json; version=3;",
+            ]
+        }
+    }
+}
+
+extension Rig {
+    /// Makes a key for a vendor's API.
+    func caller(of plane: KeyPlane) async throws -> VendorCaller {
+        let reply = try await call(.post, "/v1/keys", #"{"name":"vendor","plane":"\#(plane.rawValue)"}"#)
+        return VendorCaller(
+            rig: self, secret: try #require(reply["key"]?.string, "\(reply.text)"),
+            identifier: reply["identifier"]?.string ?? "")
+    }
+
+    /// Makes a vendor's call.
+    func post(
+        _ path: String, _ body: String, by caller: VendorCaller, of plane: KeyPlane,
+        headers: [String: String] = [:]
+    ) async throws -> Reply {
+        try await call(
+            .post, path, body, key: nil, headers: caller.headers(plane).merging(headers) { $1 })
+    }
+
+    /// What the control plane says of an activity.
+    func activity(_ name: String) async throws -> Reply { try await call(.get, "/v1/activities/\(name)") }
+}
