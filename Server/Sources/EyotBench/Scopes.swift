@@ -93,7 +93,7 @@ public struct Scopes: Sendable {
         let (app, now, wanted) = (bench.app, bench.clock.now, request)
         var round = Round()
         let (began, usage) = (ContinuousClock.now, ProcessUsage.now)
-        let frozen = try await bench.store.read { try FreezeMembers(ledger: $0, app: app)(wanted) }
+        let frozen = try await bench.store.read { try FreezeMembers(ledger: $0, app: app, now: now)(wanted) }
         round.freezing = began.duration(to: .now).seconds
         round.accepting = try await bench.store.write { ledger in
             let began = ContinuousClock.now

@@ -30,9 +30,6 @@ private enum Statements {
     static let removeDeclaration = SQLStatement("DELETE FROM declarations WHERE activity = ?1 AND version = ?2")
     static let devices = Device.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
     static let hasReplicas = SQLStatement("SELECT ordinal FROM replicas WHERE device = ?1 LIMIT 1")
-    static let removeTags = SQLStatement("DELETE FROM device_tags WHERE device = ?1")
-    static let removeOwnTags = SQLStatement("DELETE FROM device_own_tags WHERE device = ?1")
-    static let removeAttributes = SQLStatement("DELETE FROM device_attributes WHERE device = ?1")
     static let removeDevice = SQLStatement("DELETE FROM devices WHERE id = ?1")
 }
 
@@ -80,9 +77,7 @@ extension SQLLedger {
 
     package func removeDevice(_ id: DeviceID) throws {
         guard try connection.rows(Statements.hasReplicas, [SQLValue(id)], { try $0.integer() }).isEmpty else { return }
-        try connection.execute(Statements.removeTags, [SQLValue(id)])
-        try connection.execute(Statements.removeOwnTags, [SQLValue(id)])
-        try connection.execute(Statements.removeAttributes, [SQLValue(id)])
+        try removeTraits(of: id)
         try connection.execute(Statements.removeDevice, [SQLValue(id)])
     }
 }

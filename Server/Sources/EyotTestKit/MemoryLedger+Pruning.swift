@@ -54,7 +54,7 @@ extension MemoryLedger {
     package func removeDevice(_ id: DeviceID) {
         guard !replicas.values.joined().contains(where: { $0.device == id }) else { return }
         devices.removeAll { $0.id == id }
-        removeProfile(of: id)
+        removeTraits(of: id)
         secrets = secrets.filter { $0.value != id }
     }
 }

@@ -10,8 +10,10 @@ package final class MemoryLedger: Ledger {
     private var profiles: [AppID: [String: TypeProfile]] = [:]
     private var apiKeyRows: [APIKey] = []
     var secrets: [SecretHash: DeviceID] = [:]
-    private var users: [UserKey: User] = [:]
+    var users: [UserKey: User] = [:]
     private var deviceProfiles: [DeviceID: DeviceProfile] = [:]
+    private var deviceTraits: [DeviceID: Traits] = [:]
+    var segments: [Segment] = []
     var startTokens: [StartTokenKey: StartToken] = [:]
     var activities: [Activity] = []
     var declarations: [ActivityID: [Int: Declaration]] = [:]
@@ -43,7 +45,7 @@ package final class MemoryLedger: Ledger {
         var type: String
     }
 
-    private struct UserKey: Hashable {
+    struct UserKey: Hashable {
         var app: AppID
         var externalID: String
     }
@@ -62,6 +64,8 @@ package final class MemoryLedger: Ledger {
         copy.secrets = secrets
         copy.users = users
         copy.deviceProfiles = deviceProfiles
+        copy.deviceTraits = deviceTraits
+        copy.segments = segments
         copy.startTokens = startTokens
         copy.activities = activities
         copy.declarations = declarations
@@ -170,28 +174,15 @@ package final class MemoryLedger: Ledger {
         startTokens[StartTokenKey(device: device, type: type)] = nil
     }
 
-    package func user(_ externalID: String, in app: AppID) -> User? {
-        users[UserKey(app: app, externalID: externalID)]
-    }
-
-    package func put(_ user: User) { users[UserKey(app: user.app, externalID: user.externalID)] = user }
-
-    package func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) -> [Device] {
-        Array(
-            devices.lazy.filter { device in
-                device.app == app && device.id.rawValue > id.rawValue
-                    && audience.contains(device, tags: self.tags(of: device))
-            }.prefix(limit))
-    }
-
-    private func tags(of device: Device) -> Set<String> {
-        let users = device.user.flatMap { user($0, in: device.app)?.tags } ?? []
-        return users.union(deviceProfile(of: device.id).tags)
-    }
-
     package func deviceProfile(of device: DeviceID) -> DeviceProfile { deviceProfiles[device] ?? DeviceProfile() }
     package func put(_ profile: DeviceProfile, of device: Device) { deviceProfiles[device.id] = profile }
-    func removeProfile(of device: DeviceID) { deviceProfiles[device] = nil }
+    package func deviceTraits(of device: DeviceID) -> Traits { deviceTraits[device] ?? Traits() }
+    package func put(_ traits: Traits, of device: Device) { deviceTraits[device.id] = traits }
+
+    func removeTraits(of device: DeviceID) {
+        deviceProfiles[device] = nil
+        deviceTraits[device] = nil
+    }
 
     // MARK: Activities
 

@@ -86,11 +86,11 @@ struct DeclareLimitTests {
         let app = try await rows(phones: 4, withCards: true)
         for (request, field) in [(update(2, for: .all), "scope"), (start(), "audience")] {
             let error = await #expect(throws: EyotError.self) {
-                try await store.read { _ = try FreezeMembers(ledger: $0, app: app, limit: 3)(request) }
+                try await store.read { _ = try FreezeMembers(ledger: $0, app: app, now: now, limit: 3)(request) }
             }
             #expect(error?.code == .tooManyMembers)
             #expect(error?.field == field)
-            _ = try await store.read { try FreezeMembers(ledger: $0, app: app, limit: 4)(request) }
+            _ = try await store.read { try FreezeMembers(ledger: $0, app: app, now: now, limit: 4)(request) }
         }
     }
 

@@ -37,7 +37,7 @@ struct FrozenMembersTests {
     }
 
     private func frozen(_ request: DeclarationRequest, toldAtOnce: Int = 2) throws -> FrozenMembers {
-        try FreezeMembers(ledger: ledger, app: app, toldAtOnce: toldAtOnce)(request)
+        try FreezeMembers(ledger: ledger, app: app, now: Instant(second: 1), toldAtOnce: toldAtOnce)(request)
     }
 
     private func declare(_ request: DeclarationRequest, _ frozen: FrozenMembers? = nil) throws -> EyotDomain.Operation {

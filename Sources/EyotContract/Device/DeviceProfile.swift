@@ -14,7 +14,7 @@ public struct DeviceProfile: Sendable, Hashable {
     }
 }
 
-/// The value of a device's attribute.
+/// The value of an attribute, of a device or of a person. A text that is an RFC 3339 time is a time, too.
 public enum AttributeValue: Sendable, Hashable {
     /// At most ``DeviceLimits/attributeBytes``.
     case text(String)
@@ -22,6 +22,8 @@ public enum AttributeValue: Sendable, Hashable {
     case number(Double)
     /// Yes or no.
     case flag(Bool)
+    /// At most ``DeviceLimits/attributeElements``, each of at most ``DeviceLimits/identifierBytes``.
+    case texts([String])
 
     /// Whether a server takes it.
     public var isValid: Bool {
@@ -29,12 +31,21 @@ public enum AttributeValue: Sendable, Hashable {
         case .text(let text): text.utf8.count <= DeviceLimits.attributeBytes && !text.utf8.contains(0)
         case .number(let number): number.isFinite
         case .flag: true
+        case .texts(let texts):
+            texts.count <= DeviceLimits.attributeElements
+                && texts.allSatisfy { $0.utf8.count <= DeviceLimits.identifierBytes && !$0.utf8.contains(0) }
         }
     }
+
+    /// What a value must be, for errors.
+    public static let rule = """
+        must be a number, true, false, a text of at most \(DeviceLimits.attributeBytes) bytes or an array of at most \
+        \(DeviceLimits.attributeElements) texts of at most \(DeviceLimits.identifierBytes) bytes
+        """
 }
 
 extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByBooleanLiteral
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
 {
     /// A text.
     public init(stringLiteral value: String) { self = .text(value) }
@@ -44,6 +55,8 @@ extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
     public init(integerLiteral value: Int) { self = .number(Double(value)) }
     /// A flag.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
+    /// Several texts.
+    public init(arrayLiteral elements: String...) { self = .texts(elements) }
 }
 
 // MARK: - JSON
@@ -68,8 +81,7 @@ extension DeviceProfile {
                 throw fields.invalid(path, DeviceLimits.identifierRule)
             }
             guard let value = AttributeValue(json: member.value), value.isValid else {
-                let rule = "must be a number, true, false or a text of at most \(DeviceLimits.attributeBytes) bytes"
-                throw fields.invalid(path, rule)
+                throw fields.invalid(path, AttributeValue.rule)
             }
             attributes[member.name] = value
         }
@@ -95,22 +107,29 @@ extension DeviceProfile {
 }
 
 extension AttributeValue {
-    fileprivate init?(json: JSONValue) {
+    /// Nil where the value is none of the kinds. Limits are checked by ``isValid``.
+    public init?(json: JSONValue) {
         switch json {
         case .string(let text): self = .text(text)
         case .bool(let flag): self = .flag(flag)
         case .number:
             guard let number = json.double else { return nil }
             self = .number(number)
-        case .null, .array, .object: return nil
+        case .array(let elements):
+            let texts = elements.compactMap(\.string)
+            guard texts.count == elements.count else { return nil }
+            self = .texts(texts)
+        case .null, .object: return nil
         }
     }
 
-    fileprivate var json: JSONValue {
+    /// The value as it is sent and stored.
+    public var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
         case .number(let number): .finite(number) ?? .null
         case .flag(let flag): .bool(flag)
+        case .texts(let texts): .array(texts.map(JSONValue.string))
         }
     }
 }

@@ -45,6 +45,8 @@ public enum DeviceLimits {
     public static let attributesPerDevice = 100
     /// UTF-8 bytes of an attribute's text.
     public static let attributeBytes = 1_024
+    /// Elements of an attribute that is an array of texts.
+    public static let attributeElements = 100
 
     /// Whether the server takes a text as a name, an instance, a type, a user's id or a tag.
     public static func isIdentifier(_ text: String) -> Bool {

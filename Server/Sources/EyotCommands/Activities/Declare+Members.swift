@@ -115,6 +115,6 @@ extension Declare {
     }
 
     private func freeze(_ request: DeclarationRequest) throws -> FrozenMembers {
-        try FreezeMembers(ledger: ledger, app: app, toldAtOnce: limits.toldAtOnce)(request)
+        try FreezeMembers(ledger: ledger, app: app, now: now, toldAtOnce: limits.toldAtOnce)(request)
     }
 }

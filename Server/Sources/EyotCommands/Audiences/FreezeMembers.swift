@@ -41,6 +41,7 @@ package struct MembersOutdated: Error {}
 package struct FreezeMembers {
     let ledger: any Ledger
     let app: AppID
+    let now: Instant
     let limit: Int
     let toldAtOnce: Int
 
@@ -48,10 +49,12 @@ package struct FreezeMembers {
     ///   - limit: the most members.
     ///   - toldAtOnce: members that the call's transaction tells.
     package init(
-        ledger: any Ledger, app: AppID, limit: Int = MemberList.limit, toldAtOnce: Int = MemberList.toldAtOnce
+        ledger: any Ledger, app: AppID, now: Instant, limit: Int = MemberList.limit,
+        toldAtOnce: Int = MemberList.toldAtOnce
     ) {
         self.ledger = ledger
         self.app = app
+        self.now = now
         self.limit = limit
         self.toldAtOnce = toldAtOnce
     }
@@ -70,6 +73,8 @@ package struct FreezeMembers {
         audience: Audience?, scope: Audience?, of name: String, type: String?
     ) throws -> FrozenMembers {
         var frozen = FrozenMembers()
+        let resolve = ResolveAudience(ledger: ledger, app: app, now: now)
+        let (audience, scope) = (try audience.map(resolve.callAsFunction), try scope.map(resolve.callAsFunction))
         let newest = try ledger.newestActivity(named: name, in: app)
         let hasSchemas = try (type ?? newest?.type).map { try ledger.hasSchemas(of: $0, in: app) } ?? false
         if let audience {

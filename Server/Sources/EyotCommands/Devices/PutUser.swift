@@ -15,7 +15,8 @@ package struct PutUser {
             throw EyotError(.fieldInvalid, "tags may have at most \(Self.tagLimit) elements", field: "tags")
         }
         for (index, tag) in tags.enumerated() { try FieldRule.identifier.check(tag, field: "tags[\(index)]") }
-        let user = User(app: app, externalID: externalID, tags: Set(tags))
+        var user = try ledger.user(externalID, in: app) ?? User(app: app, externalID: externalID)
+        user.traits.tags = Set(tags)
         try ledger.put(user)
         return user
     }

@@ -48,7 +48,7 @@ package struct FindConcerned {
 
     /// - Throws: ``EyotError`` where the request cannot be taken.
     package func callAsFunction(_ body: DeclarationBody) throws -> Concerned {
-        let freeze = FreezeMembers(ledger: ledger, app: app, toldAtOnce: toldAtOnce)
+        let freeze = FreezeMembers(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)
         var concerned = Concerned(body: body, frozen: body.namesMembers ? try freeze(body) : nil)
         guard body.leavesOut, let refusals = try refusals(of: body, concerned.frozen?.builds) else { return concerned }
         if let frozen = concerned.frozen, !refusals.audience.isEmpty || !refusals.scope.isEmpty {

@@ -129,16 +129,3 @@ package struct OSVersion: Sendable, Hashable, Comparable {
 
     package var text: String { "\(major).\(minor)" }
 }
-
-/// A person, by the customer's id, and what the customer says of them.
-package struct User: Sendable, Hashable {
-    package var app: AppID
-    package var externalID: String
-    package var tags: Set<String>
-
-    package init(app: AppID, externalID: String, tags: Set<String> = []) {
-        self.app = app
-        self.externalID = externalID
-        self.tags = tags
-    }
-}

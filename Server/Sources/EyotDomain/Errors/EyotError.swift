@@ -29,6 +29,7 @@ extension EyotError {
         case fieldMistyped, fieldUnknown, idempotencyConflict, installationTaken, internalFault, jsonInvalid
         case keyForbidden, keyInvalid, keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge
         case replicaUnknown, routeUnknown, schemaMismatch, schemaUnknown, scopeWithoutActivity, secretInvalid
+        case aliasTaken, segmentUnknown, tooManySegments
         case superseded, tooManyMembers, tooManyMembersWaiting, tooManyRegistrations, tooManySchemas, typeMismatch
         case unavailable, userUnknown
     }
@@ -95,6 +96,9 @@ extension EyotError.Code {
         case .schemaUnknown: (404, "No such schema was pushed.", "List them with `eyot schema list`.")
         case .scopeWithoutActivity:
             (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope.")
+        case .aliasTaken: (409, "Another user has this alias.", "Use another name, or take it from that user first.")
+        case .segmentUnknown: (404, "There is no such segment.", "List them with `eyot segment list`.")
+        case .tooManySegments: (429, "The app has as many segments as there may be.", "Remove those that are not used.")
         case .secretInvalid: (401, "The device secret is not known.", "Register the device again.")
         case .superseded:
             (412, "Something newer has been declared.", "Read the activity and decide again.")

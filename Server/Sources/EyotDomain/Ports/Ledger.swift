@@ -4,7 +4,7 @@ import EyotContract
 ///
 /// What is decided stands in the domain; a ledger only fetches and keeps. It has two implementations: values in memory,
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
-package protocol Ledger: AppLedger, DeviceLedger, MemberLedger, ArrivalLedger, ActivityLedger, ReplicaLedger,
+package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger, ReplicaLedger,
     RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
@@ -118,11 +118,32 @@ package protocol DeviceLedger: AnyObject {
     func suspectStartTokens(in app: AppID, limit: Int) throws -> [StartToken]
     /// Start tokens of an app that are not used, after one of them, in order of devices and types.
     func deadStartTokens(in app: AppID, after device: DeviceID, type: String, limit: Int) throws -> [StartToken]
-    func user(_ externalID: String, in app: AppID) throws -> User?
-    func put(_ user: User) throws
     /// What the app says of a device; empty where it says nothing.
     func deviceProfile(of device: DeviceID) throws -> DeviceProfile
     func put(_ profile: DeviceProfile, of device: Device) throws
+    /// What the backend says of a device; empty where it says nothing.
+    func deviceTraits(of device: DeviceID) throws -> Traits
+    func put(_ traits: Traits, of device: Device) throws
+}
+
+/// People, and the audiences that were saved.
+package protocol PeopleLedger: AnyObject {
+    func user(_ externalID: String, in app: AppID) throws -> User?
+    /// Users with ids above one, in the order of the ids' bytes.
+    func users(in app: AppID, after externalID: String, limit: Int) throws -> [User]
+    /// The id of the user who has an alias.
+    func user(of alias: UserAlias, in app: AppID) throws -> String?
+    /// Takes the place of what was said of the user before. None of the aliases is another's.
+    func put(_ user: User) throws
+    /// Forgets what is said of a user. Devices keep the user's id.
+    func removeUser(_ externalID: String, of app: AppID) throws
+    func segment(_ name: String, in app: AppID) throws -> Segment?
+    /// Segments with names above one, in the order of the names' bytes.
+    func segments(in app: AppID, after name: String, limit: Int) throws -> [Segment]
+    /// Takes the place of what had the name before.
+    func put(_ segment: Segment) throws
+    /// - Returns: whether there was one.
+    func removeSegment(_ name: String, of app: AppID) throws -> Bool
 }
 
 /// Whom requests concern, and those of them who have not been told yet.

@@ -62,15 +62,22 @@ extension SQLLedger {
     }
 
     package func builds(in audience: Audience, of app: AppID) throws -> Set<String> {
-        try builds(AudienceQuery(audience, of: app, limit: .max, selecting: .builds))
+        try builds(of: audience, in: app, selecting: .builds)
     }
 
     package func builds(of activity: ActivityID, in audience: Audience, of app: AppID) throws -> Set<String> {
-        try builds(AudienceQuery(audience, of: app, limit: .max, selecting: .buildsWithReplica(of: activity)))
+        try builds(of: audience, in: app, selecting: .buildsWithReplica(of: activity))
     }
 
-    private func builds(_ query: AudienceQuery) throws -> Set<String> {
-        Set(try connection.rows(query.statement, query.arguments) { try $0.text() })
+    private func builds(
+        of audience: Audience, in app: AppID, selecting selection: AudienceQuery.Selection
+    ) throws -> Set<String> {
+        var builds: Set<String> = []
+        try forEachQuery(of: audience, in: app, limit: .max, selecting: selection) { query in
+            builds.formUnion(try connection.rows(query.statement, query.arguments) { try $0.text() })
+            return 0
+        }
+        return builds
     }
 }
 

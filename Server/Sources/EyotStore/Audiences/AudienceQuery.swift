@@ -2,8 +2,9 @@ import EyotDomain
 
 /// An audience as a statement that reads its devices in the order of their ids.
 ///
-/// Where the audience demands a tag, they are read from the devices with that tag; otherwise from the app's devices. Either
-/// way a page of them costs what it looks at, not what the audience holds.
+/// Where the audience demands a tag or a value of an attribute, they are read from the devices that have it; where they are to be
+/// among certain devices, from those, in no order; otherwise from the app's devices. A page of them costs what it looks at, not what the
+/// audience holds.
 struct AudienceQuery {
     private(set) var arguments: [SQLValue]
     private(set) var statement = SQLStatement("")
@@ -22,18 +23,20 @@ struct AudienceQuery {
         case buildsWithReplica(of: ActivityID)
     }
 
-    /// - Throws: ``EyotError`` where the expression is larger or deeper than ``Audience`` allows.
+    /// - Parameter candidates: they are among these.
+    /// - Throws: ``EyotError`` where the expression is larger or deeper than ``Audience`` allows, or was not resolved.
     init(
         _ audience: Audience, of app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
-        selecting selection: Selection = .devices
+        among candidates: ArraySlice<DeviceID>? = nil, selecting selection: Selection = .devices
     ) throws {
         arguments = [SQLValue(app), SQLValue(id), SQLValue(limit)]
-        let rest = try members(of: audience)
+        let rest = try members(of: audience, among: candidates)
+        let ordered = candidates == nil ? "ORDER BY \(order) " : ""
         switch selection {
         case .devices:
-            statement = SQLStatement(composed: Device.table.selectText("\(rest) ORDER BY \(order) LIMIT ?3"))
+            statement = SQLStatement(composed: Device.table.selectText("\(rest) \(ordered)LIMIT ?3"))
         case .ids:
-            statement = SQLStatement(composed: "SELECT r.id FROM devices r \(rest) ORDER BY \(order) LIMIT ?3")
+            statement = SQLStatement(composed: "SELECT r.id FROM devices r \(rest) \(ordered)LIMIT ?3")
         case .builds:
             statement = SQLStatement(composed: "SELECT DISTINCT r.app_version FROM devices r \(rest) LIMIT ?3")
         case .buildsWithReplica(let activity):
@@ -54,16 +57,40 @@ struct AudienceQuery {
     }
 
     /// Whoever belongs, as the end of a selection from devices, called `r`.
-    private mutating func members(of audience: Audience) throws -> String {
-        let (tag, rest) = audience.leading
-        guard let tag else { return "WHERE r.app = ?1 AND r.id > ?2 AND \(try condition(audience, depth: 1))" }
-        try count(1)
-        order = "l.device"
-        let leader = parameter(SQLValue(tag))
-        return """
-            JOIN device_tags l ON l.device = r.id WHERE l.app = ?1 AND l.tag = \(leader) AND l.device > ?2 \
-            AND r.app = ?1 AND \(try condition(rest, depth: 1))
-            """
+    private mutating func members(of audience: Audience, among candidates: ArraySlice<DeviceID>?) throws -> String {
+        if let candidates {
+            return """
+                WHERE r.app = ?1 AND r.id > ?2 AND r.id IN (\(list(candidates.map { SQLValue($0) }))) \
+                AND \(try condition(audience, depth: 1))
+                """
+        }
+        switch audience.leading {
+        case (.tag(let tag), let rest):
+            try count(1)
+            order = "l.device"
+            let name = parameter(SQLValue(tag.name))
+            let group = parameter(SQLValue(tag.group ?? ""))
+            return """
+                JOIN device_tags l ON l.device = r.id WHERE l.app = ?1 AND l.tag = \(name) AND l.tag_group = \(group) \
+                AND l.device > ?2 AND r.app = ?1 AND \(try condition(rest, depth: 1))
+                """
+        case (.value(let rule, let facet), let rest):
+            try count(1)
+            order = "l.device"
+            let values = [rule.name, facet.kind, facet.text].map { parameter(SQLValue($0)) }
+            // One that is said of both, device and user, is read once.
+            let once = """
+                (l.owner = 'device' OR NOT EXISTS (SELECT 1 FROM attribute_values o WHERE o.device = l.device \
+                AND o.name = l.name AND o.kind = l.kind AND o.value = l.value AND o.owner = 'device'))
+                """
+            return """
+                JOIN attribute_values l ON l.device = r.id WHERE l.app = ?1 AND l.name = \(values[0]) \
+                AND l.kind = \(values[1]) AND l.value = \(values[2]) AND l.device > ?2 AND r.app = ?1 \
+                AND \(rule.owner.map { "l.owner = \(parameter(SQLValue($0.rawValue)))" } ?? once) \
+                AND \(try condition(rest, depth: 1))
+                """
+        case (.none, _): return "WHERE r.app = ?1 AND r.id > ?2 AND \(try condition(audience, depth: 1))"
+        }
     }
 
     private mutating func condition(_ audience: Audience, depth: Int) throws -> String {
@@ -73,24 +100,10 @@ struct AudienceQuery {
         }
         try count(1)
         switch audience {
-        case .all: return "1 = 1"
-        case .tag(let tag):
-            return """
-                EXISTS (SELECT 1 FROM device_tags t WHERE t.app = ?1 AND t.tag = \(parameter(SQLValue(tag))) \
-                AND t.device = r.id)
-                """
-        case .user(let user):
-            // An anonymous device is not this user, rather than unknown: else its negation would be unknown too.
-            return "(r.external_id IS NOT NULL AND r.external_id = \(parameter(SQLValue(user))))"
-        case .device(let id): return "r.id = \(parameter(SQLValue(id)))"
-        case .osAtLeast(let version):
-            let major = parameter(SQLValue(version.major))
-            let minor = parameter(SQLValue(version.minor))
-            return "(r.os_major > \(major) OR (r.os_major = \(major) AND r.os_minor >= \(minor)))"
-        case .appVersion(let version): return "r.app_version = \(parameter(SQLValue(version)))"
         case .and(let parts): return try joined(parts, by: "AND", empty: "1 = 1", depth: depth)
         case .or(let parts): return try joined(parts, by: "OR", empty: "1 = 0", depth: depth)
         case .not(let part): return "NOT \(try condition(part, depth: depth + 1))"
+        default: return try selector(audience)
         }
     }
 
@@ -115,26 +128,14 @@ struct AudienceQuery {
         }
     }
 
-    private mutating func parameter(_ value: SQLValue) -> String {
+    mutating func parameter(_ value: SQLValue) -> String {
         arguments.append(value)
         return "?\(arguments.count)"
     }
-}
 
-extension Audience {
-    /// A tag that every member has, where there is one, and what else is asked of them.
-    fileprivate var leading: (tag: String?, rest: Audience) {
-        switch self {
-        case .tag(let tag): return (tag, .all)
-        case .and(let parts):
-            for (index, part) in parts.enumerated() {
-                guard case .tag(let tag) = part else { continue }
-                var rest = parts
-                rest.remove(at: index)
-                return (tag, .and(rest))
-            }
-            return (nil, self)
-        case .all, .user, .device, .osAtLeast, .appVersion, .or, .not: return (nil, self)
-        }
+    mutating func list(_ values: [SQLValue]) -> String {
+        let first = arguments.count + 1
+        arguments += values
+        return values.indices.map { "?\(first + $0)" }.joined(separator: ", ")
     }
 }

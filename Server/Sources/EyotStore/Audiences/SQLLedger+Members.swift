@@ -16,19 +16,27 @@ private enum Statements {
 
 extension SQLLedger {
     package func deviceIDs(in audience: Audience, of app: AppID, limit: Int) throws -> [DeviceID] {
-        let query = try AudienceQuery(audience, of: app, limit: limit, selecting: .ids)
-        return try numbers(query).map { DeviceID(rawValue: $0) }
+        try numbers(of: audience, in: app, limit: limit, selecting: .ids).map { DeviceID(rawValue: $0) }
     }
 
     package func ordinals(
         of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int
     ) throws -> [Int] {
-        try numbers(AudienceQuery(audience, of: app, limit: limit, selecting: .ordinals(of: activity))).map(Int.init)
+        try numbers(of: audience, in: app, limit: limit, selecting: .ordinals(of: activity)).map(Int.init)
     }
 
-    private func numbers(_ query: AudienceQuery) throws -> [Int64] {
+    private func numbers(
+        of audience: Audience, in app: AppID, limit: Int, selecting selection: AudienceQuery.Selection
+    ) throws -> [Int64] {
         var numbers: [Int64] = []
-        try connection.forEachRow(query.statement, query.arguments, numbers: 1) { numbers.append($0[0]) }
+        try forEachQuery(of: audience, in: app, limit: limit, selecting: selection) { query in
+            var found: [Int64] = []
+            try connection.forEachRow(query.statement, query.arguments, numbers: 1) { found.append($0[0]) }
+            // Among candidates a statement reads in no order.
+            if case .ids = selection { found.sort() }
+            numbers += found
+            return found.count
+        }
         return numbers
     }
 

@@ -5,14 +5,14 @@ extension Device: SQLRecord {
     static let table = SQLTable(
         "devices", key: "id", fixed: ["app", "installation", "created_at"],
         changing: [
-            "environment", "os_major", "os_minor", "app_version", "activities_enabled", "frequent_pushes_enabled",
+            "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled", "frequent_pushes_enabled",
             "external_id", "epoch", "sequence", "seen_at",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(installation), SQLValue(createdAt), SQLValue(environment),
-            SQLValue(osVersion.major), SQLValue(osVersion.minor), SQLValue(appVersion),
+            SQLValue(osVersion.major), SQLValue(osVersion.minor), SQLValue(appVersion), SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
             SQLValue(sequence), SQLValue(seenAt),
         ]
@@ -23,9 +23,14 @@ extension Device: SQLRecord {
         let app = AppID(rawValue: try columns.number())
         let installation = try columns.text()
         let createdAt = try columns.moment()
+        let environment = try columns.word(PushEnvironment.self)
+        let osVersion = OSVersion(try columns.integer(), try columns.integer())
+        let appVersion = try columns.text()
+        // Worked out from the version, for comparisons.
+        _ = try columns.text()
         self.init(
-            id: id, app: app, installation: installation, environment: try columns.word(),
-            osVersion: OSVersion(try columns.integer(), try columns.integer()), appVersion: try columns.text(),
+            id: id, app: app, installation: installation, environment: environment, osVersion: osVersion,
+            appVersion: appVersion,
             permissions: DevicePermissions(activities: try columns.flag(), frequentPushes: try columns.flag()),
             user: try columns.optionalText(), epoch: try columns.integer(), sequence: try columns.integer(),
             createdAt: createdAt, seenAt: try columns.moment())

@@ -26,14 +26,14 @@ extension SQLLedger {
     package func insert(_ new: NewDevice) throws -> Device {
         var device = new.stored(as: DeviceID(rawValue: 0))
         device.id = DeviceID(rawValue: try insertNew(device, Statements.insert))
-        if device.user != nil { try tag(device) }
+        if device.user != nil { try take(device) }
         return device
     }
 
     package func update(_ device: Device) throws {
         let user = try connection.rows(Statements.user, [SQLValue(device.id)]) { try $0.optionalText() }
         try update(device, Statements.update)
-        if let former = user.first, former != device.user { try tag(device) }
+        if let former = user.first, former != device.user { try take(device) }
     }
 
     package func advance(_ device: DeviceID, epoch: Int, to sequence: Int, at now: Instant) throws -> Bool {
@@ -48,7 +48,13 @@ extension SQLLedger {
     package func devices(
         in audience: Audience, of app: AppID, after id: DeviceID, limit: Int
     ) throws -> [Device] {
-        let query = try AudienceQuery(audience, of: app, after: id, limit: limit)
-        return try connection.rows(query.statement, query.arguments, Device.init(columns:))
+        var devices: [Device] = []
+        try forEachQuery(of: audience, in: app, after: id, limit: limit, selecting: .devices) { query in
+            let found = try connection.rows(query.statement, query.arguments, Device.init(columns:))
+            // Among candidates a statement reads in no order.
+            devices += found.sorted { $0.id.rawValue < $1.id.rawValue }
+            return found.count
+        }
+        return devices
     }
 }

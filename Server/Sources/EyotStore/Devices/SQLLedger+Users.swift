@@ -1,87 +1,107 @@
 import EyotContract
 import EyotDomain
 
-/// Tags belong to users and to devices. All that a device has, its own and those of its user, stand in `device_tags`, which holds
-/// nothing of its own: it lies in the order in which audiences are read, by tag and then by device.
 private enum Statements {
-    static let user = SQLStatement("SELECT external_id FROM users WHERE app = ?1 AND external_id = ?2")
-    static let tagsOfUser = SQLStatement(
-        "SELECT tag FROM user_tags WHERE app = ?1 AND external_id = ?2 ORDER BY tag")
-    static let putUser = SQLStatement(
-        "INSERT INTO users (app, external_id) VALUES (?1, ?2) ON CONFLICT (app, external_id) DO NOTHING")
+    static let user = SQLStatement("SELECT attributes FROM users WHERE app = ?1 AND external_id = ?2")
+    static let users = SQLStatement(
+        "SELECT external_id FROM users WHERE app = ?1 AND external_id > ?2 ORDER BY external_id LIMIT ?3")
+    static let userOfAlias = SQLStatement(
+        "SELECT external_id FROM user_aliases WHERE app = ?1 AND label = ?2 AND name = ?3")
+    static let tags = SQLStatement("SELECT tag, tag_group FROM user_tags WHERE app = ?1 AND external_id = ?2")
+    static let aliases = SQLStatement("SELECT label, name FROM user_aliases WHERE app = ?1 AND external_id = ?2")
+    static let put = SQLStatement(
+        """
+        INSERT INTO users (app, external_id, attributes) VALUES (?1, ?2, ?3) \
+        ON CONFLICT (app, external_id) DO UPDATE SET attributes = excluded.attributes
+        """)
     static let clearTags = SQLStatement("DELETE FROM user_tags WHERE app = ?1 AND external_id = ?2")
-    static let addTag = SQLStatement("INSERT INTO user_tags (app, external_id, tag) VALUES (?1, ?2, ?3)")
-
-    static let clearTagsOfDevice = SQLStatement("DELETE FROM device_tags WHERE device = ?1")
-    static let tagDevice = SQLStatement(
-        """
-        INSERT INTO device_tags (app, tag, device) \
-        SELECT app, tag, ?1 FROM user_tags WHERE app = ?2 AND external_id = ?3 \
-        UNION SELECT app, tag, device FROM device_own_tags WHERE device = ?1
-        """)
-    static let clearTagsOfDevices = SQLStatement(
-        """
-        DELETE FROM device_tags WHERE device IN (SELECT id FROM devices WHERE app = ?1 AND external_id = ?2)
-        """)
-    static let tagDevices = SQLStatement(
-        """
-        INSERT INTO device_tags (app, tag, device) SELECT t.app, t.tag, d.id FROM user_tags t \
-        JOIN devices d ON d.app = t.app AND d.external_id = t.external_id WHERE t.app = ?1 AND t.external_id = ?2 \
-        UNION SELECT o.app, o.tag, o.device FROM devices d JOIN device_own_tags o ON o.device = d.id \
-        WHERE d.app = ?1 AND d.external_id = ?2
-        """)
-    static let ownTags = SQLStatement("SELECT tag FROM device_own_tags WHERE device = ?1")
-    static let clearOwnTags = SQLStatement("DELETE FROM device_own_tags WHERE device = ?1")
-    static let addOwnTag = SQLStatement("INSERT INTO device_own_tags (device, tag, app) VALUES (?1, ?2, ?3)")
-    static let attributes = SQLStatement("SELECT attributes FROM device_attributes WHERE device = ?1")
-    static let putAttributes = SQLStatement(
-        """
-        INSERT INTO device_attributes (device, app, attributes) VALUES (?1, ?2, ?3) \
-        ON CONFLICT (device) DO UPDATE SET attributes = excluded.attributes
-        """)
+    static let addTag = SQLStatement(
+        "INSERT INTO user_tags (app, external_id, tag, tag_group) VALUES (?1, ?2, ?3, ?4)")
+    static let clearAliases = SQLStatement("DELETE FROM user_aliases WHERE app = ?1 AND external_id = ?2")
+    static let addAlias = SQLStatement(
+        "INSERT INTO user_aliases (app, external_id, label, name) VALUES (?1, ?2, ?3, ?4)")
+    static let remove = SQLStatement("DELETE FROM users WHERE app = ?1 AND external_id = ?2")
+    static let devices = SQLStatement("SELECT id FROM devices WHERE app = ?1 AND external_id = ?2 ORDER BY id")
 }
 
+/// What is said of people. What audiences look for, tags and values of attributes, also stands with their devices.
 extension SQLLedger {
     package func user(_ externalID: String, in app: AppID) throws -> User? {
         let key = [SQLValue(app), SQLValue(externalID)]
-        guard try !connection.rows(Statements.user, key, { try $0.text() }).isEmpty else { return nil }
-        let tags = try connection.rows(Statements.tagsOfUser, key) { try $0.text() }
-        return User(app: app, externalID: externalID, tags: Set(tags))
+        guard let attributes = try connection.rows(Statements.user, key, { try $0.attributes() }).first else {
+            return nil
+        }
+        let tags = try connection.rows(Statements.tags, key) { try $0.tag() }
+        let aliases = try connection.rows(Statements.aliases, key) { (try $0.text(), try $0.text()) }
+        return User(
+            app: app, externalID: externalID, traits: Traits(tags, attributes: attributes),
+            aliases: Dictionary(uniqueKeysWithValues: aliases))
+    }
+
+    package func users(in app: AppID, after externalID: String, limit: Int) throws -> [User] {
+        try connection.rows(Statements.users, [SQLValue(app), SQLValue(externalID), SQLValue(limit)]) { try $0.text() }
+            .compactMap { try user($0, in: app) }
+    }
+
+    package func user(of alias: UserAlias, in app: AppID) throws -> String? {
+        try connection.rows(Statements.userOfAlias, [SQLValue(app), SQLValue(alias.label), SQLValue(alias.name)]) {
+            try $0.text()
+        }.first
     }
 
     package func put(_ user: User) throws {
         let key = [SQLValue(user.app), SQLValue(user.externalID)]
-        try connection.execute(Statements.putUser, key)
-        try connection.execute(Statements.clearTags, key)
-        for tag in user.tags.sorted() { try connection.execute(Statements.addTag, key + [SQLValue(tag)]) }
-        try connection.execute(Statements.clearTagsOfDevices, key)
-        try connection.execute(Statements.tagDevices, key)
-    }
-
-    /// Gives a device its own tags and those of the user that it has now.
-    func tag(_ device: Device) throws {
-        try connection.execute(Statements.clearTagsOfDevice, [SQLValue(device.id)])
-        try connection.execute(
-            Statements.tagDevice, [SQLValue(device.id), SQLValue(device.app), SQLValue(device.user)])
-    }
-
-    package func deviceProfile(of device: DeviceID) throws -> DeviceProfile {
-        let key = [SQLValue(device)]
-        let attributes = try connection.rows(Statements.attributes, key) { try $0.text() }.first
-        var profile =
-            try attributes.map { try DeviceProfile(json: JSONValue(parsing: Array($0.utf8))) } ?? DeviceProfile()
-        profile.tags = Set(try connection.rows(Statements.ownTags, key) { try $0.text() })
-        return profile
-    }
-
-    package func put(_ profile: DeviceProfile, of device: Device) throws {
-        let key = SQLValue(device.id)
-        try connection.execute(Statements.clearOwnTags, [key])
-        for tag in profile.tags.sorted() {
-            try connection.execute(Statements.addOwnTag, [key, SQLValue(tag), SQLValue(device.app)])
+        let former = try self.user(user.externalID, in: user.app)
+        guard former != user else { return }
+        let (old, new) = (former?.traits ?? Traits(), user.traits)
+        if former == nil || old.attributes != new.attributes {
+            try connection.execute(Statements.put, key + [SQLValue(attributes: new.attributes)])
         }
-        let attributes = DeviceProfile(attributes: profile.attributes).json.text
-        try connection.execute(Statements.putAttributes, [key, SQLValue(device.app), SQLValue(attributes)])
-        try tag(device)
+        if former?.aliases ?? [:] != user.aliases {
+            try connection.execute(Statements.clearAliases, key)
+            for (label, name) in user.aliases.sorted(by: { $0.key < $1.key }) {
+                try connection.execute(Statements.addAlias, key + [SQLValue(label), SQLValue(name)])
+            }
+        }
+        let tags = new.allTags
+        guard tags != old.allTags || new.attributes != old.attributes else { return }
+        if tags != old.allTags {
+            try connection.execute(Statements.clearTags, key)
+            for tag in tags {
+                try connection.execute(Statements.addTag, key + [SQLValue(tag.name), SQLValue(tag.group ?? "")])
+            }
+        }
+        for device in try devices(of: user.externalID, in: user.app) {
+            if tags != old.allTags { try tag(device, of: user.externalID, in: user.app) }
+            if new.attributes != old.attributes {
+                try set(new.attributes, of: .user, on: device, in: user.app)
+            }
+        }
+    }
+
+    package func removeUser(_ externalID: String, of app: AppID) throws {
+        let key = [SQLValue(app), SQLValue(externalID)]
+        for statement in [Statements.clearAliases, Statements.clearTags, Statements.remove] {
+            try connection.execute(statement, key)
+        }
+        for device in try devices(of: externalID, in: app) {
+            try tag(device, of: externalID, in: app)
+            try set([:], of: .user, on: device, in: app)
+        }
+    }
+
+    private func devices(of externalID: String, in app: AppID) throws -> [DeviceID] {
+        try connection.rows(Statements.devices, [SQLValue(app), SQLValue(externalID)]) {
+            DeviceID(rawValue: try $0.number())
+        }
+    }
+
+    /// Gives a device what is said of the user that it has now.
+    func take(_ device: Device) throws {
+        try tag(device.id, of: device.user, in: device.app)
+        let user = try device.user.flatMap { user in
+            try connection.rows(Statements.user, [SQLValue(device.app), SQLValue(user)]) { try $0.attributes() }.first
+        }
+        try set(user ?? [:], of: .user, on: device.id, in: device.app)
     }
 }

@@ -76,6 +76,7 @@ enum FirstTables {
                 os_major \(integer) NOT NULL,
                 os_minor \(integer) NOT NULL,
                 app_version \(text) NOT NULL,
+                app_version_order \(text) NOT NULL,
                 activities_enabled \(integer) NOT NULL CHECK (activities_enabled IN (0, 1)),
                 frequent_pushes_enabled \(integer) NOT NULL CHECK (frequent_pushes_enabled IN (0, 1)),
                 external_id \(text),
@@ -88,58 +89,7 @@ enum FirstTables {
             ) \(dialect.rows)
             """,
             "CREATE INDEX devices_by_user ON devices (app, external_id, id) WHERE external_id IS NOT NULL",
-            """
-            CREATE TABLE users (
-                app \(integer) NOT NULL REFERENCES apps (id),
-                external_id \(text) NOT NULL,
-                PRIMARY KEY (app, external_id)
-            ) \(dialect.clusteredRows)
-            """,
-            """
-            CREATE TABLE user_tags (
-                app \(integer) NOT NULL,
-                external_id \(text) NOT NULL,
-                tag \(text) NOT NULL,
-                PRIMARY KEY (app, external_id, tag),
-                FOREIGN KEY (app, external_id) REFERENCES users (app, external_id)
-            ) \(dialect.clusteredRows)
-            """,
-            """
-            CREATE TABLE device_tags (
-                app \(integer) NOT NULL,
-                tag \(text) NOT NULL,
-                device \(integer) NOT NULL,
-                PRIMARY KEY (app, tag, device),
-                FOREIGN KEY (app, device) REFERENCES devices (app, id)
-            ) \(dialect.clusteredRows)
-            """,
-            "CREATE INDEX device_tags_by_device ON device_tags (device)",
-        ] + deviceProfiles(dialect)
-    }
-
-    /// What an app says of its installations.
-    private static func deviceProfiles(_ dialect: SQLDialect) -> [String] {
-        let (integer, text) = (dialect.integer, dialect.text)
-        return [
-            """
-            CREATE TABLE device_own_tags (
-                device \(integer) NOT NULL,
-                tag \(text) NOT NULL,
-                app \(integer) NOT NULL,
-                PRIMARY KEY (device, tag),
-                FOREIGN KEY (app, device) REFERENCES devices (app, id)
-            ) \(dialect.clusteredRows)
-            """,
-            """
-            CREATE TABLE device_attributes (
-                device \(integer) NOT NULL,
-                app \(integer) NOT NULL,
-                attributes \(text) NOT NULL,
-                PRIMARY KEY (device),
-                FOREIGN KEY (app, device) REFERENCES devices (app, id)
-            ) \(dialect.clusteredRows)
-            """,
-        ]
+        ] + people(dialect)
     }
 
     private static func startTokens(_ dialect: SQLDialect) -> [String] {

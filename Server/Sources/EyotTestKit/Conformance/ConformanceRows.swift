@@ -14,11 +14,12 @@ struct ConformanceRows {
     }
 
     func device(
-        _ installation: String, in app: AppID, user: String? = nil, os: OSVersion = OSVersion(18, 1)
+        _ installation: String, in app: AppID, user: String? = nil, os: OSVersion = OSVersion(18, 1),
+        version: String = "1.2", environment: PushEnvironment = .sandbox
     ) throws -> Device {
         try ledger.insert(
             NewDevice(
-                app: app, installation: installation, environment: .sandbox, osVersion: os, appVersion: "1.2",
+                app: app, installation: installation, environment: environment, osVersion: os, appVersion: version,
                 permissions: DevicePermissions(activities: true, frequentPushes: false), user: user,
                 createdAt: Self.now))
     }

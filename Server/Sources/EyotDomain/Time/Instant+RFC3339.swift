@@ -1,5 +1,4 @@
 import EyotContract
-import EyotDomain
 import Foundation
 
 extension Instant {

@@ -1,0 +1,58 @@
+import EyotContract
+
+/// What is asked of an attribute of a device, or of its user's.
+package struct AttributeRule: Sendable, Hashable {
+    /// Whose attribute it is.
+    package enum Owner: String, Sendable, Hashable, CaseIterable {
+        case user, device
+    }
+
+    package enum Test: Sendable, Hashable {
+        case exists
+        /// The value is this one. Texts are compared by their bytes.
+        case equals(AttributeValue)
+        /// This is a part of the text, or an element of the array.
+        case contains(String)
+        case atLeast(Double)
+        case above(Double)
+        case atMost(Double)
+        case below(Double)
+        /// The value is RFC 3339 text, and the moment that it names is before this one.
+        case before(AudienceTime)
+        /// The same, after this one.
+        case after(AudienceTime)
+    }
+
+    package var name: String
+    /// Nil is either: one of the two has to fit.
+    package var owner: Owner?
+    package var test: Test
+
+    package init(_ name: String, of owner: Owner? = nil, _ test: Test) {
+        self.name = name
+        self.owner = owner
+        self.test = test
+    }
+
+    /// Whether a value fits. A moment that hangs on when it is asked fits none, see ``Audience/resolved(at:segment:)``.
+    package func accepts(_ value: AttributeValue) -> Bool {
+        switch (test, value) {
+        case (.exists, _): true
+        case (.equals(let wanted), _): value == wanted
+        case (.contains(let part), .text(let text)): Self.holds(Array(text.utf8), Array(part.utf8))
+        case (.contains(let element), .texts(let elements)): elements.contains(element)
+        case (.atLeast(let bound), .number(let number)): number >= bound
+        case (.above(let bound), .number(let number)): number > bound
+        case (.atMost(let bound), .number(let number)): number <= bound
+        case (.below(let bound), .number(let number)): number < bound
+        case (.before(.at(let moment)), .text(let text)): Instant(rfc3339: text).map { $0 < moment } ?? false
+        case (.after(.at(let moment)), .text(let text)): Instant(rfc3339: text).map { $0 > moment } ?? false
+        default: false
+        }
+    }
+
+    private static func holds(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+        guard part.count <= text.count else { return false }
+        return (0...(text.count - part.count)).contains { text[$0..<$0 + part.count].elementsEqual(part) }
+    }
+}

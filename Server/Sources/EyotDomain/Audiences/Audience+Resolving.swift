@@ -1,0 +1,52 @@
+extension Audience {
+    /// The audience as it is at a moment: with the segments that it names, and with moments in the place of days.
+    ///
+    /// - Parameter segment: the audience of a segment, resolved.
+    package func resolved(
+        at now: Instant, segment: (String) throws(EyotError) -> Audience
+    ) throws(EyotError) -> Audience {
+        switch self {
+        case .seenAfter(let time): return .seenAfter(.at(time.moment(at: now)))
+        case .seenBefore(let time): return .seenBefore(.at(time.moment(at: now)))
+        case .attribute(var rule):
+            switch rule.test {
+            case .before(let time): rule.test = .before(.at(time.moment(at: now)))
+            case .after(let time): rule.test = .after(.at(time.moment(at: now)))
+            case .exists, .equals, .contains, .atLeast, .above, .atMost, .below: break
+            }
+            return .attribute(rule)
+        case .segment(let name): return try segment(name)
+        case .and(let parts): return .and(try Self.resolved(parts, at: now, segment))
+        case .or(let parts): return .or(try Self.resolved(parts, at: now, segment))
+        case .not(let part): return .not(try part.resolved(at: now, segment: segment))
+        case .all, .tag, .user, .users, .device, .devices, .alias, .type, .osAtLeast, .osBelow, .appVersion,
+            .appVersionAtLeast, .appVersionBelow, .environment:
+            return self
+        }
+    }
+
+    private static func resolved(
+        _ parts: [Audience], at now: Instant, _ segment: (String) throws(EyotError) -> Audience
+    ) throws(EyotError) -> [Audience] {
+        var resolved: [Audience] = []
+        for part in parts { resolved.append(try part.resolved(at: now, segment: segment)) }
+        return resolved
+    }
+
+    /// Its selectors, and the elements of its lists.
+    package var size: (selectors: Int, elements: Int) {
+        switch self {
+        case .users(let users): return (1, users.count)
+        case .devices(let devices): return (1, devices.count)
+        case .and(let parts), .or(let parts):
+            return parts.reduce(into: (1, 0)) { size, part in
+                let more = part.size
+                size = (size.0 + more.selectors, size.1 + more.elements)
+            }
+        case .not(let part):
+            let inner = part.size
+            return (inner.selectors + 1, inner.elements)
+        default: return (1, 0)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import EyotContract
+
+/// A tag of a user or a device.
+package struct Tag: Sendable, Hashable {
+    package var name: String
+    /// Nil is a tag that stands in none.
+    package var group: String?
+
+    package init(_ name: String, group: String? = nil) {
+        self.name = name
+        self.group = group
+    }
+}
+
+/// A device with all that an audience may ask of it.
+package struct AudienceMember: Sendable {
+    package var device: Device
+    /// Its own, and those of its user.
+    package var tags: Set<Tag>
+    package var attributes: [AttributeRule.Owner: [String: AttributeValue]]
+    /// Those of its user.
+    package var aliases: Set<UserAlias>
+    /// The types that can be started on it.
+    package var types: Set<String>
+
+    package init(
+        _ device: Device, tags: Set<Tag> = [], attributes: [AttributeRule.Owner: [String: AttributeValue]] = [:],
+        aliases: Set<UserAlias> = [], types: Set<String> = []
+    ) {
+        self.device = device
+        self.tags = tags
+        self.attributes = attributes
+        self.aliases = aliases
+        self.types = types
+    }
+
+    fileprivate func fits(_ rule: AttributeRule) -> Bool {
+        (rule.owner.map { [$0] } ?? AttributeRule.Owner.allCases).contains { owner in
+            attributes[owner]?[rule.name].map(rule.accepts) ?? false
+        }
+    }
+}
+
+extension Audience {
+    /// Whether a device belongs. What has not been resolved holds nobody.
+    package func contains(_ member: AudienceMember) -> Bool {
+        let device = member.device
+        switch self {
+        case .all: return true
+        case .tag(let name, let group): return member.tags.contains(Tag(name, group: group))
+        case .user(let user): return device.user == user
+        case .users(let users): return device.user.map(users.contains) ?? false
+        case .device(let id): return device.id == id
+        case .devices(let ids): return ids.contains(device.id)
+        case .alias(let alias): return member.aliases.contains(alias)
+        case .type(let type): return member.types.contains(type)
+        case .osAtLeast(let version): return device.osVersion >= version
+        case .osBelow(let version): return device.osVersion < version
+        case .appVersion(let version): return device.appVersion == version
+        case .appVersionAtLeast(let version): return AppVersion(device.appVersion).map { $0 >= version } ?? false
+        case .appVersionBelow(let version): return AppVersion(device.appVersion).map { $0 < version } ?? false
+        case .environment(let environment): return device.environment == environment
+        case .attribute(let rule): return member.fits(rule)
+        case .seenAfter(let time): return time.fixed.map { device.seenAt > $0 } ?? false
+        case .seenBefore(let time): return time.fixed.map { device.seenAt < $0 } ?? false
+        case .segment: return false
+        case .and(let parts): return parts.allSatisfy { $0.contains(member) }
+        case .or(let parts): return parts.contains { $0.contains(member) }
+        case .not(let part): return !part.contains(member)
+        }
+    }
+}

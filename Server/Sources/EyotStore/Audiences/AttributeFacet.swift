@@ -1,0 +1,61 @@
+import EyotContract
+import EyotDomain
+
+/// One form under which the value of an attribute is found. Texts of a kind are in the order of what they stand for.
+struct AttributeFacet: Hashable {
+    enum Kind {
+        static let text = "text"
+        static let number = "number"
+        static let flag = "flag"
+        static let moment = "moment"
+        static let element = "element"
+        /// An array, be it empty.
+        static let array = "array"
+    }
+
+    var kind: String
+    var text: String
+
+    static func number(_ number: Double) -> AttributeFacet {
+        // Of two numbers of one sign the bits are in order, for those below 0 the other way round.
+        let bits = (number == 0 ? 0 : number).bitPattern
+        return AttributeFacet(kind: Kind.number, text: digits(bits >> 63 == 0 ? bits | 1 << 63 : ~bits))
+    }
+
+    static func moment(_ moment: Instant) -> AttributeFacet {
+        AttributeFacet(
+            kind: Kind.moment, text: digits(UInt64(bitPattern: moment.microseconds) ^ 1 << 63))
+    }
+
+    private static func digits(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension AttributeValue {
+    /// The form by which it equals others; nil for an array.
+    var facet: AttributeFacet? {
+        switch self {
+        case .text(let text): AttributeFacet(kind: AttributeFacet.Kind.text, text: text)
+        case .number(let number): .number(number)
+        case .flag(let flag): AttributeFacet(kind: AttributeFacet.Kind.flag, text: flag ? "true" : "false")
+        case .texts: nil
+        }
+    }
+
+    /// Every form under which it is found.
+    var facets: Set<AttributeFacet> {
+        switch self {
+        case .text(let text):
+            var facets = Set([facet].compactMap(\.self))
+            if let moment = Instant(rfc3339: text) { facets.insert(.moment(moment)) }
+            return facets
+        case .texts(let elements):
+            var facets = Set(elements.map { AttributeFacet(kind: AttributeFacet.Kind.element, text: $0) })
+            facets.insert(AttributeFacet(kind: AttributeFacet.Kind.array, text: ""))
+            return facets
+        case .number, .flag: return Set([facet].compactMap(\.self))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import EyotContract
+import EyotDomain
+
+/// Tags belong to users and to devices. All that a device has, its own and those of its user, stand in `device_tags`, which holds
+/// nothing of its own: it lies in the order in which audiences are read, by tag and then by device. So it is with `attribute_values`.
+private enum Statements {
+    static let clearTagsOfDevice = SQLStatement("DELETE FROM device_tags WHERE device = ?1")
+    static let tagDevice = SQLStatement(
+        """
+        INSERT INTO device_tags (app, tag, tag_group, device) \
+        SELECT app, tag, tag_group, ?1 FROM user_tags WHERE app = ?2 AND external_id = ?3 \
+        UNION SELECT app, tag, tag_group, device FROM device_own_tags WHERE device = ?1
+        """)
+    static let clearValues = SQLStatement("DELETE FROM attribute_values WHERE device = ?1 AND owner = ?2")
+    static let addValue = SQLStatement(
+        "INSERT INTO attribute_values (device, owner, app, name, kind, value) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    static let ownTags = SQLStatement("SELECT tag, tag_group FROM device_own_tags WHERE device = ?1 AND source = ?2")
+    static let clearOwnTags = SQLStatement("DELETE FROM device_own_tags WHERE device = ?1 AND source = ?2")
+    static let addOwnTag = SQLStatement(
+        "INSERT INTO device_own_tags (device, source, app, tag, tag_group) VALUES (?1, ?2, ?3, ?4, ?5)")
+    static let attributes = SQLStatement(
+        "SELECT attributes FROM device_attributes WHERE device = ?1 AND source = ?2")
+    static let putAttributes = SQLStatement(
+        """
+        INSERT INTO device_attributes (device, source, app, attributes) VALUES (?1, ?2, ?3, ?4) \
+        ON CONFLICT (device, source) DO UPDATE SET attributes = excluded.attributes
+        """)
+    static let removeOwnTags = SQLStatement("DELETE FROM device_own_tags WHERE device = ?1")
+    static let removeAttributes = SQLStatement("DELETE FROM device_attributes WHERE device = ?1")
+    static let removeValues = SQLStatement("DELETE FROM attribute_values WHERE device = ?1")
+}
+
+/// Who says something of a device.
+private enum TraitSource: String {
+    case app, backend
+}
+
+extension SQLLedger {
+    package func deviceProfile(of device: DeviceID) throws -> DeviceProfile {
+        let traits = try traits(of: device, by: .app)
+        return DeviceProfile(tags: traits.tags, attributes: traits.attributes)
+    }
+
+    package func put(_ profile: DeviceProfile, of device: Device) throws {
+        try put(Traits(tags: profile.tags, attributes: profile.attributes), of: device, by: .app)
+    }
+
+    package func deviceTraits(of device: DeviceID) throws -> Traits { try traits(of: device, by: .backend) }
+
+    package func put(_ traits: Traits, of device: Device) throws { try put(traits, of: device, by: .backend) }
+
+    private func traits(of device: DeviceID, by source: TraitSource) throws -> Traits {
+        let key = [SQLValue(device), SQLValue(source.rawValue)]
+        let attributes = try connection.rows(Statements.attributes, key) { try $0.attributes() }.first
+        let tags = try connection.rows(Statements.ownTags, key) { try $0.tag() }
+        return Traits(tags, attributes: attributes ?? [:])
+    }
+
+    private func put(_ traits: Traits, of device: Device, by source: TraitSource) throws {
+        let former = try self.traits(of: device.id, by: source)
+        guard traits != former else { return }
+        let key = [SQLValue(device.id), SQLValue(source.rawValue)]
+        if traits.allTags != former.allTags {
+            try connection.execute(Statements.clearOwnTags, key)
+            for tag in traits.allTags {
+                try connection.execute(
+                    Statements.addOwnTag,
+                    key + [SQLValue(device.app), SQLValue(tag.name), SQLValue(tag.group ?? "")])
+            }
+            try tag(device.id, of: device.user, in: device.app)
+        }
+        guard traits.attributes != former.attributes else { return }
+        try connection.execute(
+            Statements.putAttributes, key + [SQLValue(device.app), SQLValue(attributes: traits.attributes)])
+        // What the backend says goes before what the app says.
+        let others = try self.traits(of: device.id, by: source == .app ? .backend : .app).attributes
+        let all = traits.attributes.merging(others) { own, other in source == .app ? other : own }
+        try set(all, of: .device, on: device.id, in: device.app)
+    }
+
+    /// Gives a device its own tags and those of its user.
+    func tag(_ device: DeviceID, of user: String?, in app: AppID) throws {
+        try connection.execute(Statements.clearTagsOfDevice, [SQLValue(device)])
+        try connection.execute(Statements.tagDevice, [SQLValue(device), SQLValue(app), SQLValue(user)])
+    }
+
+    /// Gives a device the values of the attributes that it, or its user, has.
+    func set(
+        _ attributes: [String: AttributeValue], of owner: AttributeRule.Owner, on device: DeviceID, in app: AppID
+    ) throws {
+        try connection.execute(Statements.clearValues, [SQLValue(device), SQLValue(owner.rawValue)])
+        for (name, value) in attributes {
+            let key = [SQLValue(device), SQLValue(owner.rawValue), SQLValue(app), SQLValue(name)]
+            for facet in value.facets {
+                try connection.execute(Statements.addValue, key + [SQLValue(facet.kind), SQLValue(facet.text)])
+            }
+        }
+    }
+
+    /// Forgets what is said of a device and of its user there.
+    func removeTraits(of device: DeviceID) throws {
+        for statement in [
+            Statements.clearTagsOfDevice, Statements.removeOwnTags, Statements.removeAttributes, Statements.removeValues,
+        ] {
+            try connection.execute(statement, [SQLValue(device)])
+        }
+    }
+}
+
+extension SQLColumns {
+    /// A tag and its group.
+    mutating func tag() throws -> Tag {
+        let (name, group) = (try text(), try text())
+        return Tag(name, group: group.isEmpty ? nil : group)
+    }
+
+    mutating func attributes() throws -> [String: AttributeValue] {
+        var attributes: [String: AttributeValue] = [:]
+        for member in try json().object?.members ?? [] {
+            guard let value = AttributeValue(json: member.value) else { throw unreadable("attributes") }
+            attributes[member.name] = value
+        }
+        return attributes
+    }
+}
+
+extension SQLValue {
+    /// Sorted, so that the same ones always have one text.
+    init(attributes: [String: AttributeValue]) {
+        self = .text(attributes.json.text)
+    }
+}
+
+extension [String: AttributeValue] {
+    fileprivate var json: JSONValue { .object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })) }
+}

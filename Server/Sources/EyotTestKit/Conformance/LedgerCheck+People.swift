@@ -1,0 +1,75 @@
+import EyotContract
+import EyotDomain
+
+extension LedgerCheck {
+    static let people = [
+        LedgerCheck("A user is kept as it was put, with groups, attributes and aliases, and listed in order") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (app, other) = (try rows.app("one"), try rows.app("two"))
+            let whole = User(
+                app: app, externalID: "b", tags: ["a"], tagGroups: ["g": ["a", "b"]],
+                attributes: ["t": "x", "n": 1.5, "f": true, "l": ["x", "y"], "e": []], aliases: ["crm": "1", "old": "1"])
+            let plain = User(app: app, externalID: "a")
+            for user in [whole, plain, User(app: other, externalID: "c")] { try ledger.put(user) }
+            try require(ledger.user("b", in: app), is: whole, "as it was put")
+            try require(ledger.users(in: app, after: "", limit: 10), is: [plain, whole], "all")
+            try require(ledger.users(in: app, after: "a", limit: 1), is: [whole], "after the first")
+            try require(ledger.user(of: UserAlias(label: "old", name: "1"), in: app), is: "b", "by an alias")
+            try require(ledger.user(of: UserAlias(label: "old", name: "1"), in: other), is: nil, "in another app")
+            var changed = whole
+            changed.aliases = ["crm": "2"]
+            changed.traits.attributes = ["t": "y"]
+            changed.traits.tagGroups = [:]
+            try ledger.put(changed)
+            try require(ledger.user("b", in: app), is: changed, "after a change")
+            try require(ledger.user(of: UserAlias(label: "old", name: "1"), in: app), is: nil, "an alias that is gone")
+            try ledger.removeUser("b", of: app)
+            try require(ledger.user("b", in: app), is: nil, "when it is gone")
+            try require(ledger.users(in: other, after: "", limit: 10).count, is: 1, "the other app's stays")
+        },
+        LedgerCheck("Attributes of a user go with devices that log in and out, and with the user") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let city = Audience.attribute(AttributeRule("city", .equals("Ankara")))
+            func there() throws -> [DeviceID] { try pages(of: city, in: app, by: 10, ledger) }
+            try ledger.put(User(app: app, externalID: "u", attributes: ["city": "Ankara"]))
+            var device = try rows.device("a", in: app, user: "u")
+            try require(there(), is: [device.id], "registered with its user")
+            device.user = nil
+            try ledger.update(device)
+            try require(there(), is: [], "logged out")
+            device.user = "u"
+            try ledger.update(device)
+            try require(there(), is: [device.id], "logged in")
+            try ledger.put(User(app: app, externalID: "u", attributes: ["city": "Paris"]))
+            try require(there(), is: [], "moved")
+            try ledger.put(Traits(attributes: ["city": "Ankara"]), of: device)
+            try require(there(), is: [device.id], "by its own")
+            try ledger.put(User(app: app, externalID: "u", tags: ["x"], attributes: ["city": "Ankara"]))
+            try require(there(), is: [device.id], "by both, once")
+            try ledger.put(Traits(), of: device)
+            try ledger.removeUser("u", of: app)
+            try require(there(), is: [], "when nobody says so any more")
+            try require(pages(of: .tag("x"), in: app, by: 10, ledger), is: [], "nor the tag")
+        },
+        LedgerCheck("Segments are kept by name, each app's own") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (app, other) = (try rows.app("one"), try rows.app("two"))
+            let segment = Segment(app: app, name: "b", audience: ["tag": "fans"], updatedAt: ConformanceRows.now)
+            var first = segment
+            first.name = "a"
+            try ledger.put(segment)
+            try ledger.put(first)
+            try require(ledger.segments(in: app, after: "", limit: 5), is: [first, segment], "in order")
+            try require(ledger.segments(in: app, after: "a", limit: 5), is: [segment], "after one")
+            try require(ledger.segment("b", in: other), is: nil, "in another app")
+            var changed = segment
+            changed.audience = "all"
+            try ledger.put(changed)
+            try require(ledger.segment("b", in: app), is: changed, "in place of the former")
+            try require(ledger.removeSegment("b", of: app), is: true, "removed")
+            try require(ledger.removeSegment("b", of: app), is: false, "gone")
+            try require(ledger.segment("b", in: app), is: nil, "gone")
+        },
+    ]
+}
