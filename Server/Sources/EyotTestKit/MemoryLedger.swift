@@ -30,6 +30,7 @@ package final class MemoryLedger: Ledger {
     var channels: [Channel] = []
     var nodeLeases: [Int: NodeLease] = [:]
     var schemas: [TypeSchema] = []
+    var insiderActivities: [InsiderActivity] = []
     var typesWithoutSchema: Set<TypeKey> = []
     var activityBuilds: [ActivityID: Set<String>] = [:]
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
@@ -81,6 +82,7 @@ package final class MemoryLedger: Ledger {
         copy.channels = channels
         copy.nodeLeases = nodeLeases
         copy.schemas = schemas
+        copy.insiderActivities = insiderActivities
         copy.typesWithoutSchema = typesWithoutSchema
         copy.activityBuilds = activityBuilds
         return copy

@@ -23,6 +23,6 @@ package struct VendorPlanes: Sendable {
     package var routes: [Route] {
         NetmeraRoutes(backend: backend, isLenient: settings.lenient.contains(.netmera)).routes
             + AirshipRoutes(backend: backend, isLenient: settings.lenient.contains(.airship)).routes
-            + BrazeRoutes(backend: backend).routes
+            + BrazeRoutes(backend: backend).routes + InsiderRoutes(backend: backend).routes
     }
 }

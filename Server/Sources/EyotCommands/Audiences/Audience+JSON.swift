@@ -44,6 +44,7 @@ private struct AudienceReader {
         case "tag": return try oneOrMore(value, at: path, { .tag($0) }, object: Audience.tag(in:at:))
         case "user": return try user(value, at: path)
         case "device": return try device(value, at: path)
+        case "installation": return try oneOrMore(value, at: path) { .installation($0) }
         case "alias": return try oneOrMore(value, at: path, { _ in nil }, object: Audience.alias(in:at:))
         case "type": return try oneOrMore(value, at: path) { .type($0) }
         case "osAtLeast": return try oneOrMore(value, at: path) { OSVersion($0).map { .osAtLeast($0) } }

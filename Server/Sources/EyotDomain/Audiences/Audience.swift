@@ -13,6 +13,8 @@ package indirect enum Audience: Sendable, Hashable {
     case device(DeviceID)
     /// Any of these devices. The list counts as one selector.
     case devices([DeviceID])
+    /// The device of this installation, by the id that its app made: what Airship calls a channel, and Insider a udid.
+    case installation(String)
     /// Devices of the user who has this alias.
     case alias(UserAlias)
     /// Devices that can be sent a start of this type: they have a start token for it, and it is in use.

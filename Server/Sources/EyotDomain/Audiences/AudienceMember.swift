@@ -52,6 +52,7 @@ extension Audience {
         case .users(let users): return device.user.map(users.contains) ?? false
         case .device(let id): return device.id == id
         case .devices(let ids): return ids.contains(device.id)
+        case .installation(let installation): return device.installation == installation
         case .alias(let alias): return member.aliases.contains(alias)
         case .type(let type): return member.types.contains(type)
         case .osAtLeast(let version): return device.osVersion >= version

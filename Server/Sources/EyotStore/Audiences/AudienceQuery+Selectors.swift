@@ -16,6 +16,7 @@ extension AudienceQuery {
             return "(r.external_id IS NOT NULL AND r.external_id IN (\(list(users.map { SQLValue($0) }))))"
         case .device(let id): return "r.id = \(parameter(SQLValue(id)))"
         case .devices(let ids): return "r.id IN (\(list(ids.map { SQLValue($0) })))"
+        case .installation(let installation): return "r.installation = \(parameter(SQLValue(installation)))"
         case .alias(let alias):
             return """
                 EXISTS (SELECT 1 FROM user_aliases a WHERE a.app = ?1 AND a.label = \(parameter(SQLValue(alias.label))) \

@@ -20,7 +20,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
     /// What every ledger upholds, the reference in memory too.
     package static let all: [LedgerCheck] =
         apps + answers + devices + arrivals + audiences + expressions + people + members + activities + replicas + ring + channels + due
-        + pruning + nodes + schemas
+        + pruning + nodes + schemas + insider
 }
 
 /// One sentence that every store has to uphold among many callers. The store is empty.

@@ -117,7 +117,7 @@ extension LedgerCheck {
     private static func plain(device: DeviceID) -> [Audience] {
         [
             .all, .tag("fans"), .tag("none"), .tag("fans", group: "sport"), .tag("vip", group: "sport"), .tag("own"),
-            .user("u1"), .users(["u0", "u2", "nobody"]), .users([]), .device(device), .devices([device, DeviceID(rawValue: 3)]),
+            .installation("d3"), .installation("none"), .user("u1"), .users(["u0", "u2", "nobody"]), .users([]), .device(device), .devices([device, DeviceID(rawValue: 3)]),
             .alias(UserAlias(label: "crm", name: "two")), .alias(UserAlias(label: "old", name: "two")),
             .type("A"), .type("B"), .type("C"), .osAtLeast(OSVersion(17, 2)), .osBelow(OSVersion(17, 2)),
             .appVersion("1.2"), .appVersion("1"), .environment(.production), .environment(.sandbox),

@@ -44,7 +44,7 @@ struct AirshipPlane: Plane {
         var answer = Answer(
             HTTPResponse.Status(code: status),
             [
-                "ok": false, "operation_id": .string(UUID().uuidString.lowercased()),
+                "ok": false, "operation_id": .string(AirshipID.text(of: nil)),
                 "error": .string(Self.summary(error.code)), "error_code": .integer(code), "details": .object(words),
             ])
         answer.headers = problem.headers
@@ -98,7 +98,7 @@ struct AirshipPlane: Plane {
             Answer(
                 .notAcceptable,
                 [
-                    "ok": false, "operation_id": .string(UUID().uuidString.lowercased()),
+                    "ok": false, "operation_id": .string(AirshipID.text(of: nil)),
                     "error": "Accept must name the version: application/vnd.urbanairship+json; version=3",
                     "error_code": 40_600,
                 ]))

@@ -2,7 +2,6 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotHTTP
-import Foundation
 import HTTPTypes
 
 /// Airship's push, its check that sends nothing, and the tokens of OAuth.
@@ -94,15 +93,5 @@ struct AirshipRoutes {
         answer.headers[.airshipData] = "push_ids"
         answer.name(declared.first?.operation)
         return answer
-    }
-}
-
-/// Ids as Airship has them, which say here which operation is meant.
-enum AirshipID {
-    /// A UUID of the version that is left to everybody, with the operation's number at its end; a random one for what made none.
-    static func text(of operation: Operation?) -> String {
-        guard let operation else { return UUID().uuidString.lowercased() }
-        let digits = String(operation.id, radix: 16)
-        return "00000000-0000-8000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
     }
 }

@@ -32,11 +32,11 @@ struct BrazePlane: Plane {
     }
 
     private static func status(of code: EyotError.Code) -> HTTPResponse.Status {
-        switch code.status {
-        case 401, 403, 404, 405, 413, 415, 429, 500...:
-            // An id that nobody knows is no address that nobody knows.
-            code == .payloadTooLarge || code == .activityUnknown ? .badRequest : .init(code: code.status)
-        default: .badRequest
+        switch code {
+        case .routeUnknown: .notFound
+        case .payloadTooLarge: .badRequest
+        default: [401, 403, 405, 413, 415, 429].contains(code.status) || code.status >= 500
+            ? .init(code: code.status) : .badRequest
         }
     }
 
@@ -50,7 +50,7 @@ struct BrazePlane: Plane {
         case .tooManyMembers: "The max number of ids per request was exceeded"
         case .activityHalted: "Forbidden"
         default:
-            switch error.code.status {
+            switch status(of: error.code).code {
             case 404: "Not Found"
             case 405: "Method Not Allowed"
             case 413, 415: error.detail

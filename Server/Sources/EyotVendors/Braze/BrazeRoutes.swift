@@ -16,7 +16,7 @@ struct BrazeRoutes {
     }
 
     private func start(_ call: Call) async throws -> Route.Command {
-        var start = try BrazeStart(call)
+        let start = try BrazeStart(call)
         try Self.check(start.appID, call)
         try start.declaration.checkRecipients()
         return try await perform(start.declaration, call)

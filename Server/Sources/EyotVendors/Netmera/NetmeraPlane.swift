@@ -38,9 +38,10 @@ struct NetmeraPlane: Plane {
         case .bodyTooLarge: (413, 2101)
         case .activityUnknown, .activityEnded: (400, 5003)
         case .typeMismatch, .schemaMismatch, .activityHalted: (400, 2021)
+        case .routeUnknown: (404, 2020)
         default:
             switch code.status {
-            case 422, 409, 412: (400, 2020)
+            case 404, 409, 412, 422: (400, 2020)
             case 429: (429, 2106)
             case 500...: (code.status, 2001)
             default: (code.status, 2020)

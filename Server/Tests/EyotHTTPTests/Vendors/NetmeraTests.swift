@@ -38,9 +38,11 @@ import Testing
             #expect(reply["notificationKey"]?.integer == 1)
             let activity = try await rig.activity("g")
             #expect(activity["type"]?.string == "Match")
-            #expect(activity["attributes", "netmeraGroupId"]?.string == "g", "\(activity.text)")
-            #expect(activity["attributes", "leagueName"]?.string == "Premier League")
-            #expect(activity["attributes", "eyotActivityName"] == nil)
+            let declared = try #require(try await rig.declared("g"))
+            #expect(declared.attributes?.text == #"{"leagueName":"Premier League","netmeraGroupId":"g"}"#)
+            #expect(
+                declared.content.alert?.body.text
+                    == #"{"title":"Live Activity Start","body":"Here your live activity"}"#)
             #expect(activity["contentState", "matchStatus"]?.string == "1st Half")
             #expect(activity["phases", "starting"]?.integer == 2)
         }
@@ -64,12 +66,16 @@ import Testing
         try await run { rig, caller in
             let beside = #"{"type":"LIVE_ACTIVITY","message":{\#(Self.message)},"target":{"tag":["fans"]},"groupId":"a"}"#
                 .replacing(#""body""#, with: #""text""#)
-            #expect(try await post(rig, caller, Self.bulk, beside).status == 200)
-            #expect(try await rig.activity("a")["phases", "starting"]?.integer == 1)
+            let first = try await post(rig, caller, Self.bulk, beside)
+            #expect(first.status == 200, "\(first.text)")
+            let one = try await rig.activity("a")
+            #expect(one["phases", "starting"]?.integer == 1)
             let within = Self.start(#","type":"LIVE_ACTIVITY""#, target: #"{"extId":"bert"}"#)
                 .replacing(#""leagueName""#, with: #""netmeraGroupId":"b","leagueName""#)
-            #expect(try await post(rig, caller, Self.bulk, within).status == 200)
-            #expect(try await rig.activity("b")["phases", "starting"]?.integer == 1)
+            let second = try await post(rig, caller, Self.bulk, within)
+            #expect(second.status == 200, "\(second.text)")
+            let other = try await rig.activity("b")
+            #expect(other["phases", "starting"]?.integer == 1)
         }
     }
 

@@ -1,5 +1,6 @@
 import EyotContract
 import EyotDomain
+import Foundation
 import HTTPTypes
 import Testing
 
@@ -42,6 +43,29 @@ extension Rig {
             .post, path, body, key: nil, headers: caller.headers(plane).merging(headers) { $1 })
     }
 
+    /// The newest state that was declared for everyone under a name, and the scopes and ends since.
+    func declared(_ name: String, back: Int = 0) async throws -> Declaration? {
+        try await store.read { ledger in
+            guard let app = try ledger.app(bundleID: "org.example.match"),
+                let activity = try ledger.newestActivity(named: name, in: app.id)
+            else { return nil }
+            return try ledger.declaration(activity.version - back, of: activity.id)
+        }
+    }
+
+    /// The names of the app's activities, those without one too.
+    func activityNames() async throws -> [String] {
+        try await call(.get, "/v1/activities")["activities"]?.array?.compactMap { $0.object?["name"]?.string } ?? []
+    }
+
     /// What the control plane says of an activity.
     func activity(_ name: String) async throws -> Reply { try await call(.get, "/v1/activities/\(name)") }
+}
+
+enum HTTPFieldName {
+    static let dataAttribute = HTTPField.Name("Data-Attribute")!
+}
+
+enum Base64 {
+    static func text(of text: String) -> String { Data(text.utf8).base64EncodedString() }
 }

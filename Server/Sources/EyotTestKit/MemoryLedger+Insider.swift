@@ -1,0 +1,18 @@
+import EyotDomain
+
+/// Insider's activities, as plainly as it can be said.
+extension MemoryLedger {
+    package func insiderActivity(_ id: String, in app: AppID) -> InsiderActivity? {
+        insiderActivities.first { $0.app == app && $0.id == id }
+    }
+
+    package func put(_ activity: InsiderActivity) {
+        insiderActivities.removeAll { $0.app == activity.app && $0.id == activity.id }
+        insiderActivities.append(activity)
+    }
+
+    package func forgetInsiderActivities(endedBefore moment: Instant, limit: Int) {
+        let over = insiderActivities.filter { $0.endsAt < moment }.sorted { $0.endsAt < $1.endsAt }.prefix(limit)
+        insiderActivities.removeAll { over.contains($0) }
+    }
+}

@@ -1,0 +1,60 @@
+import EyotContract
+import EyotDomain
+
+/// Who among some people could get a card, and why others could not. By devices, and by people where they have none.
+struct InsiderEligibility: Sendable {
+    /// Devices that could, by their user.
+    var devices: [String: Int] = [:]
+    var skipped: [StartFailure: Int] = [:]
+    /// People of whom no device is known.
+    var unknownUsers = 0
+
+    /// Devices looked at in one transaction.
+    private static let pageSize = 500
+
+    var count: Int { devices.values.reduce(0, +) }
+
+    /// All of them, zeros too.
+    var skippedJSON: JSONValue {
+        let count = { (failure: StartFailure) in JSONValue.integer(skipped[failure] ?? 0) }
+        return [
+            "push_permission_disabled": count(.disabled), "unsupported_platform": 0,
+            "unsupported_os_version": count(.osTooOld), "push_to_start_token_missing": count(.noStartToken),
+            "user_not_found": .integer(unknownUsers),
+        ]
+    }
+
+    /// Looks at the devices of people, page by page.
+    static func find(
+        _ users: [String], type: String, in app: AppID, of store: any Store, at now: Instant
+    ) async throws -> InsiderEligibility {
+        var found = InsiderEligibility()
+        var known: Set<String> = []
+        var last = DeviceID(rawValue: 0)
+        while true {
+            let after = last
+            let page = try await store.read { ledger in
+                try ledger.devices(in: .users(users), of: app, after: after, limit: pageSize).map { device in
+                    let token = try ledger.startToken(of: device.id, type: type)
+                    let failure = Replica.startFailure(
+                        for: device, startToken: token, existing: [], startsAt: now, isForced: false,
+                        restartsDismissed: false, at: now)
+                    return (device, failure)
+                }
+            }
+            for (device, failure) in page {
+                guard let user = device.user else { continue }
+                known.insert(user)
+                if let failure {
+                    found.skipped[failure, default: 0] += 1
+                } else {
+                    found.devices[user, default: 0] += 1
+                }
+            }
+            guard page.count == pageSize, let device = page.last?.0 else { break }
+            last = device.id
+        }
+        found.unknownUsers = users.count - known.count
+        return found
+    }
+}

@@ -1,0 +1,103 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+import struct Foundation.UUID
+
+/// Insider's calls that say who takes part, before it starts.
+struct InsiderRegistration {
+    /// Seconds for which an activity may be planned.
+    private static let shortest = 300.0
+    private static let longest = 7 * 86_400.0
+    /// Activities that are over, forgotten with each one that is registered: more than come.
+    private static let forgetting = 20
+
+    let backend: Backend
+
+    func register(_ call: Call) async throws -> Route.Command {
+        let people = try InsiderPeople(call, registers: true)
+        let app = try call.app.id
+        let end = try Self.end(people, at: call.now)
+        let found = try await eligibility(of: people, in: app, call)
+        guard found.count > 0 else { throw InsiderFault.noEligibleDevice(found).refusal }
+        let activity = InsiderActivity(
+            app: app, id: UUID().uuidString.lowercased(), type: people.type, users: people.users, endsAt: end)
+        return { ledger in
+            try ledger.forgetInsiderActivities(endedBefore: call.now, limit: Self.forgetting)
+            try ledger.put(activity)
+            return Self.answer(activity.id, found, added: found.count)
+        }
+    }
+
+    func add(_ call: Call) async throws -> Route.Command {
+        let people = try InsiderPeople(call, registers: false)
+        let found = try await eligibility(of: people, in: call.app.id, call)
+        return { ledger in
+            var activity = try registered(people, ledger, call)
+            let former = Set(activity.users)
+            let all = former.union(people.users)
+            guard all.count <= InsiderActivity.userLimit else {
+                throw EyotError(
+                    .fieldInvalid, "insider_ids would make more than \(InsiderActivity.userLimit) people",
+                    field: "insider_ids")
+            }
+            guard found.count > 0 else { throw InsiderFault.noEligibleDevice(found).refusal }
+            activity.users = all.sorted()
+            try ledger.put(activity)
+            let added = people.users.filter { !former.contains($0) }.reduce(0) { $0 + (found.devices[$1] ?? 0) }
+            return Self.answer(activity.id, found, added: added, refreshed: found.count - added)
+        }
+    }
+
+    func remove(_ call: Call) async throws -> Route.Command {
+        let people = try InsiderPeople(call, registers: false)
+        let found = try await eligibility(of: people, in: call.app.id, call)
+        return { ledger in
+            var activity = try registered(people, ledger, call)
+            let leaving = Set(people.users).intersection(activity.users)
+            activity.users.removeAll(where: leaving.contains)
+            try ledger.put(activity)
+            let removed = leaving.reduce(0) { $0 + (found.devices[$1] ?? 0) }
+            return Self.answer(activity.id, nil, removed: removed)
+        }
+    }
+
+    private func eligibility(of people: InsiderPeople, in app: AppID, _ call: Call) async throws -> InsiderEligibility {
+        try await InsiderEligibility.find(
+            people.users, type: people.type, in: app, of: backend.store, at: call.now)
+    }
+
+    /// The activity that a call is about, as long as people may come and go.
+    private func registered(
+        _ people: InsiderPeople, _ ledger: any Ledger, _ call: Call
+    ) throws -> InsiderActivity {
+        guard let activity = try ledger.insiderActivity(people.id ?? "", in: call.app.id), activity.state != .dead,
+            activity.endsAt > call.now
+        else { throw EyotError.activityUnknown(people.id ?? "") }
+        guard activity.type == people.type else {
+            throw EyotError(.fieldInvalid, "activity_type is \(activity.type), as it was registered", field: "type")
+        }
+        guard activity.state == .registered else { throw InsiderFault.alreadyStarted.refusal }
+        return activity
+    }
+
+    private static func end(_ people: InsiderPeople, at now: Instant) throws -> Instant {
+        guard let end = people.endsAt else { throw EyotError(.fieldMissing, "ends_at is missing", field: "ends_at") }
+        guard end > now else { throw InsiderFault.endsInPast.refusal }
+        guard end >= now + shortest else { throw InsiderFault.endsTooSoon.refusal }
+        guard end <= now + longest else { throw InsiderFault.endsTooFar.refusal }
+        return end
+    }
+
+    private static func answer(
+        _ id: String, _ found: InsiderEligibility?, added: Int = 0, refreshed: Int = 0, removed: Int = 0
+    ) -> Answer {
+        Answer(
+            .ok,
+            [
+                "status": "success", "activity_id": .string(id), "matched": .integer(found?.count ?? 0),
+                "added": .integer(added), "refreshed": .integer(refreshed), "removed": .integer(removed),
+                "skipped": (found ?? InsiderEligibility()).skippedJSON,
+            ])
+    }
+}

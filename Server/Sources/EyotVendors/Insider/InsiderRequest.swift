@@ -1,0 +1,114 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// A call that says who takes part.
+struct InsiderPeople {
+    /// Nil where the call makes the activity.
+    var id: String?
+    var type: String
+    var users: [String]
+    var endsAt: Instant?
+
+    init(_ call: Call, registers: Bool) throws {
+        self = try call.read { fields throws(JSONFieldError) in try InsiderPeople(&fields, registers: registers) }
+    }
+
+    private init(_ fields: inout JSONFields, registers: Bool) throws(JSONFieldError) {
+        id = registers ? nil : try fields.insiderText("activity_id")
+        type = try fields.insiderText("activity_type")
+        let ids = try fields.required("insider_ids", fields.strings("insider_ids"))
+        guard (1...InsiderActivity.userLimit).contains(ids.count), ids.allSatisfy(DeviceLimits.isIdentifier) else {
+            throw fields.invalid(
+                "insider_ids",
+                "must have 1 to \(InsiderActivity.userLimit) ids of 1 to \(DeviceLimits.identifierBytes) bytes")
+        }
+        users = Set(ids).sorted()
+        if registers { endsAt = try fields.required("ends_at", fields.vendorDate("ends_at")) }
+    }
+}
+
+/// A call that says what cards show.
+struct InsiderContent {
+    var id: String
+    var type: String
+    private(set) var declaration: VendorDeclaration
+    var targets: [Target]
+
+    struct Target: Sendable, Hashable {
+        var user: String
+        var installation: String
+    }
+
+    private static let nameMember = "insiderLiveActivityId"
+
+    init(_ call: Call, _ verb: DeclarationRequest.Verb) throws {
+        self = try call.read { fields throws(JSONFieldError) in try InsiderContent(&fields, verb) }
+    }
+
+    private init(_ fields: inout JSONFields, _ verb: DeclarationRequest.Verb) throws(JSONFieldError) {
+        id = try fields.insiderText("activity_id")
+        type = try fields.insiderText("activity_type")
+        declaration = VendorDeclaration(verb, id)
+        targets = try Self.targets(&fields)
+        let isNeeded = verb != .end
+        guard var content = try fields.fields("content") else {
+            guard isNeeded else { return }
+            throw JSONFieldError(path: "content", .missing)
+        }
+        let state = try content.object("content_state")
+        declaration.body.contentState = isNeeded ? try content.required("content_state", state) : state
+        declaration.body.alert = try Self.alert(&content, isNeeded: verb == .start)
+        let attributes = try content.object("attributes")
+        if verb == .start { declaration.body.attributes = Self.named(attributes, id) }
+        declaration.ignore(fields.unread + content.unread)
+    }
+
+    private static func alert(
+        _ content: inout JSONFields, isNeeded: Bool
+    ) throws(JSONFieldError) -> JSONValue? {
+        let (title, message) = (try content.string("title"), try content.string("message"))
+        if isNeeded {
+            _ = try content.required("title", title)
+            _ = try content.required("message", message)
+        }
+        var alert = JSONObject()
+        alert["title"] = title.map(JSONValue.string)
+        alert["body"] = message.map(JSONValue.string)
+        return alert.members.isEmpty ? nil : .object(alert)
+    }
+
+    /// The attributes with the activity's id, by which the phone knows what the card is.
+    private static func named(_ attributes: JSONValue?, _ id: String) -> JSONValue {
+        var object = attributes?.object ?? JSONObject()
+        if object[nameMember] == nil || object[nameMember] == .null { object[nameMember] = .string(id) }
+        return .object(object)
+    }
+
+    private static func targets(_ fields: inout JSONFields) throws(JSONFieldError) -> [Target] {
+        guard let elements = try fields.array("target_devices") else { return [] }
+        guard elements.count <= InsiderActivity.userLimit else {
+            throw fields.invalid("target_devices", "must have at most \(InsiderActivity.userLimit) devices")
+        }
+        var targets: [Target] = []
+        for (index, element) in elements.enumerated() {
+            var target = try JSONFields(element, at: "target_devices[\(index)]")
+            targets.append(
+                Target(
+                    user: try target.insiderText("insider_id"), installation: try target.insiderText("udid")))
+        }
+        return targets
+    }
+}
+
+extension JSONFields {
+    /// A member that is text which may name something. An empty one is none.
+    fileprivate mutating func insiderText(_ name: String) throws(JSONFieldError) -> String {
+        let text = try required(name, string(name).flatMap { $0.isEmpty ? nil : $0 })
+        guard DeviceLimits.isIdentifier(text) else {
+            throw invalid(name, "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")
+        }
+        return text
+    }
+}

@@ -1,0 +1,171 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// Insider's calls for Live Activities.
+struct InsiderRoutes {
+    /// Seconds for which a card that began on a phone is spoken of, after an end that left others running.
+    private static let phoneFirstLifetime = 7 * 86_400.0
+
+    let backend: Backend
+
+    var routes: [Route] {
+        let people = InsiderRegistration(backend: backend)
+        return [
+            route("register", people.register), route("add-users", people.add), route("remove-users", people.remove),
+            route("start", start), route("update") { try await change(.update, $0) },
+            route("end") { try await change(.end, $0) },
+        ]
+    }
+
+    private func route(_ name: String, _ prepare: @escaping @Sendable (Call) async throws -> Route.Command) -> Route {
+        .post("/api/v1/live-activity/\(name)", on: InsiderPlane(), prepare)
+    }
+
+    // MARK: Start
+
+    /// One that comes again is refused, unless its idempotency key says that it is the same one.
+    private func start(_ call: Call) async throws -> Route.Command {
+        let content = try InsiderContent(call, .start)
+        let app = try call.app.id
+        guard let known = try await activity(content, in: app, call) else { return Self.unknown(content.id) }
+        var declaration = content.declaration
+        declaration.body.type = known.type
+        declaration.body.endsAt = .at(known.endsAt)
+        declaration.body.audience =
+            content.targets.isEmpty ? .users(known.users) : .devices(try await devices(content, among: known, app))
+        let declare = try await declaration.prepare(backend, call)
+        return { ledger in
+            guard var activity = try ledger.insiderActivity(content.id, in: app), activity.state != .dead else {
+                throw EyotError.activityUnknown(content.id)
+            }
+            guard activity.state == .registered else { throw InsiderFault.alreadyStarted.refusal }
+            activity.state = .started
+            try ledger.put(activity)
+            let declared = try declare(ledger)
+            let count = declared.operation.map { $0.starting + $0.untold } ?? 0
+            guard count > 0 else {
+                var found = InsiderEligibility()
+                found.skipped = declared.operation?.skipped ?? [:]
+                throw InsiderFault.noEligibleDevice(found).refusal
+            }
+            return Self.answer(declared, triggered: count)
+        }
+    }
+
+    private static func unknown(_ id: String) -> Route.Command { { _ in throw EyotError.activityUnknown(id) } }
+
+    /// What was registered, as long as it may be spoken of.
+    private func activity(_ content: InsiderContent, in app: AppID, _ call: Call) async throws -> InsiderActivity? {
+        let found = try await backend.store.read { try $0.insiderActivity(content.id, in: app) }
+        guard let found, found.endsAt > call.now, found.state != .dead else { return nil }
+        guard found.type == content.type else {
+            throw EyotError(.fieldInvalid, "activity_type is \(found.type), as it was registered", field: "type")
+        }
+        return found
+    }
+
+    /// The devices that a call chooses.
+    ///
+    /// - Parameter activity: nil where any user's may be chosen.
+    private func devices(
+        _ content: InsiderContent, among activity: InsiderActivity?, _ app: AppID
+    ) async throws -> [DeviceID] {
+        let users = activity.map { Set($0.users) }
+        return try await backend.store.read { ledger in
+            try content.targets.enumerated().map { index, target in
+                guard let device = try ledger.device(installation: target.installation, in: app),
+                    device.user == target.user, users?.contains(target.user) ?? true
+                else {
+                    throw EyotError(
+                        .fieldInvalid, "target_devices[\(index)] is no device of a person who takes part",
+                        field: "target_devices")
+                }
+                return device.id
+            }
+        }
+    }
+
+    // MARK: Update and end
+
+    private func change(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Route.Command {
+        let content = try InsiderContent(call, verb)
+        let app = try call.app.id
+        let record = try await backend.store.read { try $0.insiderActivity(content.id, in: app) }
+        guard record?.state != .dead, record.map({ $0.endsAt > call.now }) ?? true else {
+            return Self.unknown(content.id)
+        }
+        let known = try await activity(content, in: app, call)
+        if known?.state == .registered { throw InsiderFault.tokensNotSynced.refusal }
+        var declaration = content.declaration
+        var targets: [DeviceID]?
+        if !content.targets.isEmpty {
+            let devices = try await devices(content, among: known, app)
+            (targets, declaration.body.scope) = (devices, .devices(devices))
+        }
+        let synced = try await InsiderSync.count(of: content.id, targets, in: app, backend.store)
+        guard let synced, synced.type == nil || synced.type == content.type else { return Self.unknown(content.id) }
+        guard synced.synced > 0 else { throw InsiderFault.tokensNotSynced.refusal }
+        let declare = try await declaration.prepare(backend, call)
+        return { ledger in
+            let declared = try declare(ledger)
+            guard declared.operation != nil else { throw EyotError.activityUnknown(content.id) }
+            if verb == .end {
+                var over =
+                    try ledger.insiderActivity(content.id, in: app)
+                    ?? InsiderActivity(
+                        app: app, id: content.id, type: content.type, endsAt: call.now + Self.phoneFirstLifetime)
+                over.state = .dead
+                try ledger.put(over)
+            }
+            return Self.answer(declared, triggered: synced.synced, notSynced: synced.notSynced)
+        }
+    }
+
+    private static func answer(_ declared: VendorDeclared, triggered: Int, notSynced: Int = 0) -> Answer {
+        var object = JSONObject([("status", "success"), ("sessions_triggered", .integer(triggered))])
+        if notSynced > 0 { object["skipped_not_synced"] = .integer(notSynced) }
+        let warnings = declared.warnings + (declared.operation?.warnings ?? [])
+        if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
+        var answer = Answer(.ok, .object(object))
+        answer.name(declared.operation)
+        return answer
+    }
+}
+
+/// How many cards of an activity can be reached.
+struct InsiderSync: Sendable {
+    var type: String?
+    var synced = 0
+    /// Cards whose update token has not come. They get the newest state when it does.
+    var notSynced = 0
+
+    /// Replicas looked at in one transaction.
+    private static let pageSize = 1_000
+
+    /// - Parameter targets: the devices that count; nil is all.
+    /// - Returns: nil where there is no such activity that runs.
+    static func count(
+        of name: String, _ targets: [DeviceID]?, in app: AppID, _ store: any Store
+    ) async throws -> InsiderSync? {
+        let found = try await store.read { try $0.newestActivity(named: name, in: app) }
+        guard let activity = found, !activity.isEnded else { return nil }
+        var sync = InsiderSync(type: activity.type)
+        let chosen = targets.map(Set.init)
+        var last = 0
+        while true {
+            let after = last
+            let page = try await store.read { try $0.replicas(of: activity.id, after: after, limit: pageSize) }
+            for replica in page where chosen?.contains(replica.device) ?? true {
+                switch replica.phase {
+                case .live: sync.synced += 1
+                case .starting, .waitingForToken: sync.notSynced += 1
+                case .ended, .dismissed, .dead, .notStarted, .untracked: break
+                }
+            }
+            guard let ordinal = page.last?.ordinal, page.count == pageSize else { return sync }
+            last = ordinal
+        }
+    }
+}
