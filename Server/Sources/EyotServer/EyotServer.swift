@@ -62,7 +62,8 @@ package struct EyotServer {
         let host = configuration.httpHost
         let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
         let http = HTTPServer(
-            API(backend, routes: vendors.routes), settings: .init(host: host, port: configuration.httpPort), logger: logger
+            API(backend, routes: vendors.routes), settings: .init(host: host, port: configuration.httpPort),
+            logger: logger
         ) { port in
             announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
         }

@@ -77,7 +77,9 @@ struct AudienceTests {
 
     @Test("Versions are compared number by number")
     func comparesVersions() throws {
-        let texts = ["0", "1.2 (9)", "1.2 (27)", "1.2.0.1", "1.9", "1.10", "1.10 (1.2)", "1.10 (1.10)", "2", "20240101.5"]
+        let texts = [
+            "0", "1.2 (9)", "1.2 (27)", "1.2.0.1", "1.9", "1.10", "1.10 (1.2)", "1.10 (1.10)", "2", "20240101.5",
+        ]
         let versions = try texts.map { try #require(AppVersion($0)) }
         #expect(versions.sorted() == versions)
         #expect(AppVersion("1.2") == AppVersion("1.02.0 (0)"))

@@ -43,7 +43,8 @@ package struct ResolveAudience {
         private mutating func segment(_ name: String, within names: [String]) throws(EyotError) -> Audience {
             guard !names.contains(name), names.count < Audience.depthLimit else {
                 let path = (names + [name]).joined(separator: " > ")
-                throw EyotError(.fieldInvalid, "segments name each other in a circle, or too deep: \(path)", field: "audience")
+                throw EyotError(
+                    .fieldInvalid, "segments name each other in a circle, or too deep: \(path)", field: "audience")
             }
             let saved: Segment?
             do {

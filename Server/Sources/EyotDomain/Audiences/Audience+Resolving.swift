@@ -19,7 +19,8 @@ extension Audience {
         case .and(let parts): return .and(try Self.resolved(parts, at: now, segment))
         case .or(let parts): return .or(try Self.resolved(parts, at: now, segment))
         case .not(let part): return .not(try part.resolved(at: now, segment: segment))
-        case .all, .tag, .user, .users, .device, .devices, .installation, .alias, .type, .osAtLeast, .osBelow, .appVersion,
+        case .all, .tag, .user, .users, .device, .devices, .installation, .alias, .type, .osAtLeast, .osBelow,
+            .appVersion,
             .appVersionAtLeast, .appVersionBelow, .environment:
             return self
         }

@@ -12,7 +12,8 @@ package struct AppVersion: Sendable, Hashable, Comparable {
     package init?(_ text: String) {
         let halves = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
         guard text.utf8.first.map(Self.isDigit) == true else { return nil }
-        order = halves.indices.map { Self.order(of: halves[$0]) }.joined() + (halves.count < 2 ? Self.order(of: "") : "")
+        order =
+            halves.indices.map { Self.order(of: halves[$0]) }.joined() + (halves.count < 2 ? Self.order(of: "") : "")
     }
 
     /// Each number with its length before it: longer ones are higher.

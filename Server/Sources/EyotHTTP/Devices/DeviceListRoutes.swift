@@ -14,7 +14,8 @@ struct DeviceListRoutes {
         let app = try call.app
         let limit = try call.limit()
         let after = DeviceID(rawValue: try call.after())
-        let filters = [call.query["user"].map { Audience.user($0) }, call.query["tag"].map { Audience.tag($0) }].compactMap(\.self)
+        let filters = [call.query["user"].map { Audience.user($0) }, call.query["tag"].map { Audience.tag($0) }]
+            .compactMap(\.self)
         let audience = filters.isEmpty ? Audience.all : .and(filters)
         let rows = try await backend.store.read { ledger in
             try ledger.devices(in: audience, of: app.id, after: after, limit: limit + 1)

@@ -40,7 +40,9 @@ extension Plane {
     }
 
     func has(_ path: Substring) -> Bool {
-        paths.contains { path == $0 || path.hasPrefix($0) && ($0.hasSuffix("/") || path.dropFirst($0.count).first == "/") }
+        paths.contains {
+            path == $0 || path.hasPrefix($0) && ($0.hasSuffix("/") || path.dropFirst($0.count).first == "/")
+        }
     }
 }
 

@@ -93,7 +93,8 @@ package struct Route: Sendable {
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
         Route(
-            method: method, path: path, access: access, bodyLimit: method == .get ? nil : controlBodyBytes, query: query,
+            method: method, path: path, access: access, bodyLimit: method == .get ? nil : controlBodyBytes,
+            query: query,
             action: .answer(handle), plane: plane, bodyTypes: bodyTypes)
     }
 
@@ -118,7 +119,8 @@ struct RouteTable: Sendable {
     private var planes: [any Plane] = []
 
     init(_ routes: [Route]) {
-        for route in routes where route.plane.keys != .eyot && !planes.contains(where: { $0.keys == route.plane.keys }) {
+        for route in routes where route.plane.keys != .eyot && !planes.contains(where: { $0.keys == route.plane.keys })
+        {
             planes.append(route.plane)
         }
         for route in routes {

@@ -67,7 +67,8 @@ extension Audience {
             }
             guard union.streams <= AudienceLead.streamLimit else { return nil }
             return (union, isWhole ? .all : self)
-        case .all, .installation, .type, .osAtLeast, .osBelow, .appVersion, .appVersionAtLeast, .appVersionBelow, .environment,
+        case .all, .installation, .type, .osAtLeast, .osBelow, .appVersion, .appVersionAtLeast, .appVersionBelow,
+            .environment,
             .seenAfter, .seenBefore, .segment, .not:
             return nil
         }

@@ -5,14 +5,16 @@ extension Device: SQLRecord {
     static let table = SQLTable(
         "devices", key: "id", fixed: ["app", "installation", "created_at"],
         changing: [
-            "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled", "frequent_pushes_enabled",
+            "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled",
+            "frequent_pushes_enabled",
             "external_id", "epoch", "sequence", "seen_at",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(installation), SQLValue(createdAt), SQLValue(environment),
-            SQLValue(osVersion.major), SQLValue(osVersion.minor), SQLValue(appVersion), SQLValue(AppVersion(appVersion)?.order ?? ""),
+            SQLValue(osVersion.major), SQLValue(osVersion.minor), SQLValue(appVersion),
+            SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
             SQLValue(sequence), SQLValue(seenAt),
         ]

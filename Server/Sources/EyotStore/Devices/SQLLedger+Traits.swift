@@ -100,7 +100,8 @@ extension SQLLedger {
     /// Forgets what is said of a device and of its user there.
     func removeTraits(of device: DeviceID) throws {
         for statement in [
-            Statements.clearTagsOfDevice, Statements.removeOwnTags, Statements.removeAttributes, Statements.removeValues,
+            Statements.clearTagsOfDevice, Statements.removeOwnTags, Statements.removeAttributes,
+            Statements.removeValues,
         ] {
             try connection.execute(statement, [SQLValue(device)])
         }

@@ -71,7 +71,8 @@ extension LedgerCheck {
                 aliases: ["crm": "one"]),
             User(
                 app: app, externalID: "u1", tags: ["fans", "vip"],
-                attributes: ["city": "İzmir", "age": -2.5, "teams": ["ARG", "FRA"]], aliases: ["crm": "two", "old": "one"]),
+                attributes: ["city": "İzmir", "age": -2.5, "teams": ["ARG", "FRA"]],
+                aliases: ["crm": "two", "old": "one"]),
             User(
                 app: app, externalID: "u2", tags: ["vip"], tagGroups: ["sport": ["fans"], "news": ["fans"]],
                 attributes: ["age": 0, "pro": true, "teams": []]),
@@ -82,7 +83,8 @@ extension LedgerCheck {
         return try (0..<24).map { index in
             let user = index % 6 == 5 ? nil : "u\(index % 6)"
             var device = try rows.device(
-                "d\(index)", in: app, user: user, os: OSVersion(16 + index % 4, index % 3), version: versions[index % 5],
+                "d\(index)", in: app, user: user, os: OSVersion(16 + index % 4, index % 3),
+                version: versions[index % 5],
                 environment: index % 7 == 0 ? .production : .sandbox)
             device.seenAt = .after(Int64(index) * 86_400_000_000)
             try ledger.update(device)
@@ -111,13 +113,16 @@ extension LedgerCheck {
         }
     }
 
-    private static func expressions(device: DeviceID) -> [Audience] { plain(device: device) + attributes + combined(device: device) }
+    private static func expressions(device: DeviceID) -> [Audience] {
+        plain(device: device) + attributes + combined(device: device)
+    }
 
     /// One selector each.
     private static func plain(device: DeviceID) -> [Audience] {
         [
             .all, .tag("fans"), .tag("none"), .tag("fans", group: "sport"), .tag("vip", group: "sport"), .tag("own"),
-            .installation("d3"), .installation("none"), .user("u1"), .users(["u0", "u2", "nobody"]), .users([]), .device(device), .devices([device, DeviceID(rawValue: 3)]),
+            .installation("d3"), .installation("none"), .user("u1"), .users(["u0", "u2", "nobody"]), .users([]),
+            .device(device), .devices([device, DeviceID(rawValue: 3)]),
             .alias(UserAlias(label: "crm", name: "two")), .alias(UserAlias(label: "old", name: "two")),
             .type("A"), .type("B"), .type("C"), .osAtLeast(OSVersion(17, 2)), .osBelow(OSVersion(17, 2)),
             .appVersion("1.2"), .appVersion("1"), .environment(.production), .environment(.sandbox),

@@ -2,7 +2,8 @@ import EyotDomain
 
 extension LedgerCheck {
     static let insider = [
-        LedgerCheck("Insider's activities are kept by app and id, and forgotten when they have long been over") { ledger in
+        LedgerCheck("Insider's activities are kept by app and id, and forgotten when they have long been over") {
+            ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (one, two) = (try rows.app("one"), try rows.app("two"))
             func activity(_ app: AppID, _ id: String, _ end: Int64) -> InsiderActivity {

@@ -3,12 +3,14 @@ import EyotDomain
 
 extension LedgerCheck {
     static let people = [
-        LedgerCheck("A user is kept as it was put, with groups, attributes and aliases, and listed in order") { ledger in
+        LedgerCheck("A user is kept as it was put, with groups, attributes and aliases, and listed in order") {
+            ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (app, other) = (try rows.app("one"), try rows.app("two"))
             let whole = User(
                 app: app, externalID: "b", tags: ["a"], tagGroups: ["g": ["a", "b"]],
-                attributes: ["t": "x", "n": 1.5, "f": true, "l": ["x", "y"], "e": []], aliases: ["crm": "1", "old": "1"])
+                attributes: ["t": "x", "n": 1.5, "f": true, "l": ["x", "y"], "e": []],
+                aliases: ["crm": "1", "old": "1"])
             let plain = User(app: app, externalID: "a")
             for user in [whole, plain, User(app: other, externalID: "c")] { try ledger.put(user) }
             try require(ledger.user("b", in: app), is: whole, "as it was put")

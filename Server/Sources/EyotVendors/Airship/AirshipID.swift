@@ -1,4 +1,5 @@
 import EyotDomain
+
 import struct Foundation.UUID
 
 /// Ids as Airship has them, which say here which operation is meant.

@@ -35,8 +35,9 @@ struct BrazePlane: Plane {
         switch code {
         case .routeUnknown: .notFound
         case .payloadTooLarge: .badRequest
-        default: [401, 403, 405, 413, 415, 429].contains(code.status) || code.status >= 500
-            ? .init(code: code.status) : .badRequest
+        default:
+            [401, 403, 405, 413, 415, 429].contains(code.status) || code.status >= 500
+                ? .init(code: code.status) : .badRequest
         }
     }
 

@@ -2,6 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotHTTP
+
 import struct Foundation.UUID
 
 /// Insider's calls that say who takes part, before it starts.

@@ -47,7 +47,9 @@ import Testing
         }
     }
 
-    @Test func `A start without a name is accepted for the audience, with ids, and leaves the attributes alone`() async throws {
+    @Test func `A start without a name is accepted for the audience, with ids, and leaves the attributes alone`()
+        async throws
+    {
         try await run { rig, caller in
             let reply = try await post(rig, caller, "/api/push/", Self.start)
             #expect(reply.status == 202, "\(reply.text)")
@@ -62,7 +64,9 @@ import Testing
         }
     }
 
-    @Test func `The card that such a start led to has the name that its app gives it, and is updated under that`() async throws {
+    @Test func `The card that such a start led to has the name that its app gives it, and is updated under that`()
+        async throws
+    {
         try await run { rig, caller in
             let phone = try await rig.phone("four", user: "dora", tags: ["dora"])
             let start = Self.start.replacing("fans", with: "dora")
@@ -149,14 +153,22 @@ import Testing
 
     @Test(
         arguments: [
-            (#""all""#, 2), (#"{"tag":"fans"}"#, 1), (#"{"tag":["fans","press"]}"#, 2), (#"{"tag":"fans","group":"device"}"#, 1),
-            (#"{"tag":"fans","group":"crm"}"#, 0), (#"{"named_user":"bert"}"#, 1), (#"{"or":[{"tag":"fans"},{"tag":"press"}]}"#, 2),
-            (#"{"OR":[{"tag":"fans"},{"tag":"press"}]}"#, 2), (#"{"NOT":{"tag":"fans"}}"#, 1), (#"{"not":[{"tag":"fans"}]}"#, 1),
+            (#""all""#, 2), (#"{"tag":"fans"}"#, 1), (#"{"tag":["fans","press"]}"#, 2),
+            (#"{"tag":"fans","group":"device"}"#, 1),
+            (#"{"tag":"fans","group":"crm"}"#, 0), (#"{"named_user":"bert"}"#, 1),
+            (#"{"or":[{"tag":"fans"},{"tag":"press"}]}"#, 2),
+            (#"{"OR":[{"tag":"fans"},{"tag":"press"}]}"#, 2), (#"{"NOT":{"tag":"fans"}}"#, 1),
+            (#"{"not":[{"tag":"fans"}]}"#, 1),
             (#"{"ios_channel":"two"}"#, 1), (#"{"channel":["one","none"]}"#, 1),
-            (#"{"attribute":"city","operator":"equals","value":"Paris"}"#, 1), (#"{"attribute":"city","operator":"is_empty"}"#, 1),
-            (#"{"attribute":"age","operator":"greater","value":20}"#, 1), (#"{"attribute":"age","operator":"less","value":20}"#, 0),
+            (#"{"attribute":"city","operator":"equals","value":"Paris"}"#, 1),
+            (#"{"attribute":"city","operator":"is_empty"}"#, 1),
+            (#"{"attribute":"age","operator":"greater","value":20}"#, 1),
+            (#"{"attribute":"age","operator":"less","value":20}"#, 0),
             (#"{"attribute":"born","operator":"before","value":"2001-01-01T00:00:00Z"}"#, 1),
-            (#"{"attribute":"born","operator":"range","value":{"after":"1999-01-01T00:00:00Z","before":"1999-06-01T00:00:00Z"}}"#, 0),
+            (
+                #"{"attribute":"born","operator":"range","value":{"after":"1999-01-01T00:00:00Z","before":"1999-06-01T00:00:00Z"}}"#,
+                0
+            ),
         ])
     func `Airship's selectors choose`(_ audience: String, _ count: Int) async throws {
         try await run { rig, caller in
@@ -184,15 +196,30 @@ import Testing
             (start.replacing(#""event":"start""#, with: #""event":"begin""#), "notification.ios.live_activity.event"),
             (start.replacing(#""priority":10"#, with: #""priority":7"#), "notification.ios.live_activity.priority"),
             (start.replacing(#""priority":10"#, with: #""colour":"red""#), "notification.ios.live_activity.colour"),
-            (start.replacing(#""body":"Tune in!""#, with: #""text":"Tune in!""#), "notification.ios.live_activity.alert.text"),
+            (
+                start.replacing(#""body":"Tune in!""#, with: #""text":"Tune in!""#),
+                "notification.ios.live_activity.alert.text"
+            ),
             (start.replacing(#","body":"Tune in!""#, with: ""), "notification.ios.live_activity.alert.body"),
-            (start.replacing(#""attributes_type":"Match","#, with: ""), "notification.ios.live_activity.attributes_type"),
+            (
+                start.replacing(#""attributes_type":"Match","#, with: ""),
+                "notification.ios.live_activity.attributes_type"
+            ),
             (body(#"{"event":"update","content_state":{}}"#), "notification.ios.live_activity.name"),
             (body(#"{"name":"x","event":"update","stale_date":"soon"}"#), "notification.ios.live_activity.stale_date"),
-            (body(#"{"name":"x","event":"update","stale_date":1671379200000}"#), "notification.ios.live_activity.stale_date"),
+            (
+                body(#"{"name":"x","event":"update","stale_date":1671379200000}"#),
+                "notification.ios.live_activity.stale_date"
+            ),
             (#"{"audience":"all","device_types":["ios"],"notification":{"alert":"Hi"}}"#, "notification.ios"),
-            (#"{"audience":"all","device_types":["ios"],"notification":{"ios":{"alert":"Hi"}}}"#, "notification.ios.live_activity"),
-            (#"{"audience":"all","device_types":["ios"],"notification":{"ios":{}},"x":1}"#, "notification.ios.live_activity"),
+            (
+                #"{"audience":"all","device_types":["ios"],"notification":{"ios":{"alert":"Hi"}}}"#,
+                "notification.ios.live_activity"
+            ),
+            (
+                #"{"audience":"all","device_types":["ios"],"notification":{"ios":{}},"x":1}"#,
+                "notification.ios.live_activity"
+            ),
         ])
     func `What is wrong is 400 with the member's path, from the check as from the push`(
         _ body: String, _ path: String
@@ -221,7 +248,9 @@ import Testing
         }
     }
 
-    @Test func `Basic, Bearer with the app key, and a token of OAuth open it; the version has to be named`() async throws {
+    @Test func `Basic, Bearer with the app key, and a token of OAuth open it; the version has to be named`()
+        async throws
+    {
         try await run { rig, caller in
             let pair = "\(caller.identifier):\(caller.secret)"
             let basic = "Basic " + Base64.text(of: pair)
@@ -234,7 +263,10 @@ import Testing
             #expect(try await status(["Authorization": "Bearer \(caller.secret)", "Accept": accept]) == 401)
             #expect(
                 try await status(
-                    ["Authorization": "Bearer \(caller.secret)", "X-UA-Appkey": String(repeating: "x", count: 22), "Accept": accept]) == 401)
+                    [
+                        "Authorization": "Bearer \(caller.secret)", "X-UA-Appkey": String(repeating: "x", count: 22),
+                        "Accept": accept,
+                    ]) == 401)
             let token = try await rig.call(
                 .post, "/token", "grant_type=client_credentials&sub=app%3A\(caller.identifier)&scope=psh", key: nil,
                 headers: ["Authorization": basic, "Content-Type": "application/x-www-form-urlencoded"])
@@ -248,7 +280,10 @@ import Testing
             #expect(try await status(bearer) == 401)
             let wrong = try await rig.call(
                 .post, "/token", "grant_type=client_credentials", key: nil,
-                headers: ["Authorization": "Basic " + Base64.text(of: "a:b"), "Content-Type": "application/x-www-form-urlencoded"])
+                headers: [
+                    "Authorization": "Basic " + Base64.text(of: "a:b"),
+                    "Content-Type": "application/x-www-form-urlencoded",
+                ])
             #expect((wrong.status, wrong["error"]?.string) == (401, "invalid_client"))
         }
     }

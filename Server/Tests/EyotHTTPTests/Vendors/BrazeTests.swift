@@ -30,7 +30,9 @@ import Testing
         try await rig.post(path, body, by: caller, of: .braze)
     }
 
-    @Test func `A start reaches its users, with the id among the attributes and the state as it was written`() async throws {
+    @Test func `A start reaches its users, with the id among the attributes and the state as it was written`()
+        async throws
+    {
         try await run { rig, caller in
             let reply = try await post(rig, caller, Self.start, Self.start(caller.identifier))
             #expect((reply.status, reply.text) == (201, #"{"message":"success"}"#))
@@ -48,14 +50,18 @@ import Testing
         arguments: [
             (#"{"alert":"Goal"}"#, 10), (#"{"alert":{"title":"Goal"},"content-available":true}"#, 5),
             (#"{"content-available":1}"#, 5), (#"{"content-available":false}"#, 10), (#"{"apns_priority":5}"#, 5),
-            (#"{"apns_priority":10,"content-available":true}"#, 10), (#"{"alert":{"title_loc_key":"K","title_loc_args":["a"],"body":"b"}}"#, 10),
+            (#"{"apns_priority":10,"content-available":true}"#, 10),
+            (#"{"alert":{"title_loc_key":"K","title_loc_args":["a"],"body":"b"}}"#, 10),
         ])
-    func `The priority is Apple's own unless the caller says otherwise`(_ notification: String, _ priority: Int) async throws {
+    func `The priority is Apple's own unless the caller says otherwise`(_ notification: String, _ priority: Int)
+        async throws
+    {
         try await run { rig, caller in
             _ = try await post(rig, caller, Self.start, Self.start(caller.identifier))
             let reply = try await post(
                 rig, caller, Self.update,
-                #"{"app_id":"\#(caller.identifier)","activity_id":"game","content_state":{"n":1},"notification":\#(notification)}"#)
+                #"{"app_id":"\#(caller.identifier)","activity_id":"game","content_state":{"n":1},"notification":\#(notification)}"#
+            )
             #expect((reply.status, reply.text) == (201, #"{"message":"success"}"#))
             #expect(try await rig.declared("game")?.content.priority?.rawValue == priority)
             if notification.contains("title_loc_key") {
@@ -69,7 +75,8 @@ import Testing
     @Test func `An update ends only with end_activity, and then a past dismissal removes at once`() async throws {
         try await run { rig, caller in
             _ = try await post(rig, caller, Self.start, Self.start(caller.identifier))
-            let past = #""app_id":"\#(caller.identifier)","activity_id":"game","content_state":{"n":1},"dismissal_date":"2020-01-01T00:00:00+0000""#
+            let past =
+                #""app_id":"\#(caller.identifier)","activity_id":"game","content_state":{"n":1},"dismissal_date":"2020-01-01T00:00:00+0000""#
             #expect(try await post(rig, caller, Self.update, "{\(past)}").text == #"{"message":"success"}"#)
             #expect(try await rig.declared("game")?.kind == .state)
             #expect(try await post(rig, caller, Self.update, #"{\#(past),"end_activity":true}"#).status == 201)
@@ -91,13 +98,31 @@ import Testing
 
     @Test(
         arguments: [
-            (#""custom_audience":{"custom_attribute":{"custom_attribute_name":"city","comparison":"equals","value":"Paris"}}"#, 1),
-            (#""audience":{"AND":[{"custom_attribute":{"custom_attribute_name":"age","comparison":"greater_than","value":18}},{"custom_attribute":{"custom_attribute_name":"pro","comparison":"does_not_exist"}}]}"#, 1),
-            (#""custom_audience":{"custom_attribute":{"custom_attribute_name":"age","comparison":"less_than_or_equal_to","value":18}}"#, 0),
-            (#""custom_audience":{"custom_attribute":{"custom_attribute_name":"city","comparison":"not_equal","value":"Paris"}}"#, 0),
-            (#""custom_audience":{"OR":[{"last_used_app":{"comparison":"after","value":"2020-01-01T00:00:00+0000"}},{"push_subscription_status":{"comparison":"is","value":"opted_in"}}]}"#, 2),
+            (
+                #""custom_audience":{"custom_attribute":{"custom_attribute_name":"city","comparison":"equals","value":"Paris"}}"#,
+                1
+            ),
+            (
+                #""audience":{"AND":[{"custom_attribute":{"custom_attribute_name":"age","comparison":"greater_than","value":18}},{"custom_attribute":{"custom_attribute_name":"pro","comparison":"does_not_exist"}}]}"#,
+                1
+            ),
+            (
+                #""custom_audience":{"custom_attribute":{"custom_attribute_name":"age","comparison":"less_than_or_equal_to","value":18}}"#,
+                0
+            ),
+            (
+                #""custom_audience":{"custom_attribute":{"custom_attribute_name":"city","comparison":"not_equal","value":"Paris"}}"#,
+                0
+            ),
+            (
+                #""custom_audience":{"OR":[{"last_used_app":{"comparison":"after","value":"2020-01-01T00:00:00+0000"}},{"push_subscription_status":{"comparison":"is","value":"opted_in"}}]}"#,
+                2
+            ),
             (#""custom_audience":{"last_used_app":{"comparison":"before","value":"2020-01-01T00:00:00+0000"}}"#, 0),
-            (#""custom_audience":{"custom_attribute":{"custom_attribute_name":"born","comparison":"greater_than_x_days_ago","value":365}}"#, 1),
+            (
+                #""custom_audience":{"custom_attribute":{"custom_attribute_name":"born","comparison":"greater_than_x_days_ago","value":365}}"#,
+                1
+            ),
             (#""segment_id":"parisians""#, 1),
         ])
     func `Segments and connected audiences choose`(_ audience: String, _ count: Int) async throws {
@@ -121,7 +146,10 @@ import Testing
     @Test(
         arguments: [
             ("", "No Recipients"), (#""external_user_ids":[]"#, "No Recipients"),
-            (#""external_user_ids":[\#((0...50).map { "\"u\($0)\"" }.joined(separator: ","))]"#, "The max number of ids per request was exceeded"),
+            (
+                #""external_user_ids":[\#((0...50).map { "\"u\($0)\"" }.joined(separator: ","))]"#,
+                "The max number of ids per request was exceeded"
+            ),
             (#""external_user_ids":["a"],"segment_id":"s""#, "Bad Request"), (#""segment_id":"none""#, "Bad Request"),
             (#""external_user_ids":["a"],"dismissal_date":"soon""#, "Bad Request"),
             (#""custom_audience":{"email_subscription_status":{"comparison":"is","value":"opted_in"}}"#, "Bad Request"),
@@ -147,7 +175,10 @@ import Testing
             #expect(broken.status == 400)
             #expect(broken.json?.object?.members.map(\.name) == ["error"])
             #expect(try await post(rig, caller, Self.start, Self.start("other")).status == 400)
-            for member in ["app_id", "activity_id", "activity_attributes_type", "activity_attributes", "content_state", "notification"] {
+            for member in [
+                "app_id", "activity_id", "activity_attributes_type", "activity_attributes", "content_state",
+                "notification",
+            ] {
                 let reply = try await post(rig, caller, Self.start, body.replacing("\"\(member)\"", with: "\"other\""))
                 #expect(reply.status == 400)
                 #expect(reply["errors", "0"]?.string == "\(member) is missing", "\(reply.text)")

@@ -23,7 +23,8 @@ import Testing
         try await rig.post(Self.base + path, body, by: caller, of: .insider, headers: headers)
     }
 
-    private func register(_ rig: Rig, _ caller: VendorCaller, ids: String = #"["anna","bert"]"#) async throws -> String {
+    private func register(_ rig: Rig, _ caller: VendorCaller, ids: String = #"["anna","bert"]"#) async throws -> String
+    {
         let reply = try await post(
             rig, caller, "register",
             #"{"activity_type":"Match","insider_ids":\#(ids),"ends_at":"2022-12-18T18:00:00Z"}"#)
@@ -55,7 +56,8 @@ import Testing
         try await run { rig, caller in
             let reply = try await post(
                 rig, caller, "register",
-                #"{"activity_type":"Match","insider_ids":["anna","bert","carl","dora","nobody"],"ends_at":"2022-12-18T18:00:00Z"}"#)
+                #"{"activity_type":"Match","insider_ids":["anna","bert","carl","dora","nobody"],"ends_at":"2022-12-18T18:00:00Z"}"#
+            )
             #expect(reply.status == 200)
             #expect(reply["matched"]?.integer == 2)
             #expect(reply["added"]?.integer == 2)
@@ -159,16 +161,35 @@ import Testing
     @Test(
         arguments: [
             ("register", #"{"insider_ids":["a"],"ends_at":"2022-12-18T18:00:00Z"}"#, "ACTIVITY_TYPE_REQUIRED"),
-            ("register", #"{"activity_type":"Match","insider_ids":[],"ends_at":"2022-12-18T18:00:00Z"}"#, "INSIDER_IDS_OUT_OF_RANGE"),
-            ("register", #"{"activity_type":"Match","insider_ids":["a"],"ends_at":"2022-12-18T14:00:00Z"}"#, "ENDS_AT_IN_PAST"),
-            ("register", #"{"activity_type":"Match","insider_ids":["a"],"ends_at":"2022-12-18T15:04:59Z"}"#, "ENDS_AT_TOO_SOON"),
-            ("register", #"{"activity_type":"Match","insider_ids":["a"],"ends_at":"2022-12-25T15:00:01Z"}"#, "ENDS_AT_TOO_FAR"),
+            (
+                "register", #"{"activity_type":"Match","insider_ids":[],"ends_at":"2022-12-18T18:00:00Z"}"#,
+                "INSIDER_IDS_OUT_OF_RANGE"
+            ),
+            (
+                "register", #"{"activity_type":"Match","insider_ids":["a"],"ends_at":"2022-12-18T14:00:00Z"}"#,
+                "ENDS_AT_IN_PAST"
+            ),
+            (
+                "register", #"{"activity_type":"Match","insider_ids":["a"],"ends_at":"2022-12-18T15:04:59Z"}"#,
+                "ENDS_AT_TOO_SOON"
+            ),
+            (
+                "register", #"{"activity_type":"Match","insider_ids":["a"],"ends_at":"2022-12-25T15:00:01Z"}"#,
+                "ENDS_AT_TOO_FAR"
+            ),
             ("register", #"{"activity_type":"Match","insider_ids":["a"],"ends_at":"soon"}"#, "VALIDATION_FAILED"),
             ("register", "", "REQUEST_INVALID"), ("start", "{", "REQUEST_INVALID"),
             ("start", #"{"activity_type":"Match"}"#, "ACTIVITY_ID_REQUIRED"),
-            ("start", #"{"activity_id":"a","activity_type":"Match","content":{"title":"T","content_state":{}}}"#, "VALIDATION_FAILED"),
+            (
+                "start", #"{"activity_id":"a","activity_type":"Match","content":{"title":"T","content_state":{}}}"#,
+                "VALIDATION_FAILED"
+            ),
             ("update", #"{"activity_id":"a","activity_type":"Match","content":{}}"#, "VALIDATION_FAILED"),
-            ("update", #"{"activity_id":"a","activity_type":"Match","content":{"content_state":{}},"target_devices":[{}]}"#, "TARGET_DEVICES_INVALID"),
+            (
+                "update",
+                #"{"activity_id":"a","activity_type":"Match","content":{"content_state":{}},"target_devices":[{}]}"#,
+                "TARGET_DEVICES_INVALID"
+            ),
         ])
     func `What is wrong is 400 with Insider's code`(_ path: String, _ body: String, _ code: String) async throws {
         try await run { rig, caller in

@@ -13,7 +13,9 @@ import Testing
         "liveActAttr":{"leagueName":"Premier League"},"liveActAttrType":"Match"
         """#
 
-    static func start(_ more: String = #","type":"LIVE_ACTIVITY","groupId":"g""#, target: String = #"{"sendToAll":true}"#)
+    static func start(
+        _ more: String = #","type":"LIVE_ACTIVITY","groupId":"g""#, target: String = #"{"sendToAll":true}"#
+    )
         -> String
     { #"{"message":{\#(message)\#(more)},"target":\#(target)}"# }
 
@@ -50,7 +52,8 @@ import Testing
 
     @Test(
         arguments: [
-            #","type":"LIVE_ACTIVITY","groupId":"g""#, #","type":"LIVE_ACTIVITY","groupId":"g","liveActEndDate":"2022-12-18T17:00:00Z""#,
+            #","type":"LIVE_ACTIVITY","groupId":"g""#,
+            #","type":"LIVE_ACTIVITY","groupId":"g","liveActEndDate":"2022-12-18T17:00:00Z""#,
         ])
     func `The shapes of a bulk start that the pages have are taken`(_ more: String) async throws {
         try await run { rig, caller in
@@ -60,11 +63,13 @@ import Testing
         }
     }
 
-    @Test func `Type and group may stand beside the message, the group among the attributes, and the text be called so`()
+    @Test
+    func `Type and group may stand beside the message, the group among the attributes, and the text be called so`()
         async throws
     {
         try await run { rig, caller in
-            let beside = #"{"type":"LIVE_ACTIVITY","message":{\#(Self.message)},"target":{"tag":["fans"]},"groupId":"a"}"#
+            let beside =
+                #"{"type":"LIVE_ACTIVITY","message":{\#(Self.message)},"target":{"tag":["fans"]},"groupId":"a"}"#
                 .replacing(#""body""#, with: #""text""#)
             let first = try await post(rig, caller, Self.bulk, beside)
             #expect(first.status == 200, "\(first.text)")
@@ -82,7 +87,8 @@ import Testing
     @Test(
         arguments: [
             (#"{"tag":["fans"]}"#, 1), (#"{"tag":["fans","press"]}"#, 2), (#"{"tag":{"$and":["fans","press"]}}"#, 0),
-            (#"{"tag":{"$not":["fans"]}}"#, 1), (#"{"tag":{"$or":["fans","none"]}}"#, 1), (#"{"extId":["anna","bert"]}"#, 2),
+            (#"{"tag":{"$not":["fans"]}}"#, 1), (#"{"tag":{"$or":["fans","none"]}}"#, 1),
+            (#"{"extId":["anna","bert"]}"#, 2),
             (#"{"tag":["fans"],"extId":"bert"}"#, 0), (#"{"sendToAll":false,"tag":["press"]}"#, 1),
         ])
     func `A target chooses by tags and external ids`(_ target: String, _ count: Int) async throws {
@@ -98,7 +104,8 @@ import Testing
             _ = try await post(rig, caller, Self.bulk, Self.start())
             let update = try await post(
                 rig, caller, Self.update,
-                #"{"groupId":"g","action":"UPDATE","contentState":{"homeTeamScore":1},"staleDate":"2022-12-18T16:21:37Z","priority":10}"#)
+                #"{"groupId":"g","action":"UPDATE","contentState":{"homeTeamScore":1},"staleDate":"2022-12-18T16:21:37Z","priority":10}"#
+            )
             #expect(update.status == 200, "\(update.text)")
             #expect(try await rig.activity("g")["contentState", "homeTeamScore"]?.integer == 1)
             let end = try await post(
@@ -139,7 +146,8 @@ import Testing
             (start().replacing(#""liveActAttrType":"Match""#, with: #""x":1"#), "message.liveActAttrType"),
             (start(#","type":"LIVE_ACTIVITY","groupId":"g","staleDate":"2022-12-18T17:00:00Z""#), "message.staleDate"),
             (start(#","type":"LIVE_ACTIVITY","groupId":7"#), "message.groupId"),
-            (start(target: #"{"tag":{"$xor":["a"]}}"#), "target.tag.$xor"), (start(target: #"{"tag":[]}"#), "target.tag"),
+            (start(target: #"{"tag":{"$xor":["a"]}}"#), "target.tag.$xor"),
+            (start(target: #"{"tag":[]}"#), "target.tag"),
             (start(target: #"{"location":{}}"#), "target.location"),
         ])
     func `A bulk start that lacks something, or has it wrong, is 400 with 2020 and the member's name`(
@@ -160,7 +168,8 @@ import Testing
             #""action":"END","staleDate":"2022-12-18T16:00:00Z""#,
             #""action":"UPDATE","contentState":{},"staleDate":"2022-12-18T19:00:00+03:00""#,
         ])
-    func `A date that is misplaced or not in UTC is refused, unless the server is lenient`(_ body: String) async throws {
+    func `A date that is misplaced or not in UTC is refused, unless the server is lenient`(_ body: String) async throws
+    {
         for lenient in [false, true] {
             try await run(lenient: lenient) { rig, caller in
                 _ = try await post(rig, caller, Self.bulk, Self.start())
@@ -196,7 +205,9 @@ import Testing
         }
     }
 
-    @Test func `A vendor's API is not there before there is a key for it, and its key is good for nothing else`() async throws {
+    @Test func `A vendor's API is not there before there is a key for it, and its key is good for nothing else`()
+        async throws
+    {
         try await Rig.run { rig in
             let headers = ["X-netmera-api-key": "eyot_nm_x"]
             #expect(try await rig.call(.post, Self.bulk, Self.start(), key: nil, headers: headers).status == 404)
