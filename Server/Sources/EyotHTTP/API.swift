@@ -25,18 +25,21 @@ package struct API: HTTPResponder {
 
     private let routes: RouteTable
     private let backend: Backend
+    private let gate: CallGate
 
     /// - Parameter routes: further planes of the same server.
     package init(_ backend: Backend, routes: [Route] = []) {
         self.backend = backend
-        self.routes = RouteTable(Self.routes(backend) + routes)
+        gate = CallGate(backend.limits)
+        self.routes = RouteTable(Self.routes(backend, gate) + routes)
     }
 
-    private static func routes(_ backend: Backend) -> [Route] {
+    /// Every route of ours.
+    static func routes(_ backend: Backend, _ gate: CallGate) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
             + HaltRoutes().routes + KeyRoutes(backend: backend).routes
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
-            + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend).routes
+            + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend, gate: gate).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes().routes
             + TypeRoutes(backend: backend).routes + SchemaRoutes(backend: backend).routes
@@ -48,8 +51,9 @@ package struct API: HTTPResponder {
         let plane = routes.plane(of: path.first ?? "/")
         var body: [UInt8] = []
         var answered: Answer
+        var standing: RateStanding?
         do {
-            answered = try await answer(request, from: context.address, body: &body)
+            answered = try await answer(request, from: context.address, body: &body, &standing)
         } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch let refusal as Refusal {
@@ -58,7 +62,8 @@ package struct API: HTTPResponder {
             answered = plane.answer(to: problem(error, of: request, context), body: body)
         }
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
-        let response = response(answered, to: request, context: context)
+        var response = response(answered, to: request, context: context)
+        standing?.tell(&response.headers)
         context.logger.debug(
             "answered",
             metadata: [
@@ -76,8 +81,11 @@ package struct API: HTTPResponder {
 
     // MARK: The way in
 
+    /// - Parameters:
+    ///   - body: what came, as far as it was read.
+    ///   - standing: how the caller stands with the limits, as soon as that is known.
     private func answer(
-        _ request: Request, from address: SocketAddress?, body: inout [UInt8]
+        _ request: Request, from address: SocketAddress?, body: inout [UInt8], _ standing: inout RateStanding?
     ) async throws -> Answer {
         let path = request.head.path ?? "/"
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -86,7 +94,7 @@ package struct API: HTTPResponder {
         var call = Call(
             method: request.method, path: path, parameters: parameters, query: query, headers: request.headers,
             credentials: .nobody, address: address, now: backend.clock.now)
-        call.credentials = try await credentials(route, call)
+        call.credentials = try await credentials(route, call, &standing)
         if let limit = route.bodyLimit {
             let reader = BodyReader(limit: limit, types: route.bodyTypes ?? route.plane.bodyTypes)
             try reader.check(request.headers)
@@ -129,31 +137,74 @@ package struct API: HTTPResponder {
         }
     }
 
-    private func credentials(_ route: Route, _ call: Call) async throws -> Call.Credentials {
+    private func credentials(
+        _ route: Route, _ call: Call, _ standing: inout RateStanding?
+    ) async throws -> Call.Credentials {
         if case .anybody = route.access { return .nobody }
         let presented = try route.plane.key(in: call.headers)
         let secret = presented.secret
-        let (plane, tokens) = (route.plane.keys, route.plane.hasAccessTokens ? backend.sealer.accessTokens : nil)
+        let plane: CallGate.Plane = route.access.scopes == nil ? .device : .control
+        try gate.checkFailures(plane, secret, from: call.address, at: call.now)
+        do {
+            let found = try await find(presented, for: route, call, &standing)
+            gate.note(plane, secret, isGood: true, from: call.address, at: call.now)
+            return found
+        } catch let error as EyotError where error.code == .keyInvalid || error.code == .secretInvalid {
+            gate.note(plane, secret, isGood: false, from: call.address, at: call.now)
+            throw error
+        }
+    }
+
+    private func find(
+        _ presented: PresentedKey, for route: Route, _ call: Call, _ standing: inout RateStanding?
+    ) async throws -> Call.Credentials {
+        let secret = presented.secret
+        switch route.access {
+        case .anybody: return .nobody
+        case .appKey:
+            return .app(try await authenticate(call) { try $0.app(publicKey: secret) })
+        case .deviceSecret:
+            let device = try await authenticate(call) { try $0.device(secret: secret) }
+            try gate.take(device.id, at: call.now)
+            return .device(device)
+        case .scopedKey(let scopes):
+            return .key(try await caller(presented, route.plane, call, scopes, &standing))
+        case .scopedOperatorKey(let scopes):
+            let caller = try await caller(presented, route.plane, call, scopes, &standing)
+            guard caller.isOperator else {
+                throw EyotError(.keyForbidden, "this takes the operator's key; \(caller.key.hint) is an app's")
+            }
+            return .key(caller)
+        }
+    }
+
+    /// Who calls the control plane. A key that is known counts, whatever it may not do.
+    private func caller(
+        _ presented: PresentedKey, _ plane: any Plane, _ call: Call, _ scopes: [KeyScope],
+        _ standing: inout RateStanding?
+    ) async throws -> Caller {
         // A path that names an app says whom the call is about.
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
-        let access = route.access
-        return try await backend.store.read { ledger in
-            let authenticate = Authenticate(ledger: ledger)
-            switch access {
-            case .anybody: return .nobody
-            case .appKey: return .app(try authenticate.app(publicKey: secret))
-            case .deviceSecret: return .device(try authenticate.device(secret: secret))
-            case .key:
-                return .key(
-                    try authenticate.caller(presented, of: plane, bundleID: bundleID, tokens: tokens, at: call.now))
-            case .operatorKey:
-                let caller = try authenticate.caller(presented, bundleID: bundleID, at: call.now)
-                guard caller.isOperator else {
-                    throw EyotError(.keyForbidden, "this takes the operator's key; \(caller.key.hint) is an app's")
-                }
-                return .key(caller)
-            }
+        let (keys, tokens) = (plane.keys, plane.hasAccessTokens ? backend.sealer.accessTokens : nil)
+        let (key, result) = try await authenticate(call) { authenticate in
+            let key = try authenticate.key(presented, of: keys, tokens: tokens)
+            return (key, Result { try authenticate.caller(key, bundleID: bundleID) })
         }
+        let app = try? result.get().app
+        standing = gate.take(key, app?.id, at: call.now)
+        if let wait = standing?.wait {
+            throw Problem.tooManyCalls("this key, or its app, has made too many calls", wait: wait)
+        }
+        backend.keyUses.note(key, at: call.now)
+        let caller = try result.get()
+        try caller.require(scopes)
+        return caller
+    }
+
+    private func authenticate<Found: Sendable>(
+        _ call: Call, _ body: @escaping @Sendable (Authenticate) throws -> Found
+    ) async throws -> Found {
+        try await backend.store.read { try body(Authenticate(ledger: $0, now: call.now)) }
     }
 
     // MARK: The way out

@@ -9,18 +9,20 @@ package struct Backend: Sendable {
     var clock: any WallClock
     package var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
-    /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
-    var registrationsPerMinute: Int
+    var limits: CallLimits
+    /// Which keys are used, for ``KeyUses/write(to:)``.
+    var keyUses: KeyUses
     /// Whether the server is about to stop: it answers, and asks to be sent nothing new.
     var isDraining: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - checkAPNSKey: throws an error in plain words for text that is no private key for APNs.
     ///   - registrations: take in what phones report; without them every report is applied at once.
+    ///   - limits: without them everybody may call as often as they like.
     ///   - isDraining: asked by every `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
-        registrations: Registrations? = nil, registrationsPerMinute: Int = 0,
+        registrations: Registrations? = nil, limits: CallLimits = CallLimits(), keyUses: KeyUses = KeyUses(),
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.store = store
@@ -28,7 +30,8 @@ package struct Backend: Sendable {
         self.clock = clock
         self.sealer = sealer
         self.checkAPNSKey = checkAPNSKey
-        self.registrationsPerMinute = registrationsPerMinute
+        self.limits = limits
+        self.keyUses = keyUses
         self.isDraining = isDraining
     }
 }

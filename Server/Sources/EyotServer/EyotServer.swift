@@ -44,10 +44,11 @@ package struct EyotServer {
         let registrations = Registrations(store: store, clock: clock) { [logger] error in
             logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
         }
+        let keyUses = KeyUses()
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            registrations: registrations, registrationsPerMinute: configuration.registrationsPerMinute,
+            registrations: registrations, limits: configuration.callLimits, keyUses: keyUses,
             isDraining: { isDraining.isSet })
         let credentials: Engine.CredentialsSource = { app, environment in
             let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
@@ -72,7 +73,8 @@ package struct EyotServer {
         let teller = Teller(store: store, clock: clock, logger: logger)
         var services: [any Service] = [
             SenderService(sender: sender), node, pruner, teller,
-            RegistrationService(registrations: registrations), http,
+            RegistrationService(registrations: registrations),
+            KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger), http,
             isDraining,
         ]
         if configuration.isClockOnStandardInput {

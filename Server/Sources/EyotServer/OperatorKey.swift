@@ -4,15 +4,21 @@ import EyotSQLite
 
 /// The first key, made at the database itself since there is none to call the server with.
 package enum OperatorKey {
+    /// - Parameter replacing: whether it takes the place of those that there are, which open nothing from then on.
     /// - Returns: the key's text, which is kept nowhere.
     /// - Throws: ``OperatorKeyError`` where there is one already.
-    package static func create(_ configuration: ServerConfiguration) async throws -> Secret {
+    package static func create(_ configuration: ServerConfiguration, replacing: Bool = false) async throws -> Secret {
         let database = try configuration.openDatabase()
         defer { try? database.close() }
         let secret = Keyring.make(.apiKey)
         let now = AdjustableClock().now
         try database.write { ledger in
-            guard try ledger.apiKeys(of: nil).allSatisfy({ $0.revokedAt != nil }) else { throw OperatorKeyError.exists }
+            let usable = try ledger.apiKeys(of: nil).filter { $0.isUsable(at: now) }
+            guard usable.isEmpty || replacing else { throw OperatorKeyError.exists }
+            for var key in usable {
+                key.revokedAt = now
+                try ledger.update(key)
+            }
             _ = try APIKeys(ledger: ledger, now: now).create(name: "operator", of: nil, secret: secret)
         }
         return secret.secret
@@ -23,6 +29,9 @@ package enum OperatorKeyError: Error, Sendable, CustomStringConvertible {
     case exists
 
     package var description: String {
-        "there is an operator's key already; with it, `eyot key create` makes further ones"
+        """
+        there is an operator's key already; with it, `eyot key create` makes further ones. If it is lost, \
+        `eyot key create --operator --replace` revokes all operator's keys and makes a new one
+        """
     }
 }

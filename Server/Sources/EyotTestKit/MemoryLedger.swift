@@ -9,6 +9,7 @@ package final class MemoryLedger: Ledger {
     private var apnsKeyRows: [APNSKey] = []
     private var profiles: [AppID: [String: TypeProfile]] = [:]
     private var apiKeyRows: [APIKey] = []
+    private var newestKeyID: Int64 = 0
     var secrets: [SecretHash: DeviceID] = [:]
     var users: [UserKey: User] = [:]
     private var deviceProfiles: [DeviceID: DeviceProfile] = [:]
@@ -62,6 +63,7 @@ package final class MemoryLedger: Ledger {
         copy.apnsKeyRows = apnsKeyRows
         copy.profiles = profiles
         copy.apiKeyRows = apiKeyRows
+        copy.newestKeyID = newestKeyID
         copy.secrets = secrets
         copy.users = users
         copy.deviceProfiles = deviceProfiles
@@ -118,7 +120,8 @@ package final class MemoryLedger: Ledger {
 
     package func insert(_ key: APIKey) -> APIKey {
         var stored = key
-        stored.id = Int64(apiKeyRows.count + 1)
+        newestKeyID += 1
+        stored.id = newestKeyID
         apiKeyRows.append(stored)
         return stored
     }
@@ -127,7 +130,18 @@ package final class MemoryLedger: Ledger {
     package func apiKey(_ id: Int64) -> APIKey? { apiKeyRows.first { $0.id == id } }
     package func hasKeys(of plane: KeyPlane) -> Bool { apiKeyRows.contains { $0.plane == plane } }
     package func apiKeys(of app: AppID?) -> [APIKey] { apiKeyRows.filter { $0.app == app } }
-    package func update(_ key: APIKey) { apiKeyRows[Int(key.id) - 1] = key }
+
+    package func update(_ key: APIKey) {
+        guard let index = apiKeyRows.firstIndex(where: { $0.id == key.id }) else { return }
+        apiKeyRows[index] = key
+    }
+
+    package func removeAPIKey(_ id: Int64) { apiKeyRows.removeAll { $0.id == id } }
+
+    package func noteUse(ofAPIKey id: Int64, at moment: Instant) {
+        guard let index = apiKeyRows.firstIndex(where: { $0.id == id }) else { return }
+        apiKeyRows[index].lastUsedAt = max(apiKeyRows[index].lastUsedAt ?? moment, moment)
+    }
 
     // MARK: Devices
 

@@ -21,7 +21,8 @@ import Testing
 
     /// Help texts are kept as files, so that a change of one is seen. `WRITE_GOLDEN=1` writes them anew.
     @Test(arguments: [
-        "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "app apns-key set", "bench",
+        "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "key rotate",
+        "app apns-key set", "bench",
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
         "bench crash", "bench restart", "bench overload", "bench race",
         "lab compare", "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff",

@@ -6,80 +6,10 @@ import Testing
 /// Who may call what.
 @Suite("Access")
 struct AccessTests {
-    /// A route of the control plane, with what an app's own key gets there.
-    struct Place: Sendable, CustomStringConvertible {
-        var method: HTTPRequest.Method
-        var path: String
-        var body: String?
-        var status: Int
-        /// What the operator's key gets that names no app.
-        var operatorStatus = 422
-        /// What another app's key gets.
-        var otherStatus: Int
-
-        var description: String { "\(method) \(path)" }
-    }
-
-    static let places: [Place] = [
-        .init(method: .get, path: "/v1/apps", status: 200, operatorStatus: 200, otherStatus: 200),
-        .init(
-            method: .get, path: "/v1/apps/org.example.match", status: 200, operatorStatus: 200, otherStatus: 403),
-        .init(
-            method: .get, path: "/v1/apps/org.example.match/apns-keys", status: 200, operatorStatus: 200,
-            otherStatus: 403),
-        .init(
-            method: .put, path: "/v1/apps/org.example.match/apns-keys/sandbox", body: "{}", status: 422,
-            operatorStatus: 422, otherStatus: 403),
-        .init(
-            method: .post, path: "/v1/apps/org.example.match/resume", status: 200, operatorStatus: 200,
-            otherStatus: 403),
-        .init(
-            method: .post, path: "/v1/apps", body: #"{"bundleID":"a.b","name":"n"}"#, status: 403, operatorStatus: 201,
-            otherStatus: 403),
-        .init(method: .get, path: "/v1/keys", status: 200, operatorStatus: 200, otherStatus: 200),
-        .init(method: .get, path: "/v1/devices", status: 200, otherStatus: 200),
-        .init(method: .get, path: "/v1/users/anna", status: 200, otherStatus: 404),
-        .init(method: .put, path: "/v1/users/bert", body: #"{"tags":[]}"#, status: 200, otherStatus: 200),
-        .init(method: .get, path: "/v1/activities", status: 200, otherStatus: 200),
-        .init(method: .get, path: "/v1/activities/final", status: 200, otherStatus: 404),
-        .init(method: .get, path: "/v1/activities/final/replicas", status: 200, otherStatus: 404),
-        .init(method: .post, path: "/v1/activities/final/update", body: Body.update, status: 202, otherStatus: 404),
-        .init(method: .post, path: "/v1/activities/final/end", body: "{}", status: 202, otherStatus: 404),
-        .init(method: .get, path: "/v1/operations/1", status: 200, otherStatus: 404),
-    ]
-
     private func prepare(_ rig: Rig) async throws -> (id: String, secret: String) {
         let phone = try await rig.phone("one", user: "anna", tags: ["fans"])
         #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
         return phone
-    }
-
-    @Test("Each kind of key gets what it may", arguments: places)
-    func keys(_ place: Place) async throws {
-        try await Rig.run { rig in
-            let phone = try await prepare(rig)
-            func status(_ key: String?, _ headers: [String: String] = [:]) async throws -> Reply {
-                try await rig.call(place.method, place.path, place.body, key: key, headers: headers)
-            }
-            let missing = try await status(nil)
-            #expect(missing.status == 401)
-            #expect(missing.code == "keyMissing")
-            #expect(missing.headers[.wwwAuthenticate] == "Bearer")
-            for unknown in ["nonsense", Keyring.make(.apiKey).secret.text, Keyring.make(.appKey).secret.text] {
-                let reply = try await status(unknown)
-                #expect(reply.status == 401)
-                #expect(reply.code == "keyInvalid")
-            }
-            for wrongKind in [rig.match.app, phone.secret] {
-                let reply = try await status(wrongKind)
-                #expect(reply.status == 403)
-                #expect(reply.code == "keyForbidden")
-                #expect(!reply.text.contains(wrongKind))
-            }
-            #expect(try await status(rig.other.api).status == place.otherStatus)
-            #expect(try await status(rig.operatorKey).status == place.operatorStatus)
-            #expect(try await status(rig.match.api).status == place.status)
-        }
     }
 
     @Test func `The operator names the app in a header, and an app's key names no other one`() async throws {

@@ -59,10 +59,12 @@ struct RegistrationLimitTests {
         let app = try await store.write { ledger in
             try ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: Rig.start)
         }
+        var limits = CallLimits()
+        limits.registrationsPerMinute = 1
         let backend = Backend(
             store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in },
-            registrationsPerMinute: 1)
-        let register = try #require(DevicePlane(backend: backend).routes.first)
+            limits: limits)
+        let register = try #require(DevicePlane(backend: backend, gate: CallGate(limits)).routes.first)
         guard case .answer(let handle) = register.action else { throw Problem(EyotError(.routeUnknown, "")) }
         let call = { (installation: String) throws in
             Call(

@@ -63,6 +63,7 @@ struct Rig: Sendable {
     let store: MemoryStore
     let clock: StandingClock
     let isDraining: Switch
+    let keyUses: KeyUses
     let operatorKey: String
     let client: any TestClientProtocol
     /// The app that most tests are about, `org.example.match`.
@@ -73,19 +74,21 @@ struct Rig: Sendable {
     /// - Parameters:
     ///   - wrap: what stands between the API and the store.
     ///   - lenientVendors: those whose documented refusals are left out.
+    ///   - limits: how often callers may call.
     ///   - isToldOfSchemas: whether somebody has been told that the type of most tests has none.
     static func run(
         wrapping wrap: (MemoryStore) -> any Store = { $0 }, lenientVendors: Set<KeyPlane> = [],
-        isToldOfSchemas: Bool = true,
+        isToldOfSchemas: Bool = true, limits: CallLimits = CallLimits(),
         _ test: @Sendable (Rig) async throws -> Void
     ) async throws {
         let store = MemoryStore()
         let clock = StandingClock()
         let isDraining = Switch()
+        let keyUses = KeyUses()
         let backend = Backend(
             store: wrap(store), clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            isDraining: { isDraining.isOn })
+            limits: limits, keyUses: keyUses, isDraining: { isDraining.isOn })
         let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
         let api = API(backend, routes: vendors.routes)
         let first = Keyring.make(.apiKey)
@@ -100,7 +103,8 @@ struct Rig: Sendable {
         }
         try await Application(responder: api).test(.router) { client in
             let rig = Rig(
-                store: store, clock: clock, isDraining: isDraining, operatorKey: first.secret.text, client: client,
+                store: store, clock: clock, isDraining: isDraining, keyUses: keyUses, operatorKey: first.secret.text,
+                client: client,
                 match: try await create("org.example.match", client),
                 other: try await create("org.example.other", client))
             if isToldOfSchemas {

@@ -103,7 +103,7 @@ extension JSONFields {
     }
 
     /// A member that is RFC 3339 text.
-    fileprivate mutating func moment(_ name: String) throws(JSONFieldError) -> Instant? {
+    package mutating func moment(_ name: String) throws(JSONFieldError) -> Instant? {
         guard let text = try string(name) else { return nil }
         guard let moment = Instant(rfc3339: text) else {
             throw invalid(name, "must be RFC 3339 text with a zone, such as 2022-12-18T15:00:00Z")

@@ -1,9 +1,15 @@
 import EyotDomain
 
-/// Makes keys of the control plane and revokes them. One transaction each.
+/// Makes keys of the control plane, rotates and revokes them. One transaction each.
 package struct APIKeys {
-    /// Keys of one app that are not revoked. More would be a key for each caller, which nobody keeps track of.
+    /// Keys of one app that open anything. More would be a key for each caller, which nobody keeps track of.
     package static let limit = 100
+    /// Keys of one app that open nothing any more and are listed all the same. Beyond them the oldest are forgotten.
+    package static let outOfUse = 400
+    /// The longest overlap of a rotation, in seconds.
+    package static let longestOverlap = 30 * 86_400
+    /// The overlap where the caller does not say.
+    package static let usualOverlap = 86_400
 
     let ledger: any Ledger
     let now: Instant
@@ -18,35 +24,90 @@ package struct APIKeys {
     ///   - secret: made by ``Keyring``, outside the transaction.
     ///   - plane: the API that takes it.
     ///   - identifier: what callers name beside it.
+    ///   - scopes: what it may do; nil is all that there is.
+    ///   - caller: the key that asks for it; nil at the database itself. None makes a key that may do more than itself.
     package func create(
-        name: String, of app: AppID?, secret: Keyring.NewSecret, plane: KeyPlane = .eyot, identifier: String? = nil
+        name: String, of app: AppID?, secret: Keyring.NewSecret, plane: KeyPlane = .eyot, identifier: String? = nil,
+        scopes: Set<KeyScope>? = nil, expiresAt: Instant? = nil, by caller: APIKey? = nil
     ) throws -> APIKey {
         try FieldRule.name.check(name, field: "name")
         guard plane == .eyot || app != nil else {
             throw EyotError(
                 .fieldMissing, "a key for the API of \(plane.rawValue) belongs to an app", field: Caller.appHeader)
         }
-        guard try ledger.apiKeys(of: app).count(where: { $0.revokedAt == nil }) < Self.limit else {
-            throw EyotError(.fieldInvalid, "there are \(Self.limit) keys already: revoke some first")
+        try check(scopes, by: caller)
+        if let expiresAt, expiresAt <= now {
+            throw EyotError(.dateOutOfRange, "expiresAt must lie ahead", field: "expiresAt")
         }
-        return try ledger.insert(
-            APIKey(
-                app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
-                identifier: identifier))
+        try makeRoom(in: ledger.apiKeys(of: app))
+        var key = APIKey(
+            app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
+            identifier: identifier)
+        (key.scopes, key.expiresAt) = (scopes, expiresAt)
+        return try ledger.insert(key)
+    }
+
+    /// Makes a key in the place of another one, which opens what it did until the overlap is over. Where the old one had an end, the
+    /// new one lives as long from now on as the old one was meant to.
+    ///
+    /// - Parameters:
+    ///   - overlap: seconds, up to ``longestOverlap``.
+    ///   - make: makes a secret for the API that takes the key.
+    ///   - caller: the key that asks for it, which may be the same.
+    /// - Returns: the new one with its secret, and the old one as it is now.
+    package func rotate(
+        _ id: Int64, of app: AppID?, overlap: Int, by caller: APIKey, make: (KeyPlane) -> Keyring.NewSecret
+    ) throws -> (new: APIKey, secret: Keyring.NewSecret, old: APIKey) {
+        var old = try key(id, of: app)
+        guard old.isUsable(at: now) else {
+            throw EyotError(.keyUnknown, "key \(id) opens nothing any more: make a new one")
+        }
+        try check(old.scopes, by: caller)
+        let end = now + Double(overlap)
+        let lifetime = old.expiresAt.map { $0.seconds(since: old.createdAt) }
+        old.expiresAt = min(old.expiresAt ?? end, end)
+        try ledger.update(old)
+        let secret = make(old.plane)
+        let new = try create(
+            name: old.name, of: app, secret: secret, plane: old.plane, identifier: old.identifier, scopes: old.scopes,
+            expiresAt: lifetime.map { now + $0 }, by: caller)
+        return (new, secret, old)
     }
 
     /// Revokes a key; one that is revoked already stays so.
     ///
     /// - Parameter caller: the key that asks for it. None revokes itself, so that nobody is ever locked out of everything.
     package func revoke(_ id: Int64, of app: AppID?, by caller: APIKey) throws {
-        guard var key = try ledger.apiKeys(of: app).first(where: { $0.id == id }) else {
-            throw EyotError(.keyUnknown, "there is no key \(id)")
-        }
+        var key = try key(id, of: app)
         guard id != caller.id else {
             throw EyotError(.keyForbidden, "a key does not revoke itself: make another one and use that")
         }
         guard key.revokedAt == nil else { return }
         key.revokedAt = now
         try ledger.update(key)
+    }
+
+    private func key(_ id: Int64, of app: AppID?) throws -> APIKey {
+        guard let key = try ledger.apiKeys(of: app).first(where: { $0.id == id }) else {
+            throw EyotError(.keyUnknown, "there is no key \(id)")
+        }
+        return key
+    }
+
+    private func check(_ scopes: Set<KeyScope>?, by caller: APIKey?) throws(EyotError) {
+        guard let caller, !caller.covers(scopes) else { return }
+        let lacking = scopes.map { $0.filter { !caller.allows($0) }.map(\.rawValue).sorted().joined(separator: ", ") }
+        throw EyotError(
+            .keyForbidden, "the key \(caller.hint) gives nobody more than it has itself: \(lacking ?? "all scopes")",
+            field: "scopes")
+    }
+
+    private func makeRoom(in keys: [APIKey]) throws {
+        guard keys.count(where: { $0.isUsable(at: now) }) < Self.limit else {
+            throw EyotError(.fieldInvalid, "there are \(Self.limit) keys already: revoke some first")
+        }
+        for key in keys.filter({ !$0.isUsable(at: now) }).dropLast(Self.outOfUse - 1) {
+            try ledger.removeAPIKey(key.id)
+        }
     }
 }

@@ -8,6 +8,14 @@ package struct Caller: Sendable {
 
     package var isOperator: Bool { key.app == nil }
 
+    /// - Throws: `keyForbidden`, which names what the key lacks.
+    package func require(_ scopes: [KeyScope]) throws(EyotError) {
+        let lacking = scopes.filter { !key.allows($0) }
+        guard !lacking.isEmpty else { return }
+        throw EyotError(
+            .keyForbidden, "the key \(key.hint) lacks the scope \(lacking.map(\.rawValue).joined(separator: " and "))")
+    }
+
     /// - Throws: `fieldMissing`, which names the header.
     package func requiredApp() throws(EyotError) -> App {
         guard let app else {
@@ -37,34 +45,47 @@ package struct PresentedKey: Sendable {
 /// Finds out who calls, by the secret that the call carries. One transaction.
 package struct Authenticate {
     let ledger: any Ledger
+    let now: Instant
 
-    package init(ledger: any Ledger) { self.ledger = ledger }
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
 
-    /// The caller of a control-plane route.
+    /// The key of the control plane, or of a vendor's API, that a call carries.
     ///
     /// - Parameters:
     ///   - plane: the API that is called.
-    ///   - bundleID: the app that the call names, if it names one.
     ///   - tokens: reads an access token in place of the secret; nil where the API has none.
-    /// - Throws: `keyInvalid` for what is no key, `keyForbidden` for one that may not do this, and `routeUnknown` where there is no
-    ///   key at all for the API of another vendor: then it is not there.
-    package func caller(
-        _ presented: PresentedKey, of plane: KeyPlane = .eyot, bundleID: String?, tokens: AccessTokens? = nil,
-        at now: Instant
-    ) throws -> Caller {
-        guard let key = try key(presented.secret, tokens, at: now) else {
+    /// - Throws: `keyInvalid` for what is no key or opens nothing any more, `keyForbidden` for a key of another kind, and
+    ///   `routeUnknown` where there is no key at all for the API of another vendor: then it is not there.
+    package func key(
+        _ presented: PresentedKey, of plane: KeyPlane = .eyot, tokens: AccessTokens? = nil
+    ) throws -> APIKey {
+        guard let key = try key(presented.secret, tokens) else {
             guard try plane == .eyot || ledger.hasKeys(of: plane) else {
                 throw EyotError(.routeUnknown, "there is no key for the API of \(plane.rawValue) here")
             }
             throw try unknown(presented.secret)
         }
-        guard key.revokedAt == nil else { throw EyotError(.keyInvalid, "the key \(key.hint) was revoked") }
+        guard key.isUsable(at: now) else {
+            let end = key.revokedAt == nil ? "has expired" : "was revoked"
+            throw EyotError(.keyInvalid, "the key \(key.hint) \(end)")
+        }
         guard key.plane == plane else {
             throw EyotError(.keyForbidden, "the key \(key.hint) is for the API of \(key.plane.rawValue)")
         }
         if let named = presented.identifier, named != key.identifier {
             throw EyotError(.keyInvalid, "the key \(key.hint) does not belong to \(named)")
         }
+        return key
+    }
+
+    /// The caller of a control-plane route.
+    ///
+    /// - Parameter bundleID: the app that the call names, if it names one.
+    /// - Throws: `appUnknown` or `keyForbidden`.
+    package func caller(_ key: APIKey, bundleID: String?) throws -> Caller {
         guard let own = key.app else {
             guard let bundleID else { return Caller(key: key, app: nil) }
             guard let app = try ledger.app(bundleID: bundleID) else {
@@ -97,7 +118,7 @@ package struct Authenticate {
         return device
     }
 
-    private func key(_ secret: String, _ tokens: AccessTokens?, at now: Instant) throws -> APIKey? {
+    private func key(_ secret: String, _ tokens: AccessTokens?) throws -> APIKey? {
         guard let tokens, AccessTokens.isOne(secret) else { return try ledger.apiKey(hash: Keyring.hash(of: secret)) }
         return try tokens.keyID(in: secret, at: now).flatMap { try ledger.apiKey($0) }
     }

@@ -23,6 +23,15 @@ package struct APIKey: Sendable, Hashable {
     package var plane: KeyPlane
     /// What callers name beside the secret where their API has that: Airship's app key, Braze's app id. No secret.
     package var identifier: String?
+    /// What it may do; nil is all that there is.
+    package var scopes: Set<KeyScope>?
+    /// From then on it opens nothing; nil is never.
+    package var expiresAt: Instant?
+    /// When it was last used, to within ``usePrecision``; nil is never.
+    package var lastUsedAt: Instant?
+
+    /// Seconds between two notes of a key's use.
+    package static let usePrecision = 60.0
 
     package init(
         id: Int64 = 0, app: AppID?, name: String, hash: SecretHash, hint: String, createdAt: Instant,
@@ -36,6 +45,18 @@ package struct APIKey: Sendable, Hashable {
         self.createdAt = createdAt
         self.plane = plane
         self.identifier = identifier
+    }
+
+    /// Whether it opens anything at a moment.
+    package func isUsable(at now: Instant) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
+
+    /// Whether it may do something.
+    package func allows(_ scope: KeyScope) -> Bool { scopes?.contains(scope) ?? true }
+
+    /// Whether it may do all that a key with these scopes may; nil is all that there is.
+    package func covers(_ others: Set<KeyScope>?) -> Bool {
+        guard let scopes else { return true }
+        return others?.isSubset(of: scopes) ?? false
     }
 }
 

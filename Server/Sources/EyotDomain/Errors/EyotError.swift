@@ -31,7 +31,7 @@ extension EyotError {
         case replicaUnknown, routeUnknown, schemaMismatch, schemaUnknown, scopeWithoutActivity, secretInvalid
         case aliasTaken, segmentUnknown, tooManySegments
         case superseded, tooManyMembers, tooManyMembersWaiting, tooManyRegistrations, tooManySchemas, typeMismatch
-        case unavailable, userUnknown
+        case tooManyCalls, unavailable, userUnknown
     }
 }
 
@@ -43,7 +43,12 @@ extension EyotError.Code {
     /// What to do.
     package var remedy: String { row.remedy }
 
-    private var row: (status: Int, cause: String, remedy: String) {
+    private typealias Row = (status: Int, cause: String, remedy: String)
+
+    /// A house rule sees to it that every code has one.
+    private var row: Row { rowToJ ?? rowFromK ?? (500, "The server failed.", "Look in its log.") }
+
+    private var rowToJ: Row? {
         switch self {
         case .activityEnded:
             (409, "The activity has ended, and an ended one takes no updates.", "Start it again under the same name.")
@@ -81,6 +86,12 @@ extension EyotError.Code {
             (409, "Another registration holds this installation id.", "Make a new installation id and register again.")
         case .internalFault: (500, "The server failed.", "Try again; if it goes on, look in the server's log.")
         case .jsonInvalid: (400, "The body is not JSON that we take.", "Mend the text at the place that is named.")
+        default: nil
+        }
+    }
+
+    private var rowFromK: Row? {
+        switch self {
         case .keyForbidden: (403, "The key may not do this.", "Use a key of the right kind.")
         case .keyInvalid: (401, "The key is not known.", "Check the key; `eyot key create` makes a new one.")
         case .keyMissing: (401, "The call carries no key.", "Send Authorization: Bearer and the key.")
@@ -102,6 +113,7 @@ extension EyotError.Code {
         case .secretInvalid: (401, "The device secret is not known.", "Register the device again.")
         case .superseded:
             (412, "Something newer has been declared.", "Read the activity and decide again.")
+        case .tooManyCalls: (429, "More calls come than may.", "Wait as long as Retry-After says.")
         case .tooManyMembers:
             (422, "The audience or the scope is larger than one call takes.", "Split it, for example by tag.")
         case .tooManyMembersWaiting:
@@ -114,6 +126,7 @@ extension EyotError.Code {
             (409, "The activity is of another type.", "Use another name, or end the activity first.")
         case .unavailable: (503, "The server is starting or stopping.", "Try again in a moment.")
         case .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}.")
+        default: nil
         }
     }
 }

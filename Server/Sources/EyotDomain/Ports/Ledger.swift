@@ -52,9 +52,12 @@ package protocol AppLedger: AnyObject {
     func apiKey(_ id: Int64) throws -> APIKey?
     /// Whether anybody has ever made a key for an API.
     func hasKeys(of plane: KeyPlane) throws -> Bool
-    /// The keys of an app, or the operator's.
+    /// The keys of an app, or the operator's, in order of their ids.
     func apiKeys(of app: AppID?) throws -> [APIKey]
     func update(_ key: APIKey) throws
+    func removeAPIKey(_ id: Int64) throws
+    /// Notes when a key was used, where no later use is noted. A key that is gone has no uses.
+    func noteUse(ofAPIKey id: Int64, at moment: Instant) throws
 }
 
 /// What types are decoded from in the builds of an app, and which builds an activity concerns.

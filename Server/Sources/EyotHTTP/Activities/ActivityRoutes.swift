@@ -8,9 +8,9 @@ struct ActivityRoutes {
 
     var routes: [Route] {
         [
-            .get("/v1/activities", .key, query: ["limit", "after"], list),
-            .get("/v1/activities/{name}", .key, read),
-            .get("/v1/activities/{name}/replicas", .key, query: ["limit", "after"], replicas),
+            .get("/v1/activities", .key(.activitiesRead), query: ["limit", "after"], list),
+            .get("/v1/activities/{name}", .key(.activitiesRead), read),
+            .get("/v1/activities/{name}/replicas", .key(.activitiesRead), query: ["limit", "after"], replicas),
         ]
     }
 

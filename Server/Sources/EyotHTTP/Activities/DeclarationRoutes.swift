@@ -7,10 +7,15 @@ struct DeclarationRoutes {
     let backend: Backend
 
     var routes: [Route] {
-        let posts = [DeclarationRequest.Verb.start, .update, .end].map { verb in
-            Route.post("/v1/activities/{name}/\(verb.rawValue)") { try await declare(verb, $0) }
-        }
-        return posts + [.put("/v1/activities/{name}") { try await declare(.put, $0) }]
+        [
+            .post("/v1/activities/{name}/start", .key(.activitiesStart)) { try await declare(.start, $0) },
+            .post("/v1/activities/{name}/update", .key(.activitiesUpdate)) { try await declare(.update, $0) },
+            .post("/v1/activities/{name}/end", .key(.activitiesUpdate)) { try await declare(.end, $0) },
+            // It starts what is not there, and changes what is.
+            .put("/v1/activities/{name}", .key(.activitiesStart, .activitiesUpdate)) {
+                try await declare(.put, $0)
+            },
+        ]
     }
 
     private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Route.Command {

@@ -8,13 +8,13 @@ struct AppRoutes {
 
     var routes: [Route] {
         [
-            .post("/v1/apps", .operatorKey, create),
-            .get("/v1/apps", .key, list),
-            .get("/v1/apps/{bundleID}", .key, read),
-            .post("/v1/apps/{bundleID}/halt", .key, bodyLimit: nil, halt),
-            .post("/v1/apps/{bundleID}/resume", .key, bodyLimit: nil, resume),
-            .get("/v1/apps/{bundleID}/apns-keys", .key, apnsKeys),
-            .put("/v1/apps/{bundleID}/apns-keys/{environment}", .key, putAPNSKey),
+            .post("/v1/apps", .operatorKey(.appsWrite), create),
+            .get("/v1/apps", .key(.appsRead), list),
+            .get("/v1/apps/{bundleID}", .key(.appsRead), read),
+            .post("/v1/apps/{bundleID}/halt", .key(.activitiesHalt), bodyLimit: nil, halt),
+            .post("/v1/apps/{bundleID}/resume", .key(.activitiesHalt), bodyLimit: nil, resume),
+            .get("/v1/apps/{bundleID}/apns-keys", .key(.appsRead), apnsKeys),
+            .put("/v1/apps/{bundleID}/apns-keys/{environment}", .key(.appsWrite), putAPNSKey),
         ]
     }
 

@@ -7,8 +7,12 @@ struct HaltRoutes {
     var routes: [Route] {
         [("halt", true), ("resume", false)].flatMap { verb, isHalted in
             [
-                Route.post("/v1/activities/{name}/\(verb)", .key, bodyLimit: nil) { try activity($0, isHalted) },
-                Route.post("/v1/types/{type}/\(verb)", .key, bodyLimit: nil) { try type($0, isHalted) },
+                Route.post("/v1/activities/{name}/\(verb)", .key(.activitiesHalt), bodyLimit: nil) {
+                    try activity($0, isHalted)
+                },
+                Route.post("/v1/types/{type}/\(verb)", .key(.activitiesHalt), bodyLimit: nil) {
+                    try type($0, isHalted)
+                },
             ]
         }
     }

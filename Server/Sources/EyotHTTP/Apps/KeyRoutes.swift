@@ -8,28 +8,82 @@ struct KeyRoutes {
 
     var routes: [Route] {
         [
-            .post("/v1/keys", .key, create),
-            .get("/v1/keys", .key, list),
-            .delete("/v1/keys/{id}", .key, revoke),
+            .post("/v1/keys", .key(.keysWrite), create),
+            .get("/v1/keys", .key(.keysRead), list),
+            .delete("/v1/keys/{id}", .key(.keysWrite), revoke),
+            .post("/v1/keys/{id}/rotate", .key(.keysWrite), rotate),
         ]
     }
 
     private func create(_ call: Call) throws -> Route.Command {
-        let app = try call.caller.app
-        let (name, plane) = try call.fields { fields throws(JSONFieldError) in
-            (try fields.required("name", fields.string("name")), try fields.plane("plane"))
+        let caller = try call.caller
+        let app = caller.app
+        let (name, plane, scopes, expiresAt) = try call.fields { fields throws(JSONFieldError) in
+            (
+                try fields.required("name", fields.string("name")), try fields.plane("plane"), try Self.scopes(&fields),
+                try fields.moment("expiresAt")
+            )
         }
         let made = Keyring.make(for: plane)
         return { ledger in
+            // Where nothing is said it may do what its maker may.
             let key = try APIKeys(ledger: ledger, now: call.now).create(
-                name: name, of: app?.id, secret: made.secret, plane: plane, identifier: made.identifier)
-            var object = key.object(app: app)
-            object["key"] = .string(made.secret.secret.text)
-            var answer = Answer(.created, .object(object))
-            answer.repetition = EyotError(
-                .answerNotKept, "key \(key.id), \(key.hint), was made by this call, and is shown once")
+                name: name, of: app?.id, secret: made.secret, plane: plane, identifier: made.identifier,
+                scopes: scopes ?? caller.key.scopes, expiresAt: expiresAt, by: caller.key)
+            return Self.answer(key, made.secret, app)
+        }
+    }
+
+    private func rotate(_ call: Call) throws -> Route.Command {
+        let caller = try call.caller
+        let app = caller.app
+        let id = try Self.id(call)
+        let overlap = try call.fields { fields throws(JSONFieldError) in
+            let overlap = try fields.integer("overlapSeconds") ?? APIKeys.usualOverlap
+            guard (0...APIKeys.longestOverlap).contains(overlap) else {
+                throw fields.invalid("overlapSeconds", "must lie between 0 and \(APIKeys.longestOverlap)")
+            }
+            return overlap
+        }
+        return { ledger in
+            let (new, secret, old) = try APIKeys(ledger: ledger, now: call.now).rotate(
+                id, of: app?.id, overlap: overlap, by: caller.key) { Keyring.make(for: $0).secret }
+            var answer = Self.answer(new, secret, app)
+            answer.add("replaces", .object(old.object(app: app)))
             return answer
         }
+    }
+
+    private static func answer(_ key: APIKey, _ secret: Keyring.NewSecret, _ app: App?) -> Answer {
+        var object = key.object(app: app)
+        object["key"] = .string(secret.secret.text)
+        var answer = Answer(.created, .object(object))
+        answer.repetition = EyotError(
+            .answerNotKept, "key \(key.id), \(key.hint), was made by this call, and is shown once")
+        return answer
+    }
+
+    /// Nil where nothing is said.
+    private static func scopes(_ fields: inout JSONFields) throws(JSONFieldError) -> Set<KeyScope>? {
+        guard let names = try fields.strings("scopes") else { return nil }
+        guard !names.isEmpty, names.count <= KeyScope.allCases.count else {
+            throw fields.invalid("scopes", "must name 1 to \(KeyScope.allCases.count) scopes")
+        }
+        var scopes: Set<KeyScope> = []
+        for (index, name) in names.enumerated() {
+            guard let scope = KeyScope(rawValue: name) else {
+                let known = KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
+                throw fields.invalid("scopes[\(index)]", "must be one of \(known)")
+            }
+            scopes.insert(scope)
+        }
+        return scopes
+    }
+
+    private static func id(_ call: Call) throws -> Int64 {
+        let text = try call.parameter("id")
+        guard let id = Call.number(text) else { throw EyotError(.keyUnknown, "there is no key \(text)") }
+        return id
     }
 
     private func list(_ call: Call) async throws -> Answer {
@@ -40,8 +94,7 @@ struct KeyRoutes {
 
     private func revoke(_ call: Call) async throws -> Answer {
         let caller = try call.caller
-        let text = try call.parameter("id")
-        guard let id = Call.number(text) else { throw EyotError(.keyUnknown, "there is no key \(text)") }
+        let id = try Self.id(call)
         try await backend.store.write { ledger in
             try APIKeys(ledger: ledger, now: call.now).revoke(id, of: caller.app?.id, by: caller.key)
         }
@@ -58,6 +111,9 @@ extension APIKey {
         if plane != .eyot { object["plane"] = .string(plane.rawValue) }
         object["identifier"] = identifier.map(JSONValue.string)
         object["app"] = app.map { .string($0.bundleID) }
+        object["scopes"] = scopes.map { .array($0.map(\.rawValue).sorted().map(JSONValue.string)) }
+        object["expiresAt"] = expiresAt.map { .string($0.rfc3339) }
+        object["lastUsedAt"] = lastUsedAt.map { .string($0.rfc3339) }
         object["revokedAt"] = revokedAt.map { .string($0.rfc3339) }
         return object
     }

@@ -8,10 +8,14 @@ struct SchemaRoutes {
 
     var routes: [Route] {
         [
-            .put("/v1/types/{type}/schemas", .key, push),
-            .get("/v1/types/{type}/schemas", .key, list),
-            .delete("/v1/types/{type}/schemas", .key) { try await remove($0, build: TypeSchema.everyOtherBuild) },
-            .delete("/v1/types/{type}/schemas/{build}", .key) { try await remove($0, build: $0.parameter("build")) },
+            .put("/v1/types/{type}/schemas", .key(.typesWrite), push),
+            .get("/v1/types/{type}/schemas", .key(.typesRead), list),
+            .delete("/v1/types/{type}/schemas", .key(.typesWrite)) {
+                try await remove($0, build: TypeSchema.everyOtherBuild)
+            },
+            .delete("/v1/types/{type}/schemas/{build}", .key(.typesWrite)) {
+                try await remove($0, build: $0.parameter("build"))
+            },
         ]
     }
 

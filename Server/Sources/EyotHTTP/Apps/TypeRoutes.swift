@@ -8,8 +8,8 @@ struct TypeRoutes {
 
     var routes: [Route] {
         [
-            .put("/v1/types/{type}/profile", .key, put),
-            .get("/v1/types/{type}/profile", .key, read),
+            .put("/v1/types/{type}/profile", .key(.typesWrite), put),
+            .get("/v1/types/{type}/profile", .key(.typesRead), read),
         ]
     }
 

@@ -6,7 +6,7 @@ import EyotDomain
 struct ChannelRoutes {
     let backend: Backend
 
-    var routes: [Route] { [.get("/v1/channels", .key, query: ["limit", "after"], list)] }
+    var routes: [Route] { [.get("/v1/channels", .key(.activitiesRead), query: ["limit", "after"], list)] }
 
     private func list(_ call: Call) async throws -> Answer {
         let app = try call.app

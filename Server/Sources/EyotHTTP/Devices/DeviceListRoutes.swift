@@ -7,7 +7,7 @@ struct DeviceListRoutes {
     let backend: Backend
 
     var routes: [Route] {
-        [.get("/v1/devices", .key, query: ["limit", "after", "user", "tag"], list)]
+        [.get("/v1/devices", .key(.peopleRead), query: ["limit", "after", "user", "tag"], list)]
     }
 
     private func list(_ call: Call) async throws -> Answer {

@@ -5,11 +5,13 @@ import EyotDomain
 /// What phones ask, see ``DeviceRoute``.
 struct DevicePlane {
     let backend: Backend
-    let gate: RegistrationGate
+    let gate: CallGate
+    let registrations: RegistrationGate
 
-    init(backend: Backend) {
+    init(backend: Backend, gate: CallGate) {
         self.backend = backend
-        gate = RegistrationGate(perMinute: backend.registrationsPerMinute)
+        self.gate = gate
+        registrations = RegistrationGate(perMinute: backend.limits.registrationsPerMinute)
     }
 
     var routes: [Route] {
@@ -26,7 +28,10 @@ struct DevicePlane {
         let json = try call.json()
         let registration = try read { () throws(JSONFieldError) in try DeviceRegistration(json: json) }
         let known = call.headers[.deviceSecret]
-        if let wait = gate.take(app.id, from: call.address, at: call.now) {
+        if let device = try await device(known, registration, in: app) {
+            // A phone that is known counts for itself, so that a stadium behind one address is let in.
+            try gate.take(device.id, at: call.now)
+        } else if let wait = registrations.take(app.id, from: call.address, at: call.now) {
             var problem = Problem(EyotError(.tooManyRegistrations, "too many registrations from this address"))
             problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
             throw problem
@@ -36,6 +41,14 @@ struct DevicePlane {
             try RegisterDevice(ledger: ledger, now: call.now)(registration, of: app, known: known, fresh: fresh)
         }
         return Answer(credentials.epoch == 1 ? .created : .ok, credentials.json)
+    }
+
+    /// The device that registers again, where its secret proves it.
+    private func device(_ secret: String?, _ registration: DeviceRegistration, in app: App) async throws -> Device? {
+        guard let secret, Keyring.kind(of: secret) == .deviceSecret else { return nil }
+        let device = try await backend.store.read { try $0.device(secret: Keyring.hash(of: secret)) }
+        guard let device, device.app == app.id, device.installation == registration.installation else { return nil }
+        return device
     }
 
     private func device(of call: Call) throws(EyotError) -> Device {

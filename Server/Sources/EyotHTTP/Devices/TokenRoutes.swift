@@ -5,7 +5,7 @@ import EyotDomain
 
 /// Burial can be undone.
 struct TokenRoutes {
-    var routes: [Route] { [.post("/v1/tokens/restore", .key, restore)] }
+    var routes: [Route] { [.post("/v1/tokens/restore", .key(.peopleWrite), restore)] }
 
     private func restore(_ call: Call) throws -> Route.Command {
         let app = try call.app

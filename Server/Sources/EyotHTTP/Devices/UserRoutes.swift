@@ -8,8 +8,8 @@ struct UserRoutes {
 
     var routes: [Route] {
         [
-            .put("/v1/users/{externalID}", .key, put),
-            .get("/v1/users/{externalID}", .key, read),
+            .put("/v1/users/{externalID}", .key(.peopleWrite), put),
+            .get("/v1/users/{externalID}", .key(.peopleRead), read),
         ]
     }
 

@@ -6,7 +6,7 @@ import EyotDomain
 struct OperationRoutes {
     let backend: Backend
 
-    var routes: [Route] { [.get("/v1/operations/{id}", .key, read)] }
+    var routes: [Route] { [.get("/v1/operations/{id}", .key(.activitiesRead), read)] }
 
     private func read(_ call: Call) async throws -> Answer {
         let text = try call.parameter("id")

@@ -20,6 +20,13 @@ package struct Answer: Sendable {
     /// A failure that is an answer all the same, since what led to it is kept.
     init(_ problem: Problem) { self = OwnPlane().answer(to: problem, body: []) }
 
+    /// Adds a member to a body that is an object.
+    mutating func add(_ name: String, _ value: JSONValue) {
+        guard var object = json?.object else { return }
+        object[name] = value
+        json = .object(object)
+    }
+
     /// The entity tag of an activity.
     mutating func tag(generation: Int, version: Int) {
         headers[.eTag] = "\"\(VersionTag(generation: generation, version: version).text)\""

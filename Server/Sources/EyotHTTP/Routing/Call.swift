@@ -146,7 +146,7 @@ package struct Call: Sendable {
 }
 
 extension HTTPField.Name {
-    private static func known(_ name: String) -> HTTPField.Name {
+    static func known(_ name: String) -> HTTPField.Name {
         guard let known = HTTPField.Name(name) else { preconditionFailure("\(name) is not a name of a header") }
         return known
     }

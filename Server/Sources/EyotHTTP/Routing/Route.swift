@@ -8,14 +8,28 @@ package struct Route: Sendable {
     /// Who may call.
     package enum Access: Sendable {
         case anybody
-        /// Any key of the control plane.
-        case key
-        /// The operator's key alone.
-        case operatorKey
+        /// A key of the control plane that has all of these scopes; see ``key(_:_:)``.
+        case scopedKey([KeyScope])
+        /// The operator's key alone, with these scopes.
+        case scopedOperatorKey([KeyScope])
         /// A phone with its app's public key.
         case appKey
         /// A phone with its own secret.
         case deviceSecret
+
+        /// A key of the control plane that may do this.
+        package static func key(_ scope: KeyScope, _ more: KeyScope...) -> Access { .scopedKey([scope] + more) }
+
+        /// The operator's key, where it may do this.
+        static func operatorKey(_ scope: KeyScope) -> Access { .scopedOperatorKey([scope]) }
+
+        /// What a key needs; nil where none is shown.
+        var scopes: [KeyScope]? {
+            switch self {
+            case .scopedKey(let scopes), .scopedOperatorKey(let scopes): scopes
+            case .anybody, .appKey, .deviceSecret: nil
+            }
+        }
     }
 
     /// What a call changes: one transaction, which may be run again.
@@ -45,21 +59,21 @@ package struct Route: Sendable {
     static let controlBodyBytes = 1_024 * 1_024
 
     static func get(
-        _ path: String, _ access: Access = .key, query: Set<String> = [],
+        _ path: String, _ access: Access, query: Set<String> = [],
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
         Route(method: .get, path: path, access: access, bodyLimit: nil, query: query, action: .answer(handle))
     }
 
     static func post(
-        _ path: String, _ access: Access = .key, bodyLimit: Int? = controlBodyBytes,
+        _ path: String, _ access: Access, bodyLimit: Int? = controlBodyBytes,
         _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
         Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .command(prepare))
     }
 
     static func put(
-        _ path: String, _ access: Access = .key, _ prepare: @escaping @Sendable (Call) async throws -> Command
+        _ path: String, _ access: Access, _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
         Route(
             method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: [],
@@ -77,9 +91,10 @@ package struct Route: Sendable {
 
     /// A call of a vendor's API that changes something: once only, where it has an idempotency key.
     package static func post(
-        _ path: String, on plane: some Plane, _ prepare: @escaping @Sendable (Call) async throws -> Command
+        _ path: String, on plane: some Plane, _ access: Access,
+        _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
-        var route = post(path, .key, prepare)
+        var route = post(path, access, prepare)
         route.plane = plane
         return route
     }
@@ -88,7 +103,7 @@ package struct Route: Sendable {
     ///
     /// - Parameter bodyTypes: what its body may be declared as; nil is what the plane takes.
     package static func answer(
-        _ method: HTTPRequest.Method, _ path: String, on plane: some Plane, access: Access = .key,
+        _ method: HTTPRequest.Method, _ path: String, on plane: some Plane, _ access: Access,
         query: Set<String> = [], bodyTypes: Set<String>? = nil,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
@@ -99,7 +114,7 @@ package struct Route: Sendable {
     }
 
     static func delete(
-        _ path: String, _ access: Access = .key, _ handle: @escaping @Sendable (Call) async throws -> Answer
+        _ path: String, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
         Route(method: .delete, path: path, access: access, bodyLimit: nil, query: [], action: .answer(handle))
     }

@@ -1,5 +1,6 @@
 import EyotDomain
 import EyotEngine
+import EyotHTTP
 import Foundation
 import Logging
 
@@ -19,10 +20,10 @@ package struct ServerConfiguration: Sendable {
     package var apnsBroadcast: ServiceURLs
     package var apnsChannels: ServiceURLs
     package var apnsCAFile: String?
-    /// Registrations of installations that one address may make for an app in a minute; 0 is without limit.
-    package var registrationsPerMinute: Int
     /// The vendors whose APIs take what does no harm though their pages refuse it.
     package var lenientVendors: Set<KeyPlane>
+    /// How often callers may call.
+    package var callLimits = CallLimits()
     /// For how long what is over is kept.
     package var retention: Retention
     package var logLevel: Logger.Level
@@ -46,9 +47,11 @@ package struct ServerConfiguration: Sendable {
         apnsCAFile = try values.optional(.apnsCAFile, "a file that can be read") {
             FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
         }
-        registrationsPerMinute = try values.value(.registrationsPerMinute, "a whole number from 0 to 1000000") {
-            Int($0).flatMap { (0...1_000_000).contains($0) ? $0 : nil }
-        }
+        callLimits.registrationsPerMinute = try values.value(.registrationsPerMinute, Self.countExpected, Self.count)
+        callLimits.failedKeysPerMinute = try values.value(.failedKeysPerMinute, Self.countExpected, Self.count)
+        callLimits.keyCallsPerHour = try values.value(.keyCallsPerHour, Self.countExpected, Self.count)
+        callLimits.appCallsPerHour = try values.value(.appCallsPerHour, Self.countExpected, Self.count)
+        callLimits.deviceCallsPerHour = try values.value(.deviceCallsPerHour, Self.countExpected, Self.count)
         lenientVendors = try values.optional(.lenientVendors, "netmera, airship, or both", Self.lenient) ?? []
         retention = Retention(
             operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
@@ -72,6 +75,12 @@ package struct ServerConfiguration: Sendable {
         let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
         let planes = names.compactMap(KeyPlane.init(rawValue:)).filter { [.netmera, .airship].contains($0) }
         return planes.count == names.count ? Set(planes) : nil
+    }
+
+    private static let countExpected = "a whole number from 0 to 1000000000"
+
+    private static func count(_ text: String) -> Int? {
+        Int(text).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
     }
 
     private static let daysExpected = "a whole number from 1 to 36500"

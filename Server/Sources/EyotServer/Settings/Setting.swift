@@ -13,6 +13,10 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case apnsCAFile = "apns-ca-file"
     case registrationsPerMinute = "registrations-per-minute"
     case lenientVendors = "lenient-vendors"
+    case failedKeysPerMinute = "failed-keys-per-minute"
+    case keyCallsPerHour = "key-calls-per-hour"
+    case appCallsPerHour = "app-calls-per-hour"
+    case deviceCallsPerHour = "device-calls-per-hour"
     case keepOperationDays = "keep-operation-days"
     case keepEndedDays = "keep-ended-days"
     case keepDeviceDays = "keep-device-days"
@@ -39,6 +43,12 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
             "Registrations of phones that one address may make in a minute; 0 is without limit. This machine has none."
         case .lenientVendors:
             "netmera, airship or both with a comma between: takes what does no harm though their pages refuse it."
+        case .failedKeysPerMinute:
+            "Unknown keys that one address may show in a minute; 0 is without limit. This machine has none."
+        case .keyCallsPerHour:
+            "Calls that one key may make in an hour, all at once if it was quiet; 0 is without limit."
+        case .appCallsPerHour: "The same for all keys of an app together."
+        case .deviceCallsPerHour: "The same for one phone."
         case .keepOperationDays: "Days for which operations are kept, at least 1."
         case .keepEndedDays: "Days for which ended activities are kept, at least 1."
         case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
@@ -59,6 +69,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .apnsChannelsURL:
             "https://api-manage-broadcast.sandbox.push.apple.com:2195,https://api-manage-broadcast.push.apple.com:2196"
         case .registrationsPerMinute: "3000"
+        case .failedKeysPerMinute: "60"
+        case .keyCallsPerHour, .appCallsPerHour: "250000"
+        case .deviceCallsPerHour: "3600"
         case .keepOperationDays: "30"
         case .keepEndedDays: "7"
         case .keepDeviceDays: "180"

@@ -24,12 +24,13 @@ extension APNSKey: SQLRecord {
 extension APIKey: SQLRecord {
     static let table = SQLTable(
         "api_keys", key: "id", fixed: ["app", "hash", "hint", "created_at", "plane", "identifier"],
-        changing: ["name", "revoked_at"])
+        changing: ["name", "revoked_at", "scopes", "expires_at", "last_used_at"])
 
     var values: [SQLValue] {
         [
             .integer(id), app.map(SQLValue.init) ?? .null, SQLValue(hash), SQLValue(hint), SQLValue(createdAt),
             .text(plane.rawValue), SQLValue(identifier), SQLValue(name), SQLValue(revokedAt),
+            SQLValue(scopes.map(Self.text(of:))), SQLValue(expiresAt), SQLValue(lastUsedAt),
         ]
     }
 
@@ -45,5 +46,18 @@ extension APIKey: SQLRecord {
             id: id, app: app, name: try columns.text(), hash: hash, hint: hint, createdAt: createdAt, plane: plane,
             identifier: identifier)
         revokedAt = try columns.optionalMoment()
+        scopes = try columns.optionalText().map(Self.scopes(in:))
+        expiresAt = try columns.optionalMoment()
+        lastUsedAt = try columns.optionalMoment()
+    }
+
+    /// Scopes in the order of the alphabet, with spaces between.
+    private static func text(of scopes: Set<KeyScope>) -> String {
+        scopes.map(\.rawValue).sorted().joined(separator: " ")
+    }
+
+    /// What another version of this program knows and this one does not, the key may not do here.
+    private static func scopes(in text: String) -> Set<KeyScope> {
+        Set(text.split(separator: " ").compactMap { KeyScope(rawValue: String($0)) })
     }
 }

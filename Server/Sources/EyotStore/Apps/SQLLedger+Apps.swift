@@ -21,6 +21,9 @@ private enum Statements {
     static let apiKeysOfApp = APIKey.table.select("WHERE r.app = ?1 ORDER BY r.id")
     static let operatorKeys = APIKey.table.select("WHERE r.app IS NULL ORDER BY r.id")
     static let updateAPIKey = APIKey.table.update
+    static let removeAPIKey = SQLStatement("DELETE FROM api_keys WHERE id = ?1")
+    static let noteUse = SQLStatement(
+        "UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)")
 }
 
 extension SQLLedger {
@@ -68,4 +71,10 @@ extension SQLLedger {
     }
 
     package func update(_ key: APIKey) throws { try update(key, Statements.updateAPIKey) }
+
+    package func removeAPIKey(_ id: Int64) throws { try connection.execute(Statements.removeAPIKey, [.integer(id)]) }
+
+    package func noteUse(ofAPIKey id: Int64, at moment: Instant) throws {
+        try connection.execute(Statements.noteUse, [.integer(id), SQLValue(moment)])
+    }
 }

@@ -46,7 +46,10 @@ enum FirstTables {
                 plane \(text) NOT NULL,
                 identifier \(text),
                 name \(text) NOT NULL,
-                revoked_at \(integer)
+                revoked_at \(integer),
+                scopes \(text),
+                expires_at \(integer),
+                last_used_at \(integer)
             ) \(dialect.rows)
             """,
             """

@@ -87,5 +87,32 @@ extension LedgerCheck {
             try require(ledger.hasKeys(of: .airship), is: true, "when there is one")
             try require(ledger.hasKeys(of: .braze), is: false, "another's")
         },
+        LedgerCheck(
+            "A key keeps its scopes and its end, its use is noted forwards alone, and its id is not given again"
+        ) {
+            ledger in
+            let app = try ConformanceRows(ledger: ledger).app()
+            func key(_ byte: UInt8, _ scopes: Set<KeyScope>?) throws -> APIKey {
+                var key = APIKey(
+                    app: app, name: "n", hash: SecretHash(bytes: [byte]), hint: "h", createdAt: ConformanceRows.now)
+                (key.scopes, key.expiresAt) = (scopes, .after(9))
+                return try ledger.insert(key)
+            }
+            var keys = try [key(1, nil), key(2, []), key(3, Set(KeyScope.allCases))]
+            try require(ledger.apiKeys(of: app), is: keys, "as they were stored")
+            for (moment, noted) in [(5, 5), (3, 5), (7, 7)] as [(Int64, Int64)] {
+                try ledger.noteUse(ofAPIKey: keys[1].id, at: .after(moment))
+                keys[1].lastUsedAt = .after(noted)
+                try require(ledger.apiKeys(of: app), is: keys, "used at \(moment)")
+            }
+            keys[1].scopes = [.activitiesRead, .peopleRead]
+            try ledger.update(keys[1])
+            try require(ledger.apiKey(hash: keys[1].hash), is: keys[1], "changed")
+            let last = keys.removeLast()
+            try ledger.removeAPIKey(last.id)
+            try ledger.noteUse(ofAPIKey: last.id, at: .after(1))
+            try require(ledger.apiKeys(of: app), is: keys, "one is gone")
+            try require(key(4, nil).id > last.id, "its id is not given again")
+        },
     ]
 }

@@ -10,7 +10,7 @@ struct AirshipTokens {
 
     var route: Route {
         .answer(
-            .post, "/token", on: AirshipPlane(), access: .anybody, bodyTypes: ["application/x-www-form-urlencoded"]
+            .post, "/token", on: AirshipPlane(), .anybody, bodyTypes: ["application/x-www-form-urlencoded"]
         ) { try await answer($0) }
     }
 
@@ -25,10 +25,10 @@ struct AirshipTokens {
         if let subject = form["sub"], subject != "app:\(presented.identifier ?? "")" {
             throw Self.refusal("invalid_grant", "sub must be app: and the app key of the client")
         }
-        let caller: Caller
+        let key: APIKey
         do {
-            caller = try await backend.store.read { ledger in
-                try Authenticate(ledger: ledger).caller(presented, of: .airship, bundleID: nil, at: call.now)
+            key = try await backend.store.read { ledger in
+                try Authenticate(ledger: ledger, now: call.now).key(presented, of: .airship)
             }
         } catch let error as EyotError where error.code != .routeUnknown {
             throw Self.refusal("invalid_client", "the client's id and secret are not known", .unauthorized)
@@ -36,7 +36,7 @@ struct AirshipTokens {
         var answer = Answer(
             .ok,
             [
-                "access_token": .string(backend.sealer.accessTokens.issue(for: caller.key, at: call.now).text),
+                "access_token": .string(backend.sealer.accessTokens.issue(for: key, at: call.now).text),
                 "token_type": "Bearer", "expires_in": .integer(AccessTokens.lifetime), "scope": "psh",
             ])
         answer.headers[.contentType] = "application/json"

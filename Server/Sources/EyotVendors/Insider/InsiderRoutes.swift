@@ -13,14 +13,17 @@ struct InsiderRoutes {
     var routes: [Route] {
         let people = InsiderRegistration(backend: backend)
         return [
-            route("register", people.register), route("add-users", people.add), route("remove-users", people.remove),
-            route("start", start), route("update") { try await change(.update, $0) },
-            route("end") { try await change(.end, $0) },
+            route("register", .activitiesStart, people.register), route("add-users", .activitiesStart, people.add),
+            route("remove-users", .activitiesStart, people.remove), route("start", .activitiesStart, start),
+            route("update", .activitiesUpdate) { try await change(.update, $0) },
+            route("end", .activitiesUpdate) { try await change(.end, $0) },
         ]
     }
 
-    private func route(_ name: String, _ prepare: @escaping @Sendable (Call) async throws -> Route.Command) -> Route {
-        .post("/api/v1/live-activity/\(name)", on: InsiderPlane(), prepare)
+    private func route(
+        _ name: String, _ scope: KeyScope, _ prepare: @escaping @Sendable (Call) async throws -> Route.Command
+    ) -> Route {
+        .post("/api/v1/live-activity/\(name)", on: InsiderPlane(), .key(scope), prepare)
     }
 
     // MARK: Start

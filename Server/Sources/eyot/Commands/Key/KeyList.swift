@@ -9,7 +9,9 @@ struct KeyList: AsyncParsableCommand {
     func run() async throws {
         Output.list(
             try await server.call("GET", "/v1/keys"), of: "keys",
-            columns: ["id", "name", "hint", "app", "plane", "identifier", "createdAt", "revokedAt"], asJSON: server.json
-        )
+            columns: [
+                "id", "name", "hint", "app", "plane", "identifier", "scopes", "createdAt", "expiresAt", "lastUsedAt",
+                "revokedAt",
+            ], asJSON: server.json)
     }
 }

@@ -1,0 +1,49 @@
+import EyotDomain
+import Synchronization
+
+/// Which keys were used, noted beside the calls: nothing waits for it, and a key that is used all the time costs one row in
+/// ``APIKey/usePrecision`` seconds. A crash loses the notes of as long.
+package final class KeyUses: Sendable {
+    /// Keys that are noted between two writes. Beyond them a use is noted the next time.
+    package static let limit = 10_000
+    /// Rows of one transaction.
+    private static let rows = 200
+
+    private let uses = Mutex<[Int64: Instant]>([:])
+
+    package init() {}
+
+    /// Notes a use of a key.
+    package func note(_ key: APIKey, at now: Instant) {
+        if let last = key.lastUsedAt, now.seconds(since: last) < APIKey.usePrecision { return }
+        uses.withLock { uses in
+            guard uses[key.id] != nil || uses.count < Self.limit else { return }
+            uses[key.id] = max(uses[key.id] ?? now, now)
+        }
+    }
+
+    /// Writes what was noted, in short transactions.
+    ///
+    /// - Throws: what the store throws; what was not written then is noted again.
+    package func write(to store: any Store) async throws {
+        var left = uses.withLock { uses in
+            defer { uses = [:] }
+            return uses.sorted { $0.key < $1.key }
+        }
+        while !left.isEmpty {
+            let some = left.prefix(Self.rows)
+            do {
+                try await store.write { ledger in
+                    for (id, moment) in some { try ledger.noteUse(ofAPIKey: id, at: moment) }
+                }
+            } catch {
+                let unwritten = left
+                uses.withLock { uses in
+                    for (id, moment) in unwritten { uses[id] = max(uses[id] ?? moment, moment) }
+                }
+                throw error
+            }
+            left.removeFirst(some.count)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import EyotCommands
+import EyotDomain
+import HTTPTypes
+import NIOCore
+import Synchronization
+
+/// Lets calls in, up to the limits of who makes them.
+final class CallGate: Sendable {
+    /// Whose secrets are shown.
+    enum Plane: Sendable, Hashable {
+        case control, device
+    }
+
+    private struct Failures: Sendable {
+        var limit: RateLimit<String>
+        /// Secrets that were good, by their hashes in this process: whoever shares an address with one who guesses goes on.
+        var good: Set<Int> = []
+    }
+
+    /// Good secrets that are remembered. Beyond them any makes room.
+    static let goodSecrets = 10_000
+
+    private let keys: Mutex<RateLimit<Int64>>
+    private let apps: Mutex<RateLimit<AppID>>
+    private let devices: Mutex<RateLimit<DeviceID>>
+    private let control: Mutex<Failures>
+    private let device: Mutex<Failures>
+
+    init(_ limits: CallLimits) {
+        keys = Mutex(RateLimit(limits.keyCallsPerHour, each: 3_600))
+        apps = Mutex(RateLimit(limits.appCallsPerHour, each: 3_600))
+        devices = Mutex(RateLimit(limits.deviceCallsPerHour, each: 3_600, sources: 100_000))
+        control = Mutex(Failures(limit: RateLimit(limits.failedKeysPerMinute, each: 60)))
+        device = Mutex(Failures(limit: RateLimit(limits.registrationsPerMinute, each: 60)))
+    }
+
+    /// Counts a call of the control plane, where neither its key nor its app has made too many.
+    ///
+    /// - Parameter app: the one that the call is about, where it is about one.
+    /// - Returns: how the one of both stands that has less left; nil where there is no limit.
+    func take(_ key: APIKey, _ app: AppID?, at now: Instant) -> RateStanding? {
+        // What is refused because of the app does not count for the key.
+        if let app, let standing = apps.withLock({ $0.look(app, at: now) }), standing.wait != nil { return standing }
+        let own = keys.withLock { $0.take(key.id, at: now) }
+        guard own?.wait == nil, let app, let common = apps.withLock({ $0.take(app, at: now) }) else { return own }
+        guard let own else { return common }
+        return common.wait != nil || common.remaining < own.remaining ? common : own
+    }
+
+    /// Counts a call of a phone.
+    ///
+    /// - Throws: `tooManyCalls`.
+    func take(_ device: DeviceID, at now: Instant) throws(Problem) {
+        guard let wait = devices.withLock({ $0.take(device, at: now) })?.wait else { return }
+        throw .tooManyCalls("this device has made too many calls", wait: wait)
+    }
+
+    /// Whether somebody at this address may show another secret. Nil, and this machine, is not limited.
+    ///
+    /// - Throws: `tooManyCalls` where too many were unknown, unless this one is known to be good.
+    func checkFailures(
+        _ plane: Plane, _ secret: String, from address: SocketAddress?, at now: Instant
+    ) throws(Problem) {
+        guard let network = address?.network else { return }
+        let wait = withFailures(plane) { failures in
+            failures.good.contains(secret.hashValue) ? nil : failures.limit.look(network, at: now)?.wait
+        }
+        if let wait { throw .tooManyCalls("too many unknown keys came from this address", wait: wait) }
+    }
+
+    /// Notes whether a secret was good.
+    func note(_ plane: Plane, _ secret: String, isGood: Bool, from address: SocketAddress?, at now: Instant) {
+        guard let network = address?.network else { return }
+        withFailures(plane) { failures in
+            guard isGood else {
+                _ = failures.limit.take(network, at: now)
+                failures.good.remove(secret.hashValue)
+                return
+            }
+            if failures.good.count >= Self.goodSecrets, let any = failures.good.first { failures.good.remove(any) }
+            failures.good.insert(secret.hashValue)
+        }
+    }
+
+    private func withFailures<Result: Sendable>(
+        _ plane: Plane, _ body: (inout sending Failures) -> sending Result
+    ) -> Result {
+        switch plane {
+        case .control: control.withLock(body)
+        case .device: device.withLock(body)
+        }
+    }
+}
+
+extension Problem {
+    /// - Parameter wait: seconds until the call may be made.
+    static func tooManyCalls(_ detail: String, wait: Double) -> Problem {
+        var problem = Problem(EyotError(.tooManyCalls, detail))
+        problem.headers[.retryAfter] = String(max(1, Int(wait.rounded(.up))))
+        return problem
+    }
+}
+
+extension RateStanding {
+    /// How callers are told: lower-case, as vendors' clients expect them.
+    func tell(_ headers: inout HTTPFields) {
+        headers[.rateLimit] = String(limit)
+        headers[.rateRemaining] = String(remaining)
+        headers[.rateReset] = String(Int(fullAt.seconds(since: Instant(second: 0)).rounded(.up)))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let rateLimit = known("x-ratelimit-limit")
+    fileprivate static let rateRemaining = known("x-ratelimit-remaining")
+    fileprivate static let rateReset = known("x-ratelimit-reset")
+}

@@ -1,0 +1,34 @@
+import EyotCommands
+import EyotDomain
+import Logging
+import ServiceLifecycle
+
+/// Writes which keys were used, once in a while, and when the server stops.
+struct KeyUseService: Service {
+    let uses: KeyUses
+    let store: any Store
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                while true {
+                    try await clock.pause(seconds: APIKey.usePrecision)
+                    await write()
+                }
+            } catch {
+                // Cancelled: the server stops.
+            }
+        }
+        await write()
+    }
+
+    private func write() async {
+        do {
+            try await uses.write(to: store)
+        } catch {
+            logger.error("Uses of keys could not be noted; they are tried again", metadata: ["error": "\(error)"])
+        }
+    }
+}
