@@ -12,9 +12,9 @@ enum CatalogueRules {
         var description: String { "| `\(code)` | \(status) | \(cause) | \(remedy) |" }
     }
 
-    /// The rows of `EyotError.Code`.
+    /// The rows of the table that `EyotError.Code` looks its words up in.
     static func rows(ofCatalogue text: String) -> [Row] {
-        let form = /case \.(\w+):\s*\(\s*(\d{3}),\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"\s*\)/
+        let form = /(?m)^\s*\.(\w+):\s*\(\s*(\d{3}),\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"\s*\)/
         return text.matches(of: form).map {
             Row(code: String($0.1), status: String($0.2), cause: unescaped($0.3), remedy: unescaped($0.4))
         }
@@ -40,8 +40,9 @@ enum CatalogueRules {
 struct CatalogueTests {
     @Test func `The page of errors says what the code says`() throws {
         let code = try Repository.here.file("Server/Sources/EyotDomain/Errors/EyotError.swift").text
+        let rows = try Repository.here.file("Server/Sources/EyotDomain/Errors/EyotError+Catalogue.swift").text
         let page = try Repository.here.file("docs/reference/errors.md").text
-        let catalogue = CatalogueRules.rows(ofCatalogue: code)
+        let catalogue = CatalogueRules.rows(ofCatalogue: rows)
         #expect(!catalogue.isEmpty)
         #expect(Set(catalogue.map(\.code)) == CatalogueRules.codes(ofCatalogue: code))
         let listed = CatalogueRules.rows(ofPage: page)
@@ -58,12 +59,12 @@ struct PlantedCatalogueTests {
             case ended, unknown
             case later
         }
-        case .ended: (409, "It \\"ended\\".", "Start it.")
-        case .unknown:
+        .ended: (409, "It \\"ended\\".", "Start it."),
+        .unknown:
             (
                 404, "Nobody knows it.",
                 "Check it."
-            )
+            ),
         """
 
     @Test func `The rows of the catalogue are read, however they are broken`() {

@@ -43,6 +43,8 @@ package struct API: HTTPResponder {
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
             + OperationRoutes(backend: backend).routes + TokenRoutes().routes
             + TypeRoutes(backend: backend).routes + SchemaRoutes(backend: backend).routes
+            + PrivacyRoutes(backend: backend).routes + SegmentRoutes(backend: backend).routes
+            + AudienceRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.

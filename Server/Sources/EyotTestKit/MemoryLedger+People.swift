@@ -44,7 +44,8 @@ extension MemoryLedger {
     package func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) -> [Device] {
         Array(
             devices.lazy.filter { device in
-                device.app == app && device.id.rawValue > id.rawValue && audience.contains(self.member(device))
+                device.app == app && !device.isForgotten && device.id.rawValue > id.rawValue
+                    && audience.contains(self.member(device))
             }.prefix(limit))
     }
 

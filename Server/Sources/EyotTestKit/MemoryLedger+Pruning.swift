@@ -51,6 +51,15 @@ extension MemoryLedger {
         Array(devices.lazy.filter { $0.id.rawValue > id.rawValue }.prefix(limit))
     }
 
+    package func forget(_ device: Device) {
+        update(device)
+        guard let index = devices.firstIndex(where: { $0.id == device.id }) else { return }
+        devices[index].installation = "\u{1}\(device.id.rawValue)"
+        secrets = secrets.filter { $0.value != device.id }
+        startTokens = startTokens.filter { $0.key.device != device.id }
+        removeTraits(of: device.id)
+    }
+
     package func removeDevice(_ id: DeviceID) {
         guard !replicas.values.joined().contains(where: { $0.device == id }) else { return }
         devices.removeAll { $0.id == id }

@@ -322,6 +322,15 @@ package final class MemoryLedger: Ledger {
             .flatMap { activity in credited(activity.id).filter { $0.device == device } }
     }
 
+    package func replicas(
+        of device: DeviceID, after activity: ActivityID, ordinal: Int, limit: Int
+    ) -> [Replica] {
+        activities.map(\.id).sorted { $0.rawValue < $1.rawValue }.flatMap { credited($0) }.filter { replica in
+            replica.device == device
+                && (replica.activity.rawValue, replica.ordinal) > (activity.rawValue, ordinal)
+        }.prefix(limit).map(\.self)
+    }
+
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) -> [Replica] {
         activities.filter { $0.type == type && $0.app == app }.flatMap { activity in
             credited(activity.id).filter {

@@ -17,7 +17,8 @@ struct EyotCommand: AsyncParsableCommand {
                 name: "Backend",
                 subcommands: [
                     AppCommand.self, KeyCommand.self, ActivityCommand.self, TypeCommand.self, SchemaCommand.self,
-                    UserCommand.self, DeviceCommand.self, TokenCommand.self, ChannelCommand.self, OperationCommand.self,
+                    UserCommand.self, AudienceCommand.self, SegmentCommand.self, DeviceCommand.self,
+                    TokenCommand.self, ChannelCommand.self, OperationCommand.self,
                 ]),
             CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])

@@ -204,8 +204,8 @@ extension BadInput {
             "fieldInvalid",
             "audience"),
         .init(
-            "an unknown selector", started, start(["audience": #"{"and":[{"segment":"a"}]}"#]), is: 422, "fieldUnknown",
-            "audience.and[0].segment"),
+            "an unknown selector", started, start(["audience": #"{"and":[{"tribe":"a"}]}"#]), is: 422, "fieldUnknown",
+            "audience.and[0].tribe"),
         .init(
             "a tag that is a number", started, start(["audience": #"{"tag":["a",1]}"#]), is: 422, "fieldMistyped",
             "audience.tag[1]"),

@@ -39,7 +39,7 @@ struct DevicePlaneTests {
             #expect(list["devices", "0", "attributes", "team"]?.string == "ARG")
             #expect(list["devices", "0", "attributes", "seats"]?.integer == 2)
             #expect(list["devices", "0", "attributes", "vip"]?.bool == true)
-            for wrong in [#""tags":[""],"attributes":{}"#, #""tags":[],"attributes":{"a":[]}"#, #""tags":[]"#] {
+            for wrong in [#""tags":[""],"attributes":{}"#, #""tags":[],"attributes":{"a":[1]}"#, #""tags":[]"#] {
                 let reply = try await rig.changes(phone.secret, #"{"sequence":3,"kind":"profile",\#(wrong)}"#)
                 #expect(reply.status == 422)
             }

@@ -15,13 +15,10 @@ struct KeepPlace {
     func callAsFunction(for device: Device, in activity: inout Activity) throws -> StartFailure? {
         let existing = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
             .filter { $0.activity == activity.id }
-        if let failure = Replica.startFailure(
-            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: existing,
-            startsAt: terms.startsAt, isForced: terms.isForced, restartsDismissed: terms.restartsDismissed, at: now)
-        {
+        let decision = StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile)
+        if let failure = try decision.failure(for: device, existing: existing, insteadOf: activity.id) {
             return failure
         }
-        guard try hasStartLeft(device, insteadOf: activity.id) else { return .tooManyStarts }
         for var former in existing where former.phase == .starting {
             former.phase = .notStarted(former.isPlanned(after: now) ? .replanned : .givenUp)
             former.lease = nil
@@ -45,9 +42,31 @@ struct KeepPlace {
         replica.alerted = terms.alerted
         return replica
     }
+}
+
+/// Whether a device may get a card. It only reads, so that it can be asked beforehand.
+struct StartDecision {
+    let ledger: any Ledger
+    let now: Instant
+    let terms: StartTerms
+    let type: String
+    let profile: TypeProfile
+
+    /// - Parameters:
+    ///   - existing: the device's replicas of the activity's generation.
+    ///   - activity: nil where it has not begun.
+    /// - Returns: why the device gets none; nil where it gets one.
+    func failure(
+        for device: Device, existing: [Replica], insteadOf activity: ActivityID?
+    ) throws -> StartFailure? {
+        let failure = Replica.startFailure(
+            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: existing,
+            startsAt: terms.startsAt, isForced: terms.isForced, restartsDismissed: terms.restartsDismissed, at: now)
+        return try failure ?? (hasStartLeft(device, insteadOf: activity) ? nil : .tooManyStarts)
+    }
 
     /// Whether the phone's budget has room for a start. Those for which this one comes do not count.
-    private func hasStartLeft(_ device: Device, insteadOf activity: ActivityID) throws -> Bool {
+    private func hasStartLeft(_ device: Device, insteadOf activity: ActivityID?) throws -> Bool {
         let others = try ledger.remoteStarts(
             of: device.id, after: terms.startsAt - TypeProfile.startWindow,
             before: terms.startsAt + TypeProfile.startWindow, limit: TypeProfile.startLimit * 2

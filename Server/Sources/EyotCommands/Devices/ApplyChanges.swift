@@ -16,7 +16,7 @@ package struct ApplyChanges {
         let gone = try gone(in: batch, on: id)
         // What it said before comes first.
         try MergeArrivals(ledger: ledger, now: now)(of: id)
-        guard let former = try ledger.device(id) else {
+        guard let former = try ledger.device(id), !former.isForgotten else {
             throw EyotError(.secretInvalid, "the device is not known")
         }
         var device = former

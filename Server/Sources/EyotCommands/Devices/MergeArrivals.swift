@@ -39,7 +39,7 @@ package struct MergeArrivals {
         guard let former = try ledger.replica(arrival.ordinal, of: arrival.activity),
             former.isPlace(of: arrival, at: now)
         else {
-            if let device = try ledger.device(arrival.device) {
+            if let device = try ledger.device(arrival.device), !device.isForgotten {
                 try ApplyChanges(ledger: ledger, now: now).place(arrival, of: device)
             }
             return false

@@ -22,6 +22,8 @@ package struct Device: Sendable, Hashable {
     package var sequence: Int
     package var createdAt: Instant
     package var seenAt: Instant
+    /// Everything that said whose it was is gone. What is left holds the places of its cards until their activities go.
+    package var isForgotten = false
 
     package init(
         id: DeviceID, app: AppID, installation: String, environment: PushEnvironment, osVersion: OSVersion,

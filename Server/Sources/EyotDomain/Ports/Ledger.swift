@@ -111,6 +111,8 @@ package protocol DeviceLedger: AnyObject {
     /// - Returns: whether it did.
     func advance(_ device: DeviceID, epoch: Int, to sequence: Int, at now: Instant) throws -> Bool
     func setSecret(_ hash: SecretHash, of device: DeviceID) throws
+    /// Stores a device that has forgotten whose it was: without secret, start tokens and traits, and with its installation given free.
+    func forget(_ device: Device) throws
     /// Devices of the audience with ids above `id`, in order of their ids.
     func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [Device]
     func startToken(of device: DeviceID, type: String) throws -> StartToken?
@@ -255,6 +257,8 @@ package protocol ReplicaLedger: AnyObject {
     func replicas(of activity: ActivityID, after ordinal: Int, limit: Int) throws -> [Replica]
     /// The device's replicas of every generation of a name, newest generation first.
     func replicas(of device: DeviceID, named name: String, in app: AppID) throws -> [Replica]
+    /// The device's replicas after one of an activity, in order of activities and ordinals.
+    func replicas(of device: DeviceID, after activity: ActivityID, ordinal: Int, limit: Int) throws -> [Replica]
     /// The device's replicas whose activity is of a type and which may still run.
     func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica]
     /// The device's replicas whose remote start is or was to leave between two moments.

@@ -47,7 +47,7 @@ extension Lease {
 
 extension UpdateToken {
     /// Shortened: whoever has a token whole and the key can push.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "token": .string(token.description), "environment": .string(environment.rawValue),
             "version": .integer(version), "setAt": .string(setAt.rfc3339),

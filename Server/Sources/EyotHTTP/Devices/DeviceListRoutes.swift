@@ -7,7 +7,11 @@ struct DeviceListRoutes {
     let backend: Backend
 
     var routes: [Route] {
-        [.get("/v1/devices", .key(.peopleRead), query: ["limit", "after", "user", "tag"], list)]
+        [
+            .get("/v1/devices", .key(.peopleRead), query: ["limit", "after", "user", "tag"], list),
+            .get("/v1/devices/{id}", .key(.peopleRead), read),
+            .patch("/v1/devices/{id}", .key(.peopleWrite), change),
+        ]
     }
 
     private func list(_ call: Call) async throws -> Answer {
@@ -19,27 +23,78 @@ struct DeviceListRoutes {
         let audience = filters.isEmpty ? Audience.all : .and(filters)
         let rows = try await backend.store.read { ledger in
             try ledger.devices(in: audience, of: app.id, after: after, limit: limit + 1)
-                .map { ($0, try ledger.startTokens(of: $0.id), try ledger.deviceProfile(of: $0.id)) }
+                .map { try DeviceView($0, in: ledger) }
         }
-        let list = rows.prefix(limit).map { $0.json(startTokens: $1, profile: $2) }
+        let list = rows.prefix(limit).map(\.json)
         var object = JSONObject([("devices", .array(list))])
-        if rows.count > limit { object["next"] = .string(String(rows[limit - 1].0.id.rawValue)) }
+        if rows.count > limit { object["next"] = .string(String(rows[limit - 1].device.id.rawValue)) }
         return Answer(.ok, .object(object))
+    }
+
+    private func read(_ call: Call) async throws -> Answer {
+        let (app, id) = (try call.app.id, try call.deviceID())
+        return Answer(
+            .ok, try await backend.store.read { try DeviceView(Self.device(id, of: app, in: $0), in: $0) }.json)
+    }
+
+    /// What the backend itself says of a device, beside what the app says.
+    private func change(_ call: Call) throws -> Route.Command {
+        let (app, id) = (try call.app.id, try call.deviceID())
+        let change = try call.fields { fields throws(JSONFieldError) in
+            let change = try TraitsChange(fields: &fields, .merge)
+            guard !change.isEmpty else { return try fields.required("tags", TraitsChange?.none) }
+            return change
+        }
+        return { ledger in
+            let device = try Self.device(id, of: app, in: ledger)
+            try ChangeDevice(ledger: ledger)(device, change)
+            return Answer(.ok, try DeviceView(device, in: ledger).json)
+        }
+    }
+
+    static func device(_ id: DeviceID, of app: AppID, in ledger: any Ledger) throws -> Device {
+        guard let device = try ledger.device(id), device.app == app, !device.isForgotten else {
+            throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)")
+        }
+        return device
     }
 }
 
-extension Device {
-    fileprivate func json(startTokens: [StartToken], profile: DeviceProfile) -> JSONValue {
-        var object = JSONObject([("id", .string(String(id.rawValue)))])
-        object["user"] = user.map(JSONValue.string)
-        object["environment"] = .string(environment.rawValue)
-        object["osVersion"] = .string(osVersion.text)
-        object["appVersion"] = .string(appVersion)
-        object["permissions"] = permissions.json
+extension Call {
+    /// The device that the path names.
+    func deviceID() throws -> DeviceID {
+        let text = try parameter("id")
+        guard let number = Self.number(text) else { throw EyotError(.deviceUnknown, "there is no device \(text)") }
+        return DeviceID(rawValue: number)
+    }
+}
+
+/// A device with what is said of it.
+struct DeviceView: Sendable {
+    let device: Device
+    private let startTokens: [StartToken]
+    private let profile: DeviceProfile
+    private let traits: Traits
+
+    init(_ device: Device, in ledger: any Ledger) throws {
+        self.device = device
+        startTokens = try ledger.startTokens(of: device.id)
+        profile = try ledger.deviceProfile(of: device.id)
+        traits = try ledger.deviceTraits(of: device.id)
+    }
+
+    var json: JSONValue {
+        var object = JSONObject([("id", .string(String(device.id.rawValue)))])
+        object["user"] = device.user.map(JSONValue.string)
+        object["environment"] = .string(device.environment.rawValue)
+        object["osVersion"] = .string(device.osVersion.text)
+        object["appVersion"] = .string(device.appVersion)
+        object["permissions"] = device.permissions.json
         for (name, value) in profile.members { object[name] = value }
+        if !traits.isEmpty { object["backend"] = .object(JSONObject(traits.members)) }
         object["startTokens"] = .array(startTokens.map(\.json))
-        object["createdAt"] = .string(createdAt.rfc3339)
-        object["seenAt"] = .string(seenAt.rfc3339)
+        object["createdAt"] = .string(device.createdAt.rfc3339)
+        object["seenAt"] = .string(device.seenAt.rfc3339)
         return .object(object)
     }
 }

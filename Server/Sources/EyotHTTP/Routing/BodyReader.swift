@@ -9,6 +9,9 @@ package struct BodyReader: Sendable {
         var underlying: any Error
     }
 
+    /// JSON, a value a line.
+    package static let lines = "application/x-ndjson"
+
     private let limit: Int
     private let types: Set<String>
 
@@ -20,12 +23,18 @@ package struct BodyReader: Sendable {
         self.types = types
     }
 
+    /// What the headers say that the body is, without its parameters.
+    static func type(in headers: HTTPFields) -> String {
+        let type = (headers[.contentType] ?? "").split(separator: ";", omittingEmptySubsequences: false).first ?? ""
+        return type.filter { $0 != " " && $0 != "\"" }.lowercased()
+    }
+
     /// Judges by what the headers say, before anything is read. JSON is UTF-8; another charset is refused rather than
     /// misread.
     func check(_ headers: HTTPFields) throws(EyotError) {
         let header = headers[.contentType]
         let parts = (header ?? "").split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercased() }
-        guard let type = parts.first, types.contains(type),
+        guard types.contains(Self.type(in: headers)),
             parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
         else {
             throw EyotError(

@@ -72,6 +72,9 @@ package struct Call: Sendable {
         text.flatMap { Int64($0) }.flatMap { String($0) == text && $0 >= 0 ? $0 : nil }
     }
 
+    /// Whether the body comes in lines.
+    var hasLines: Bool { BodyReader.type(in: headers) == BodyReader.lines }
+
     /// The body as JSON.
     package func json() throws -> JSONValue {
         do throws(JSONSyntaxError) {

@@ -80,6 +80,32 @@ package struct Route: Sendable {
             action: .command(prepare))
     }
 
+    static func patch(
+        _ path: String, _ access: Access, _ prepare: @escaping @Sendable (Call) async throws -> Command
+    ) -> Route {
+        Route(
+            method: .patch, path: path, access: access, bodyLimit: controlBodyBytes, query: [],
+            action: .command(prepare))
+    }
+
+    /// A question with a body, or very many changes of which each stands for itself: done again, they do the same.
+    static func ask(
+        _ path: String, _ access: Access, bodyLimit: Int = controlBodyBytes,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .answer(handle))
+    }
+
+    /// The same, with a body that may come in lines.
+    static func bulk(
+        _ path: String, _ access: Access, bodyLimit: Int,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        var route = ask(path, access, bodyLimit: bodyLimit, handle)
+        route.bodyTypes = route.plane.bodyTypes.union([BodyReader.lines])
+        return route
+    }
+
     /// What a phone sends has its own numbers, and needs no key to be told from a repetition.
     static func device(
         _ route: DeviceRoute, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Answer
@@ -158,10 +184,13 @@ struct RouteTable: Sendable {
         _ method: HTTPRequest.Method, _ path: Substring
     ) throws(Problem) -> (route: Route, parameters: [String: String]) {
         let segments = Self.segments(of: path)
-        guard let place = places.first(where: { Self.matches($0.segments, segments) }) else {
+        let wanted = method == .head ? .get : method
+        let found = places.filter { Self.matches($0.segments, segments) }
+        // A user may be called as a route of users is: each method goes to the place that has it.
+        guard let place = found.first(where: { $0.routes[wanted] != nil }) ?? found.first else {
             throw Problem(EyotError(.routeUnknown, "there is nothing at this path"))
         }
-        guard let route = place.routes[method == .head ? .get : method] else {
+        guard let route = place.routes[wanted] else {
             var allowed = Set(place.routes.keys.map(\.rawValue))
             if allowed.contains("GET") { allowed.insert("HEAD") }
             let list = allowed.sorted().joined(separator: ", ")

@@ -20,6 +20,10 @@ private enum Statements {
         WHERE r.device = ?1 AND r.activity IN (SELECT a.id FROM activities a WHERE a.app = ?2 AND a.name = ?3) \
         ORDER BY r.activity DESC, r.ordinal
         """)
+    static let ofDevice = Replica.select(
+        """
+        WHERE r.device = ?1 AND (r.activity, r.ordinal) > (?2, ?3) ORDER BY r.activity, r.ordinal LIMIT ?4
+        """)
     static let runningOfType = Replica.select(
         """
         WHERE r.device = ?1 AND r.phase IN ('starting', 'waitingForToken', 'live') \
@@ -78,6 +82,13 @@ extension SQLLedger {
 
     package func replicas(of device: DeviceID, named name: String, in app: AppID) throws -> [Replica] {
         try credited(Statements.ofName, SQLValue(device), SQLValue(app), SQLValue(name))
+    }
+
+    package func replicas(
+        of device: DeviceID, after activity: ActivityID, ordinal: Int, limit: Int
+    ) throws -> [Replica] {
+        try credited(
+            Statements.ofDevice, SQLValue(device), SQLValue(activity), SQLValue(ordinal), SQLValue(limit))
     }
 
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica] {

@@ -60,7 +60,7 @@ struct AudienceQuery {
     private mutating func members(of audience: Audience, among candidates: ArraySlice<DeviceID>?) throws -> String {
         if let candidates {
             return """
-                WHERE r.app = ?1 AND r.id > ?2 AND r.id IN (\(list(candidates.map { SQLValue($0) }))) \
+                WHERE r.app = ?1 AND r.id > ?2 AND r.forgotten = 0 AND r.id IN (\(list(candidates.map { SQLValue($0) }))) \
                 AND \(try condition(audience, depth: 1))
                 """
         }
@@ -72,7 +72,7 @@ struct AudienceQuery {
             let group = parameter(SQLValue(tag.group ?? ""))
             return """
                 JOIN device_tags l ON l.device = r.id WHERE l.app = ?1 AND l.tag = \(name) AND l.tag_group = \(group) \
-                AND l.device > ?2 AND r.app = ?1 AND \(try condition(rest, depth: 1))
+                AND l.device > ?2 AND r.app = ?1 AND r.forgotten = 0 AND \(try condition(rest, depth: 1))
                 """
         case (.value(let rule, let facet), let rest):
             try count(1)
@@ -85,11 +85,12 @@ struct AudienceQuery {
                 """
             return """
                 JOIN attribute_values l ON l.device = r.id WHERE l.app = ?1 AND l.name = \(values[0]) \
-                AND l.kind = \(values[1]) AND l.value = \(values[2]) AND l.device > ?2 AND r.app = ?1 \
+                AND l.kind = \(values[1]) AND l.value = \(values[2]) AND l.device > ?2 AND r.app = ?1 AND r.forgotten = 0 \
                 AND \(rule.owner.map { "l.owner = \(parameter(SQLValue($0.rawValue)))" } ?? once) \
                 AND \(try condition(rest, depth: 1))
                 """
-        case (.none, _): return "WHERE r.app = ?1 AND r.id > ?2 AND \(try condition(audience, depth: 1))"
+        case (.none, _):
+            return "WHERE r.app = ?1 AND r.id > ?2 AND r.forgotten = 0 AND \(try condition(audience, depth: 1))"
         }
     }
 

@@ -9,6 +9,8 @@ private enum Statements {
     static let advance = SQLStatement(
         "UPDATE devices SET sequence = ?3, seen_at = ?4 WHERE id = ?1 AND epoch = ?2 AND sequence < ?3")
     static let setSecret = SQLStatement("UPDATE devices SET secret_hash = ?2 WHERE id = ?1")
+    static let forget = SQLStatement("UPDATE devices SET installation = ?2, secret_hash = NULL WHERE id = ?1")
+    static let removeStartTokens = SQLStatement("DELETE FROM start_tokens WHERE device = ?1")
     static let user = SQLStatement("SELECT external_id FROM devices WHERE id = ?1")
 }
 
@@ -43,6 +45,15 @@ extension SQLLedger {
 
     package func setSecret(_ hash: SecretHash, of device: DeviceID) throws {
         try changeRow(of: Device.table, Statements.setSecret, [SQLValue(device), SQLValue(hash)])
+    }
+
+    package func forget(_ device: Device) throws {
+        try update(device, Statements.update)
+        // An id of ours: nobody registers with it, and it says nothing.
+        try changeRow(
+            of: Device.table, Statements.forget, [SQLValue(device.id), SQLValue("\u{1}\(device.id.rawValue)")])
+        try connection.execute(Statements.removeStartTokens, [SQLValue(device.id)])
+        try removeTraits(of: device.id)
     }
 
     package func devices(

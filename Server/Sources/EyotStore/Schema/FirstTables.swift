@@ -87,6 +87,7 @@ enum FirstTables {
                 epoch \(integer) NOT NULL,
                 sequence \(integer) NOT NULL,
                 seen_at \(integer) NOT NULL,
+                forgotten \(integer) NOT NULL CHECK (forgotten IN (0, 1)),
                 secret_hash \(blob) UNIQUE,
                 UNIQUE (app, installation),
                 UNIQUE (app, id)

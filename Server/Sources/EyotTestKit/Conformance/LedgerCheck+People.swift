@@ -54,6 +54,50 @@ extension LedgerCheck {
             try require(there(), is: [], "when nobody says so any more")
             try require(pages(of: .tag("x"), in: app, by: 10, ledger), is: [], "nor the tag")
         },
+        LedgerCheck("A device that was forgotten has nothing left but the places of its cards") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            try ledger.put(User(app: app, externalID: "u", tags: ["x"], attributes: ["city": "Ankara"]))
+            var device = try rows.device("a", in: app, user: "u")
+            let other = try rows.device("b", in: app, user: "u")
+            let hash = SecretHash(bytes: Array(repeating: 7, count: 32))
+            try ledger.setSecret(hash, of: device.id)
+            try ledger.put(Traits(tags: ["own"]), of: device)
+            try ledger.put(
+                StartToken(
+                    device: device.id, type: "A", token: rows.token(1), environment: .sandbox,
+                    setAt: ConformanceRows.now),
+                in: app)
+            let (first, second) = (try rows.activity("m", in: app), try rows.activity("n", in: app))
+            let replicas = [
+                try rows.replica(1, of: first, on: device, instance: "i"), try rows.replica(1, of: second, on: device),
+                try rows.replica(2, of: second, on: device),
+            ]
+            try rows.replica(3, of: second, on: other)
+            device.isForgotten = true
+            device.user = nil
+            try ledger.forget(device)
+            try require(ledger.device(device.id)?.isForgotten, is: true, "it is there")
+            try require(ledger.device(secret: hash), is: nil, "by its secret")
+            try require(ledger.device(installation: "a", in: app), is: nil, "by its installation")
+            try require(ledger.startTokens(of: device.id), is: [], "its start tokens")
+            try require(ledger.deviceTraits(of: device.id), is: Traits(), "what was said of it")
+            for audience in [Audience.all, .tag("x"), .tag("own"), .user("u"), .device(device.id)] {
+                let found = try ledger.deviceIDs(in: audience, of: app, limit: 9)
+                try require(!found.contains(device.id), "\(audience) holds it")
+            }
+            func page(_ activity: Activity, _ ordinal: Int, _ limit: Int) throws -> [Replica] {
+                try ledger.replicas(of: device.id, after: activity.id, ordinal: ordinal, limit: limit)
+            }
+            try require(page(first, 0, 9), is: replicas, "its replicas")
+            try require(page(first, 1, 1), is: [replicas[1]], "a page of them")
+            try require(page(second, 1, 9), is: [replicas[2]], "the rest")
+            var emptied = replicas[0]
+            emptied.forget()
+            try ledger.update(emptied)
+            try require(ledger.replica(ofInstance: "i", on: device.id), is: nil, "its card")
+            _ = try rows.device("a", in: app)
+        },
         LedgerCheck("Segments are kept by name, each app's own") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (app, other) = (try rows.app("one"), try rows.app("two"))

@@ -1,0 +1,108 @@
+import EyotContract
+import EyotDomain
+
+/// How many devices an audience has, and what a start would do for them.
+package struct AudienceCount: Sendable, Hashable {
+    /// Devices of the audience.
+    package private(set) var matched = 0
+    /// Those of them that a start would give a card; nil where no type was named.
+    package private(set) var eligible: Int?
+    /// The others, by the reason.
+    package private(set) var skipped: [StartFailure: Int] = [:]
+    /// By their hashes: a million names would take too much room.
+    private var people: Set<Int> = []
+    /// The last device that was looked at.
+    private(set) var last = DeviceID(rawValue: 0)
+    /// Whether every device was looked at.
+    package private(set) var isComplete = false
+
+    package init() {}
+
+    /// Users of the devices.
+    package var users: Int { people.count }
+
+    mutating func take(_ device: Device, _ verdict: StartFailure??) {
+        matched += 1
+        last = device.id
+        if let user = device.user { people.insert(user.hashValue) }
+        guard let verdict else { return }
+        if let failure = verdict { skipped[failure, default: 0] += 1 } else { eligible = (eligible ?? 0) + 1 }
+    }
+
+    mutating func begin(asking: Bool) { if asking { eligible = eligible ?? 0 } }
+    mutating func end() { isComplete = true }
+}
+
+/// Counts an audience as a start would find it, page by page, each read for itself. Nothing is written.
+package struct CountAudience: Sendable {
+    /// Devices that one transaction looks at.
+    package static let page = 500
+    /// Devices that one question looks at.
+    package static let limit = 1_000_000
+    /// Seconds for which one question goes on.
+    package static let longest = 20.0
+
+    let app: AppID
+    let now: Instant
+    let audience: Audience
+    let type: String?
+    let activity: String?
+    let isForced: Bool
+    let restartsDismissed: Bool
+
+    /// Reads `{"audience": …, "type": …, "activity": …, "force": …, "restartDismissed": …}`.
+    package init(json: JSONValue, app: AppID, now: Instant) throws(EyotError) {
+        self.app = app
+        self.now = now
+        do throws(JSONFieldError) {
+            var fields = try JSONFields(json)
+            type = try fields.optionalIdentifier("type")
+            activity = try fields.optionalIdentifier("activity")
+            isForced = try fields.bool("force") ?? false
+            restartsDismissed = try fields.bool("restartDismissed") ?? false
+            // Read below, with errors of its own.
+            _ = try fields.required("audience", fields.value("audience"))
+            try fields.finish()
+        } catch {
+            throw EyotError(error)
+        }
+        audience = try Audience(json: json.object?["audience"] ?? .null, at: "audience")
+    }
+
+    /// Counts the next page. One transaction that reads.
+    package func callAsFunction(_ former: AudienceCount, in ledger: any Ledger) throws -> AudienceCount {
+        var count = former
+        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
+        let (decision, running) = try decision(in: ledger)
+        count.begin(asking: decision != nil)
+        let devices = try ledger.devices(in: resolved, of: app, after: former.last, limit: Self.page)
+        for device in devices {
+            guard let decision else {
+                count.take(device, nil)
+                continue
+            }
+            let existing = try running.map { running in
+                try ledger.replicas(of: device.id, named: running.name, in: app).filter { $0.activity == running.id }
+            }
+            count.take(
+                device, .some(try decision.failure(for: device, existing: existing ?? [], insteadOf: running?.id)))
+        }
+        if devices.count < Self.page { count.end() }
+        return count
+    }
+
+    /// What a start would ask of each device now, and the generation in which it would; nil where nobody says of which type.
+    private func decision(in ledger: any Ledger) throws -> (StartDecision?, running: Activity?) {
+        let newest = try activity.flatMap { try ledger.newestActivity(named: $0, in: app) }
+        let running = newest.flatMap { $0.isEnded ? nil : $0 }
+        guard let type = type ?? newest?.type else { return (nil, running) }
+        if let known = running?.type, known != type {
+            throw EyotError(.typeMismatch, "activity \(activity ?? "") is of type \(known)", field: "type")
+        }
+        let terms = StartTerms(
+            attributesVersion: 0, isScoped: false, alerted: 0, startsAt: now, isForced: isForced,
+            restartsDismissed: restartsDismissed)
+        let profile = try ledger.profile(of: type, in: app) ?? TypeProfile(app: app, type: type)
+        return (StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile), running)
+    }
+}

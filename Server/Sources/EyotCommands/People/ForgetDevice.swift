@@ -1,0 +1,66 @@
+import EyotDomain
+
+/// Removes a device with all that says whose it is, in as many transactions as its cards take.
+package struct ForgetDevice {
+    /// Replicas of one transaction.
+    package static let replicasAtOnce = 100
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// How far it has come: the replicas up to this one have let go.
+    package struct Place: Sendable, Hashable {
+        var activity = ActivityID(rawValue: 0)
+        var ordinal = 0
+
+        package init() {}
+    }
+
+    /// - Returns: where to go on; nil where it is done.
+    package func callAsFunction(_ id: DeviceID, after place: Place = Place()) throws -> Place? {
+        guard let device = try ledger.device(id) else { return nil }
+        if !device.isForgotten { try forget(device) }
+        let replicas = try ledger.replicas(
+            of: id, after: place.activity, ordinal: place.ordinal, limit: Self.replicasAtOnce)
+        for former in replicas {
+            var replica = former
+            replica.forget()
+            guard replica != former else { continue }
+            try ledger.update(replica)
+            try wake(replica.activity)
+        }
+        if let last = replicas.last, replicas.count == Self.replicasAtOnce {
+            var next = Place()
+            (next.activity, next.ordinal) = (last.activity, last.ordinal)
+            return next
+        }
+        // One with cards goes when the last of their activities does.
+        try ledger.removeDevice(id)
+        return nil
+    }
+
+    /// From here on its secret is refused, and no audience holds it.
+    private func forget(_ former: Device) throws {
+        for arrival in try ledger.arrivals(of: former.id) { try ledger.removeArrival(arrival.id) }
+        var device = former
+        device.isForgotten = true
+        device.user = nil
+        device.permissions.activities = false
+        // What it has said and nobody has merged yet is of an epoch that is over.
+        device.epoch += 1
+        device.seenAt = Instant(second: 0)
+        try ledger.forget(device)
+    }
+
+    private func wake(_ id: ActivityID) throws {
+        guard var activity = try ledger.activity(id) else { return }
+        activity.wake(at: now)
+        try ledger.update(activity)
+        ledger.woken.insert(id)
+    }
+}

@@ -1,0 +1,18 @@
+extension Replica {
+    /// Lets go of the phone: what is left is a place that was taken. A card that runs goes on by itself until iOS ends it, or until its phone
+    /// registers anew and speaks of it.
+    package mutating func forget() {
+        switch phase {
+        case .live, .waitingForToken: phase = .untracked
+        case .starting: phase = .notStarted(.givenUp)
+        case .dead: phase = .ended
+        case .ended, .dismissed, .notStarted, .untracked: break
+        }
+        token = nil
+        instance = nil
+        lease = nil
+        retry = nil
+        ending = nil
+        isFollowing = false
+    }
+}

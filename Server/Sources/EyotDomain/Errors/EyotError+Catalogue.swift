@@ -1,0 +1,106 @@
+extension EyotError.Code {
+    /// The HTTP status that goes with the code.
+    package var status: Int { row.status }
+    /// What led to it.
+    package var cause: String { row.cause }
+    /// What to do.
+    package var remedy: String { row.remedy }
+
+    private typealias Row = (status: Int, cause: String, remedy: String)
+
+    /// A test sees to it that every code has one.
+    private var row: Row { Self.rows[self] ?? (500, "The server failed.", "Look in its log.") }
+
+    private static let rows: [EyotError.Code: Row] = [
+        .activityEnded:
+            (
+                409, "The activity has ended, and an ended one takes no updates.",
+                "Start it again under the same name."
+            ),
+        .activityHalted: (409, "The activity is halted; phones hear nothing of it.", "Ask again when it goes on."),
+        .activityUnknown:
+            (404, "Nobody has declared or started an activity of this name.", "Check the name, or start it first."),
+        .alertIncomplete:
+            (
+                422, "Apple drops a start without an alert that has both title and body.",
+                "Send alert.title and alert.body."
+            ),
+        .aliasTaken: (409, "Another user has this alias.", "Use another name, or take it from that user first."),
+        .answerNotKept:
+            (409, "The answer that this had before is not kept.", "Look at what it made; make lost keys anew."),
+        .appTaken: (409, "An app with this bundle id is declared already.", "Use the app that there is."),
+        .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`."),
+        .audienceMissing:
+            (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\"."),
+        .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call."),
+        .channelUnknown:
+            (404, "There is no channel that this phone could follow now.", "Start the card with a token."),
+        .contentTypeUnsupported: (415, "The body is not declared as JSON.", "Send Content-Type: application/json."),
+        .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names."),
+        .definitionUnknown: (404, "There is no such definition.", "List them with `eyot definition list`."),
+        .deviceUnknown: (404, "There is no such device.", "List the devices with `eyot device list`."),
+        .epochOutdated:
+            (401, "The device has registered since these were numbered.", "Register, and number them anew."),
+        .fieldInvalid: (422, "A field has a value that is not allowed.", "Mend the field that is named."),
+        .fieldMissing: (422, "A field that this call needs is absent.", "Add the field that is named."),
+        .fieldMistyped: (422, "A field has a value of the wrong kind.", "Mend the field that is named."),
+        .fieldUnknown:
+            (422, "The body has a field that this call does not know.", "Remove it, or mend its spelling."),
+        .idempotencyConflict:
+            (409, "The idempotency key was used for another request.", "Use a new key for each request."),
+        .identityKeyUnknown: (404, "There is no such identity key.", "List them with `eyot identity show`."),
+        .identityRefused:
+            (
+                401, "The proof of who uses the phone does not hold, so the phone is nobody's.",
+                "Have the backend sign a new token for this user, and identify again."
+            ),
+        .installationTaken:
+            (
+                409, "Another registration holds this installation id.",
+                "Make a new installation id and register again."
+            ),
+        .internalFault: (500, "The server failed.", "Try again; if it goes on, look in the server's log."),
+        .jsonInvalid: (400, "The body is not JSON that we take.", "Mend the text at the place that is named."),
+        .keyForbidden: (403, "The key may not do this.", "Use a key of the right kind."),
+        .keyInvalid: (401, "The key is not known.", "Check the key; `eyot key create` makes a new one."),
+        .keyMissing: (401, "The call carries no key.", "Send Authorization: Bearer and the key."),
+        .keyUnknown: (404, "There is no such key.", "List the keys with `eyot key list`."),
+        .methodNotAllowed: (405, "The route does not take this method.", "Use the method that Allow names."),
+        .operationUnknown: (404, "There is no such operation.", "Use the id that the call answered."),
+        .payloadTooLarge:
+            (413, "Apple takes payloads of at most 4,096 bytes.", "Shorten contentState, attributes or alert."),
+        .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`."),
+        .routeUnknown: (404, "There is nothing at this path.", "Check the path."),
+        .schemaMismatch:
+            (422, "A phone that it concerns could not decode it.", "Mend field, or leave those phones out."),
+        .schemaUnknown: (404, "No such schema was pushed.", "List them with `eyot schema list`."),
+        .scopeWithoutActivity:
+            (422, "A scope chooses among replicas, and there are none.", "Start the activity without a scope."),
+        .secretInvalid: (401, "The device secret is not known.", "Register the device again."),
+        .segmentUnknown: (404, "There is no such segment.", "List them with `eyot segment list`."),
+        .superseded: (412, "Something newer has been declared.", "Read the activity and decide again."),
+        .testDeviceUnknown: (404, "There is no such test device.", "List them with `eyot test-device list`."),
+        .tooManyCalls: (429, "More calls come than may.", "Wait as long as Retry-After says."),
+        .tooManyDefinitions:
+            (429, "The app has as many definitions as it may have.", "Remove those that nobody uses."),
+        .tooManyLiveAudiences:
+            (429, "The app has as many live audiences as there may be.", "End activities, or start without `live`."),
+        .tooManyMembers:
+            (422, "The audience or the scope is larger than one call takes.", "Split it, for example by tag."),
+        .tooManyMembersWaiting:
+            (429, "Too many calls with very many members are under way.", "Wait until one of them is done."),
+        .tooManyRegistrations:
+            (429, "Too many registrations come from this address.", "Wait as long as Retry-After says."),
+        .tooManySchemas:
+            (
+                429, "The type has schemas for as many builds as there may be.",
+                "Remove those of builds that nobody has."
+            ),
+        .tooManySegments: (429, "The app has as many segments as there may be.", "Remove those that are not used."),
+        .tooManyTestDevices:
+            (429, "The app has as many test devices as it may have.", "Remove those that nobody uses."),
+        .typeMismatch: (409, "The activity is of another type.", "Use another name, or end the activity first."),
+        .unavailable: (503, "The server is starting or stopping.", "Try again in a moment."),
+        .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}."),
+    ]
+}

@@ -1,0 +1,34 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Audiences before anything is sent to them.
+struct AudienceRoutes {
+    let backend: Backend
+
+    var routes: [Route] { [.ask("/v1/audiences/count", .key(.peopleRead), count)] }
+
+    private func count(_ call: Call) async throws -> Answer {
+        let question = try CountAudience(json: call.json(), app: call.app.id, now: call.now)
+        let began = backend.clock.now
+        var count = AudienceCount()
+        while !count.isComplete, count.matched < CountAudience.limit,
+            backend.clock.now.seconds(since: began) < CountAudience.longest
+        {
+            count = try await backend.store.read { [count] in try question(count, in: $0) }
+        }
+        return Answer(.ok, count.json)
+    }
+}
+
+extension AudienceCount {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([("matched", .integer(matched)), ("users", .integer(users))])
+        if let eligible {
+            object["eligible"] = .integer(eligible)
+            object["skipped"] = StartFailure.json(of: skipped)
+        }
+        object["isComplete"] = .bool(isComplete)
+        return .object(object)
+    }
+}

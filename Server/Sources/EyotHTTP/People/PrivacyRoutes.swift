@@ -1,0 +1,134 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// What is kept of a person or a phone: shown as a whole, and removed.
+struct PrivacyRoutes {
+    /// Devices of a user, and cards of a device, that an export shows.
+    static let deviceLimit = 100
+    static let cardLimit = 1_000
+    /// Cards that one transaction reads.
+    private static let cardsAtOnce = 200
+
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .get("/v1/users/{externalID}/export", .key(.peopleRead), exportUser),
+            .get("/v1/devices/{id}/export", .key(.peopleRead), exportDevice),
+            .delete("/v1/users/{externalID}", .key(.peopleWrite), removeUser),
+            .delete("/v1/devices/{id}", .key(.peopleWrite), removeDevice),
+        ]
+    }
+
+    // MARK: Showing
+
+    private func exportDevice(_ call: Call) async throws -> Answer {
+        let (app, id) = (try call.app.id, try call.deviceID())
+        let device = try await backend.store.read { try DeviceListRoutes.device(id, of: app, in: $0) }
+        let (json, isComplete) = try await export(device)
+        return Answer(.ok, ["device": json, "isComplete": .bool(isComplete)])
+    }
+
+    private func exportUser(_ call: Call) async throws -> Answer {
+        let (app, externalID) = (try call.app.id, try call.parameter("externalID"))
+        let (user, devices) = try await backend.store.read { ledger in
+            (
+                try ledger.user(externalID, in: app),
+                try ledger.devices(
+                    in: .user(externalID), of: app, after: DeviceID(rawValue: 0), limit: Self.deviceLimit + 1)
+            )
+        }
+        guard user != nil || !devices.isEmpty else { throw Self.unknown(externalID) }
+        var isComplete = devices.count <= Self.deviceLimit
+        var list: [JSONValue] = []
+        for device in devices.prefix(Self.deviceLimit) {
+            let (json, isWhole) = try await export(device)
+            list.append(json)
+            isComplete = isComplete && isWhole
+        }
+        let said = (user ?? User(app: app, externalID: externalID)).json
+        return Answer(.ok, ["user": said, "devices": .array(list), "isComplete": .bool(isComplete)])
+    }
+
+    private func export(_ device: Device) async throws -> (JSONValue, isComplete: Bool) {
+        var cards: [JSONValue] = []
+        var last = (activity: ActivityID(rawValue: 0), ordinal: 0)
+        var isComplete = false
+        while !isComplete, cards.count < Self.cardLimit {
+            let (page, next) = try await backend.store.read { [last] ledger in
+                let replicas = try ledger.replicas(
+                    of: device.id, after: last.activity, ordinal: last.ordinal, limit: Self.cardsAtOnce)
+                let page = try replicas.compactMap { replica in
+                    try ledger.activity(replica.activity).map { replica.export(in: $0) }
+                }
+                let isOver = replicas.count < Self.cardsAtOnce
+                return (page, isOver ? nil : replicas.last.map { ($0.activity, $0.ordinal) })
+            }
+            cards += page
+            if let next { last = next } else { isComplete = true }
+        }
+        var object = try await backend.store.read { try DeviceView(device, in: $0) }.json.object ?? JSONObject()
+        object["installation"] = .string(device.installation)
+        object["cards"] = .array(cards)
+        return (.object(object), isComplete)
+    }
+
+    // MARK: Removing
+
+    private func removeDevice(_ call: Call) async throws -> Answer {
+        let (app, id) = (try call.app.id, try call.deviceID())
+        let device = try await backend.store.read { try $0.device(id) }
+        guard let device, device.app == app else {
+            throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)")
+        }
+        try await forget(id, at: call.now)
+        return Answer(.noContent, nil)
+    }
+
+    /// The devices first: what is left when this is broken off is found when it is asked for again.
+    private func removeUser(_ call: Call) async throws -> Answer {
+        let (app, externalID) = (try call.app.id, try call.parameter("externalID"))
+        let isKnown = try await backend.store.read { try $0.user(externalID, in: app) != nil }
+        var devices = 0
+        while let device = try await nextDevice(of: externalID, in: app) {
+            try await forget(device, at: call.now)
+            devices += 1
+        }
+        guard isKnown || devices > 0 else { throw Self.unknown(externalID) }
+        try await backend.store.write { try $0.removeUser(externalID, of: app) }
+        return Answer(.noContent, nil)
+    }
+
+    private func nextDevice(of externalID: String, in app: AppID) async throws -> DeviceID? {
+        try await backend.store.read { try $0.deviceIDs(in: .user(externalID), of: app, limit: 1).first }
+    }
+
+    private func forget(_ id: DeviceID, at now: Instant) async throws {
+        var place: ForgetDevice.Place? = ForgetDevice.Place()
+        while let from = place {
+            place = try await backend.store.write { try ForgetDevice(ledger: $0, now: now)(id, after: from) }
+        }
+    }
+
+    private static func unknown(_ externalID: String) -> EyotError {
+        EyotError(.userUnknown, "there is no user \(externalID)")
+    }
+}
+
+extension Replica {
+    /// What is kept of a card, tokens shortened.
+    fileprivate func export(in activity: Activity) -> JSONValue {
+        var object = JSONObject([
+            ("activity", .string(activity.name)), ("generation", .integer(activity.generation)),
+            ("ordinal", .integer(ordinal)), ("phase", .string(word)),
+        ])
+        object["type"] = activity.type.map(JSONValue.string)
+        object["instance"] = instance.map(JSONValue.string)
+        object["token"] = token?.json
+        object["startsAt"] = startsAt.map { .string($0.rfc3339) }
+        object["appearedAt"] = appearedAt.map { .string($0.rfc3339) }
+        object["createdAt"] = .string(createdAt.rfc3339)
+        return .object(object)
+    }
+}

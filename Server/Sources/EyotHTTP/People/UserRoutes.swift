@@ -1,0 +1,96 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// People, by the customer's ids.
+struct UserRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .put("/v1/users/{externalID}", .key(.peopleWrite)) { try change($0, .replace) },
+            .patch("/v1/users/{externalID}", .key(.peopleWrite)) { try change($0, .merge) },
+            .get("/v1/users/{externalID}", .key(.peopleRead), read),
+            .get("/v1/users", .key(.peopleRead), query: ["limit", "after"], list),
+            .bulk("/v1/users/bulk", .key(.peopleWrite), bodyLimit: UserBatch.bodyBytes, bulk),
+        ]
+    }
+
+    private func change(_ call: Call, _ mode: TraitsChange.Mode) throws -> Route.Command {
+        let app = try call.app
+        let externalID = try call.parameter("externalID")
+        let change = try call.fields { fields throws(JSONFieldError) in
+            let change = try UserChange(externalID, fields: &fields, mode)
+            // A body that names nothing is a mistake.
+            guard !change.isEmpty else { return try fields.required("tags", UserChange?.none) }
+            return change
+        }
+        return { Answer(.ok, try ChangeUser(ledger: $0, app: app.id)(change).json) }
+    }
+
+    private func read(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        let externalID = try call.parameter("externalID")
+        guard let user = try await backend.store.read({ try $0.user(externalID, in: app.id) }) else {
+            throw EyotError(.userUnknown, "there is no user \(externalID)")
+        }
+        return Answer(.ok, user.json)
+    }
+
+    private func list(_ call: Call) async throws -> Answer {
+        let (app, limit, after) = (try call.app.id, try call.limit(), call.query["after"] ?? "")
+        let users = try await backend.store.read { try $0.users(in: app, after: after, limit: limit + 1) }
+        var object = JSONObject([("users", .array(users.prefix(limit).map(\.json)))])
+        if users.count > limit { object["next"] = .string(users[limit - 1].externalID) }
+        return Answer(.ok, .object(object))
+    }
+
+    /// In many short transactions: what a request says of one user does not hang on the others.
+    private func bulk(_ call: Call) async throws -> Answer {
+        let app = try call.app.id
+        var batch = try call.hasLines ? UserBatch(lines: call.body) : UserBatch(json: call.json())
+        for part in batch.parts {
+            batch.note(try await backend.store.write { try UserBatch.apply(part, to: $0, app: app) })
+        }
+        return Answer(
+            .ok,
+            [
+                "applied": .integer(batch.applied), "failed": .integer(batch.failed),
+                "errors": .array(batch.failures.map(\.json)),
+            ])
+    }
+}
+
+extension User {
+    var json: JSONValue {
+        var object = JSONObject([("externalID", .string(externalID))])
+        for (name, value) in traits.members { object[name] = value }
+        object["aliases"] = .object(
+            JSONObject(aliases.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }))
+        return .object(object)
+    }
+}
+
+extension Traits {
+    /// Sorted, so that the same ones always have one text.
+    var members: [(String, JSONValue)] {
+        func list(_ tags: Set<String>) -> JSONValue { .array(tags.sorted().map(JSONValue.string)) }
+        let groups = tagGroups.sorted { $0.key < $1.key }.map { ($0.key, list($0.value)) }
+        let attributes = attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+        return [
+            ("tags", list(tags)), ("tagGroups", .object(JSONObject(groups))),
+            ("attributes", .object(JSONObject(attributes))),
+        ]
+    }
+}
+
+extension UserBatch.Failure {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([("line", .integer(line))])
+        object["id"] = user.map(JSONValue.string)
+        object["code"] = .string(error.code.rawValue)
+        object["detail"] = .string(error.detail)
+        object["field"] = error.field.map(JSONValue.string)
+        return .object(object)
+    }
+}
