@@ -54,12 +54,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
     ],
     targets: [
         // MARK: Values and decisions
         .target(name: "EyotDomain", dependencies: [contract, wire]),
         .target(name: "EyotEngine", dependencies: ["EyotDomain", contract, wire, logging, lifecycle]),
         .target(name: "EyotCommands", dependencies: ["EyotDomain", contract, wire, crypto]),
+        // Who says that a person is who: the only target that knows what a JWT is.
+        .target(
+            name: "EyotIdentity", dependencies: ["EyotDomain", contract, .product(name: "JWTKit", package: "jwt-kit")]),
         // MARK: Stores
         .target(name: "EyotStore", dependencies: ["EyotDomain", contract, wire]),
         .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -92,7 +96,8 @@ let package = Package(
         .target(
             name: "EyotServer",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotHTTP", "EyotVendors", "APNSSender",
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "EyotHTTP", "EyotVendors",
+                "APNSSender",
                 contract, wire, lifecycle, logging, .product(name: "Yams", package: "Yams"),
             ]),
         .target(
@@ -140,8 +145,8 @@ let package = Package(
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotHTTP", "EyotVendors", "EyotTestKit", "APNSSender",
-                contract, wire, crypto, httpTypes, hummingbird, logging, lifecycle,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotHTTP", "EyotVendors", "EyotTestKit",
+                "APNSSender", contract, wire, crypto, httpTypes, hummingbird, logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),

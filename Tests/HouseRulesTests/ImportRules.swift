@@ -7,7 +7,8 @@ enum ImportRules {
         "EyotContract", "APNSWire", "PhoneSimulator", "ActivityKitStandIn", "EyotAttributes", "EyotKit",
         "EyotBridge", "EyotBridgeProcess", "EyotKitTesting", "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze",
         "EyotKitInsider",
-        "EyotDomain", "EyotEngine", "EyotCommands", "EyotStore", "CSQLiteSettings", "EyotSQLite", "EyotPostgres",
+        "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore", "CSQLiteSettings", "EyotSQLite",
+        "EyotPostgres",
         "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
         "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
     ]

@@ -38,6 +38,7 @@ package struct API: HTTPResponder {
     static func routes(_ backend: Backend, _ gate: CallGate) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
             + HaltRoutes().routes + KeyRoutes(backend: backend).routes
+            + IdentityRoutes(backend: backend).routes
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend, gate: gate).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes

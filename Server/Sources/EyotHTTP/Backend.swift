@@ -9,6 +9,8 @@ package struct Backend: Sendable {
     var clock: any WallClock
     package var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
+    /// Who finds out whether users are who phones say they are.
+    var identities: any IdentityVerifier
     var limits: CallLimits
     /// Which keys are used, for ``KeyUses/write(to:)``.
     var keyUses: KeyUses
@@ -18,11 +20,13 @@ package struct Backend: Sendable {
     /// - Parameters:
     ///   - checkAPNSKey: throws an error in plain words for text that is no private key for APNs.
     ///   - registrations: take in what phones report; without them every report is applied at once.
+    ///   - identities: without one no proof holds, and no key is taken.
     ///   - limits: without them everybody may call as often as they like.
     ///   - isDraining: asked by every `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
-        registrations: Registrations? = nil, limits: CallLimits = CallLimits(), keyUses: KeyUses = KeyUses(),
+        registrations: Registrations? = nil, identities: any IdentityVerifier = NoIdentityVerifier(),
+        limits: CallLimits = CallLimits(), keyUses: KeyUses = KeyUses(),
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.store = store
@@ -30,6 +34,7 @@ package struct Backend: Sendable {
         self.clock = clock
         self.sealer = sealer
         self.checkAPNSKey = checkAPNSKey
+        self.identities = identities
         self.limits = limits
         self.keyUses = keyUses
         self.isDraining = isDraining

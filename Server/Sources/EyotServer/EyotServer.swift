@@ -4,6 +4,7 @@ import EyotContract
 import EyotDomain
 import EyotEngine
 import EyotHTTP
+import EyotIdentity
 import EyotSQLite
 import EyotVendors
 import Foundation
@@ -48,7 +49,7 @@ package struct EyotServer {
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            registrations: registrations, limits: configuration.callLimits, keyUses: keyUses,
+            registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits, keyUses: keyUses,
             isDraining: { isDraining.isSet })
         let credentials: Engine.CredentialsSource = { app, environment in
             let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }

@@ -30,6 +30,8 @@ package final class MemoryLedger: Ledger {
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     var channels: [Channel] = []
     var nodeLeases: [Int: NodeLease] = [:]
+    var identityKeyRows: [IdentityKey] = []
+    var identityFailureRows: [IdentityFailure] = []
     var schemas: [TypeSchema] = []
     var insiderActivities: [InsiderActivity] = []
     var typesWithoutSchema: Set<TypeKey> = []
@@ -83,6 +85,8 @@ package final class MemoryLedger: Ledger {
         copy.joined = joined
         copy.channels = channels
         copy.nodeLeases = nodeLeases
+        copy.identityKeyRows = identityKeyRows
+        copy.identityFailureRows = identityFailureRows
         copy.schemas = schemas
         copy.insiderActivities = insiderActivities
         copy.typesWithoutSchema = typesWithoutSchema

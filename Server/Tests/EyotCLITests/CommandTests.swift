@@ -21,7 +21,8 @@ import Testing
 
     /// Help texts are kept as files, so that a change of one is seen. `WRITE_GOLDEN=1` writes them anew.
     @Test(arguments: [
-        "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "key rotate",
+        "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "key rotate", "identity",
+        "identity key-set",
         "app apns-key set", "bench",
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
         "bench crash", "bench restart", "bench overload", "bench race",
@@ -63,7 +64,7 @@ import Testing
         "nonsense", "activity start", "activity start final --tag a --all", "activity update final --state {broken",
         "lab --phones -1", "lab --type =x", "lab --http-port 70000", "lab compare", "lab compare a.jsonl --ios new",
         "lab compare a.jsonl --tolerance -1", "demo --phones 0", "demo --speed 0", "push",
-        "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set",
+        "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set", "identity mode on",
         "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
         "token restore --device 1 --ordinal 2", "bench soak --minutes -1", "bench crash --kills 1",
         "bench overload --seconds 1", "bench restart --activities 1000 --updates 2000", "bench race --speed 0",

@@ -51,6 +51,11 @@ struct AuthorisationTests {
         "DELETE /v1/keys/{id}": Row(path: "/v1/keys/4", right: 204, operatorStatus: 404, other: 404),
         "POST /v1/keys/{id}/rotate": Row(
             path: "/v1/keys/4/rotate", body: "{}", right: 201, operatorStatus: 404, other: 404),
+        "GET /v1/identity": Row(),
+        "PUT /v1/identity/mode": Row(body: #"{"mode":"off"}"#),
+        "PUT /v1/identity/keys/{id}": Row(path: "/v1/identity/keys/new", body: "{}", right: 422, other: 422),
+        "DELETE /v1/identity/keys/{id}": Row(path: "/v1/identity/keys/new", right: 404, other: 404),
+        "GET /v1/identity/failures": Row(),
         "PUT /v1/users/{externalID}": Row(path: "/v1/users/bert", body: #"{"tags":[]}"#),
         "GET /v1/users/{externalID}": Row(path: "/v1/users/anna", other: 404),
         "GET /v1/devices": Row(), "GET /v1/channels": Row(), "GET /v1/activities": Row(),

@@ -3,6 +3,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotHTTP
+import EyotIdentity
 import EyotTestKit
 import EyotVendors
 import HTTPTypes
@@ -88,7 +89,7 @@ struct Rig: Sendable {
         let backend = Backend(
             store: wrap(store), clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            limits: limits, keyUses: keyUses, isDraining: { isDraining.isOn })
+            identities: JWTVerifier(), limits: limits, keyUses: keyUses, isDraining: { isDraining.isOn })
         let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
         let api = API(backend, routes: vendors.routes)
         let first = Keyring.make(.apiKey)

@@ -153,11 +153,14 @@ extension DeviceAnswer {
         for (index, element) in elements.enumerated() {
             cards.append(try CardState(json: element, at: "cards[\(index)]"))
         }
+        identity = try fields.identityRefusal("identity")
     }
 
     /// The body as it is answered.
     public var json: JSONValue {
-        ["applied": .integer(applied), "cards": .array(cards.map(\.json))]
+        var object = JSONObject([("applied", .integer(applied)), ("cards", .array(cards.map(\.json)))])
+        object["identity"] = identity?.json
+        return .object(object)
     }
 }
 

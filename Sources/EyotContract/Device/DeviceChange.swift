@@ -117,11 +117,14 @@ public struct DeviceAnswer: Sendable, Hashable {
     public var applied: Int
     /// What each card that was named in the batch should show now.
     public var cards: [CardState]
+    /// Why the phone is nobody's now, where it named somebody and did not prove it.
+    public var identity: IdentityRefusal?
 
     /// Makes an answer.
-    public init(applied: Int, cards: [CardState]) {
+    public init(applied: Int, cards: [CardState], identity: IdentityRefusal? = nil) {
         self.applied = applied
         self.cards = cards
+        self.identity = identity
     }
 }
 

@@ -58,12 +58,15 @@ public struct DeviceCredentials: Sendable, Hashable {
     public var secret: String
     /// The epoch that numbers the changes which follow. A later registration gets a higher one.
     public var epoch: Int
+    /// Why the phone is nobody's now, where it named somebody and did not prove it.
+    public var identity: IdentityRefusal?
 
     /// Makes credentials.
-    public init(device: String, secret: String, epoch: Int) {
+    public init(device: String, secret: String, epoch: Int, identity: IdentityRefusal? = nil) {
         self.device = device
         self.secret = secret
         self.epoch = epoch
+        self.identity = identity
     }
 }
 
@@ -133,11 +136,16 @@ extension DeviceCredentials {
         device = try fields.required("device", fields.string("device"))
         secret = try fields.required("secret", fields.string("secret"))
         epoch = try fields.required("epoch", fields.integer("epoch"))
+        identity = try fields.identityRefusal("identity")
     }
 
     /// The body as it is answered.
     public var json: JSONValue {
-        ["device": .string(device), "secret": .string(secret), "epoch": .integer(epoch)]
+        var object = JSONObject([
+            ("device", .string(device)), ("secret", .string(secret)), ("epoch", .integer(epoch)),
+        ])
+        object["identity"] = identity?.json
+        return .object(object)
     }
 }
 

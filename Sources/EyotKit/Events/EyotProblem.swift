@@ -23,6 +23,9 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case userInvalid
     /// The signature given to `identify` is not a JWT of at most 8 KB. Nothing was changed.
     case signatureInvalid
+    /// The server does not believe that the phone is this person's: the signature given to `identify` is missing, expired, or not that
+    /// of a key that the app's backend has there. The phone is nobody's until `identify` is called with a good one.
+    case identityRefused(user: String, reason: String)
     /// A tag or an attribute is not one that the server takes, or there are more than 100 of either. Nothing was changed.
     case profileInvalid(name: String)
     /// `unregister` named a type that is not registered. Nothing was changed.
@@ -85,6 +88,8 @@ extension EyotProblem: CustomStringConvertible {
             "the name under which \(type) is registered must have 1 to 256 bytes and no NUL"
         case .userInvalid: "the user's id must have 1 to 256 bytes and no NUL"
         case .signatureInvalid: "the user's signature must be a JWT of at most 8 KB"
+        case .identityRefused(let user, let reason):
+            "the server does not take this phone for \(user)'s (\(reason)): call identify with a new signature of your backend's"
         case .profileInvalid(let name):
             "\(name) was not set: 100 tags and 100 attributes at most, names of 1 to 256 bytes, texts of at most 1,024"
         case .notRegistered(let type): "\(type) is not registered"

@@ -37,7 +37,10 @@ extension DeviceLedger {
 
     /// The server has registered this installation. It may know nothing else of it, so everything that holds is told
     /// again, under the new epoch.
-    func registered(_ credentials: DeviceCredentials, fingerprint: String) {
+    func registered(_ answer: DeviceCredentials, fingerprint: String) {
+        // What was refused is told once, not kept.
+        var credentials = answer
+        credentials.identity = nil
         state.registration = Registered(credentials: credentials, fingerprint: fingerprint)
         state.outbox.renumber()
         var dropped = 0
@@ -57,6 +60,7 @@ extension DeviceLedger {
         }
         save()
         if dropped > 0 { report(.outboxFull(dropped: dropped)) }
+        if let refusal = answer.identity { report(.identityRefused(user: refusal.user, reason: refusal.reason)) }
         say(.registered(device: credentials.device))
     }
 
@@ -90,6 +94,7 @@ extension DeviceLedger {
             say(.confirmed(changes: taken.count))
         }
         pass(answer.cards)
+        if let refusal = answer.identity { report(.identityRefused(user: refusal.user, reason: refusal.reason)) }
         return batch.changes.first.map { $0.sequence <= answer.applied } ?? false
     }
 

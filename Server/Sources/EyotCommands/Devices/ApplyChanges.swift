@@ -5,10 +5,13 @@ import EyotDomain
 package struct ApplyChanges {
     let ledger: any Ledger
     let now: Instant
+    let identities: [Int: IdentityVerdict]
 
-    package init(ledger: any Ledger, now: Instant) {
+    /// - Parameter identities: what was found of the users that changes name, by the changes' numbers.
+    package init(ledger: any Ledger, now: Instant, identities: [Int: IdentityVerdict] = [:]) {
         self.ledger = ledger
         self.now = now
+        self.identities = identities
     }
 
     /// - Throws: ``EyotError`` with `epochOutdated` where the device has registered again since; then nothing has changed.
@@ -24,16 +27,22 @@ package struct ApplyChanges {
             throw EyotError(.epochOutdated, "the newest epoch is \(device.epoch), not \(batch.epoch)", field: "epoch")
         }
         var cards: [Card] = []
+        var refusal: IdentityRefusal?
         for change in batch.changes {
             // A repeated card is still answered: the first answer may have been lost.
             if let card = change.action.card { cards.append(card) }
             guard change.sequence > device.sequence else { continue }
-            try apply(change.action, to: &device, gone)
+            switch change.action {
+            case .identify(let user, _):
+                refusal = try device.identify(user, identities[change.sequence] ?? .unasked, ledger, at: now)
+            case .logout: device.logout()
+            default: try apply(change.action, to: &device, gone)
+            }
             device.sequence = change.sequence
         }
         try store(device, from: former)
         cards += try replaced(by: cards, on: device)
-        return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device))
+        return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
     }
 
     /// What a report as a whole says of cards that are gone.
@@ -106,8 +115,7 @@ package struct ApplyChanges {
             }
             if event.isOver { try abandonStarts(of: card, on: device) }
         case .running(let type, let instances): try retire(type, except: gone.told.union(instances), of: device)
-        case .identify(let user, _): device.user = user
-        case .logout: device.user = nil
+        case .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
         case .profile(let profile): try ledger.put(profile, of: device)
         }

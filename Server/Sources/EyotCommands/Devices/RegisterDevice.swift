@@ -16,9 +16,11 @@ package struct RegisterDevice {
     ///   - known: the device secret that the call carries, where the installation has one. It is answered again, so
     ///     that a lost answer costs nothing.
     ///   - fresh: the secret of a new device, made outside the transaction.
+    ///   - identity: what was found of the user that it names.
     /// - Throws: `installationTaken` where the id is another's, `keyForbidden` where the app is another one.
     package func callAsFunction(
-        _ registration: DeviceRegistration, of app: App, known: String?, fresh: Keyring.NewSecret
+        _ registration: DeviceRegistration, of app: App, known: String?, fresh: Keyring.NewSecret,
+        identity: IdentityVerdict = .unasked
     ) throws -> DeviceCredentials {
         guard registration.bundleID == app.bundleID else {
             throw EyotError(
@@ -29,20 +31,24 @@ package struct RegisterDevice {
             throw EyotError(.fieldInvalid, "osVersion must be like 18.1", field: "osVersion")
         }
         if let former = try ledger.device(installation: registration.installation, in: app.id) {
-            return try again(registration, osVersion, former, known)
+            return try again(registration, osVersion, former, known, identity)
         }
-        let device = try ledger.insert(
+        var device = try ledger.insert(
             NewDevice(
                 app: app.id, installation: registration.installation, environment: registration.environment,
                 osVersion: osVersion, appVersion: registration.appVersion, permissions: registration.permissions,
-                user: registration.user, createdAt: now))
+                createdAt: now))
         try ledger.setSecret(fresh.hash, of: device.id)
+        let refusal = try registration.user.flatMap { try device.identify($0, identity, ledger, at: now) }
+        if device.user != nil { try ledger.update(device) }
         return DeviceCredentials(
-            device: String(device.id.rawValue), secret: fresh.secret.text, epoch: device.epoch)
+            device: String(device.id.rawValue), secret: fresh.secret.text, epoch: device.epoch,
+            identity: refusal)
     }
 
     private func again(
-        _ registration: DeviceRegistration, _ osVersion: OSVersion, _ former: Device, _ known: String?
+        _ registration: DeviceRegistration, _ osVersion: OSVersion, _ former: Device, _ known: String?,
+        _ identity: IdentityVerdict
     ) throws -> DeviceCredentials {
         guard let known, try ledger.device(secret: Keyring.hash(of: known))?.id == former.id else {
             throw EyotError(
@@ -56,11 +62,12 @@ package struct RegisterDevice {
         device.osVersion = osVersion
         device.appVersion = registration.appVersion
         device.permissions = registration.permissions
-        device.user = registration.user ?? former.user
+        let refusal = try registration.user.flatMap { try device.identify($0, identity, ledger, at: now) }
         device.epoch += 1
         device.sequence = 0
         device.seenAt = now
         try ledger.update(device)
-        return DeviceCredentials(device: String(device.id.rawValue), secret: known, epoch: device.epoch)
+        return DeviceCredentials(
+            device: String(device.id.rawValue), secret: known, epoch: device.epoch, identity: refusal)
     }
 }

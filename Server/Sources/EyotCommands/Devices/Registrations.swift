@@ -65,12 +65,17 @@ package final class Registrations: Sendable {
     }
 
     /// Applies a report, or has it applied. What it says is durable when this returns (R9).
+    ///
+    /// - Parameter identities: what was found of the users that it names. A report that names one never goes into the log.
     package func apply(
-        _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID, at now: Instant
+        _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID, at now: Instant,
+        identities: [Int: IdentityVerdict] = [:]
     ) async throws -> DeviceAnswer {
         defer { gate.withLock { $0.leave(of: app) } }
         if let answer = try await log(batch, of: device, in: app) { return answer }
-        return try await store.write { try ApplyChanges(ledger: $0, now: now)(batch, of: device) }
+        return try await store.write {
+            try ApplyChanges(ledger: $0, now: now, identities: identities)(batch, of: device)
+        }
     }
 
     /// Keeps the log until this is cancelled. Before and after, every report is applied at once.

@@ -20,6 +20,9 @@ package struct App: Sendable, Hashable {
     package var haltedAt: Instant?
     /// Types of which an operator lets nothing be sent, and since when.
     package var haltedTypes: [String: Instant] = [:]
+    /// Whether its users have to prove who they are; nil where nobody has said, and then they need not. The first key that is put
+    /// says ``IdentityMode/require``.
+    package var identityMode: IdentityMode?
     package var createdAt: Instant
 
     package init(

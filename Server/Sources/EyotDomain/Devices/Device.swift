@@ -24,6 +24,23 @@ package struct Device: Sendable, Hashable {
     package var seenAt: Instant
     /// Everything that said whose it was is gone. What is left holds the places of its cards until their activities go.
     package var isForgotten = false
+    /// Whether the app's backend has proven who its user is.
+    package var isProven = false
+
+    /// Takes a user that the phone names.
+    package mutating func identify(_ user: String, _ verdict: IdentityVerdict) {
+        // Once is enough: the proof may have expired since.
+        if isProven, user == self.user { return }
+        if case .refused = verdict { return logout() }
+        self.user = user
+        isProven = verdict == .proven
+    }
+
+    /// Nobody uses it any more.
+    package mutating func logout() {
+        user = nil
+        isProven = false
+    }
 
     package init(
         id: DeviceID, app: AppID, installation: String, environment: PushEnvironment, osVersion: OSVersion,

@@ -86,6 +86,7 @@ struct DeviceView: Sendable {
     var json: JSONValue {
         var object = JSONObject([("id", .string(String(device.id.rawValue)))])
         object["user"] = device.user.map(JSONValue.string)
+        if device.isProven { object["isProven"] = true }
         object["environment"] = .string(device.environment.rawValue)
         object["osVersion"] = .string(device.osVersion.text)
         object["appVersion"] = .string(device.appVersion)

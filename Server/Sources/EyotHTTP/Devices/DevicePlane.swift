@@ -36,12 +36,16 @@ struct DevicePlane {
             problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
             throw problem
         }
+        let identity = try await identities(registration, in: app.id, at: call.now)
         let fresh = Keyring.make(.deviceSecret)
         let credentials = try await backend.store.write { ledger in
-            try RegisterDevice(ledger: ledger, now: call.now)(registration, of: app, known: known, fresh: fresh)
+            try RegisterDevice(ledger: ledger, now: call.now)(
+                registration, of: app, known: known, fresh: fresh, identity: identity)
         }
         return Answer(credentials.epoch == 1 ? .created : .ok, credentials.json)
     }
+
+    private var identities: CheckIdentities { CheckIdentities(store: backend.store, verifier: backend.identities) }
 
     /// The device that registers again, where its secret proves it.
     private func device(_ secret: String?, _ registration: DeviceRegistration, in app: App) async throws -> Device? {
@@ -78,7 +82,9 @@ struct DevicePlane {
         let device = try device(of: call)
         let json = try call.json()
         let batch = try read { () throws(JSONFieldError) in try DeviceChangeBatch(json: json) }
-        let answer = try await backend.registrations.apply(batch, of: device.id, in: device.app, at: call.now)
+        let found = try await identities(batch.changes, in: device.app, at: call.now)
+        let answer = try await backend.registrations.apply(
+            batch, of: device.id, in: device.app, at: call.now, identities: found)
         return Answer(.ok, answer.json)
     }
 

@@ -5,12 +5,16 @@ import EyotDomain
 extension App: SQLRecord {
     static let table = SQLTable(
         "apps", key: "id", fixed: ["created_at"],
-        changing: ["bundle_id", "name", "public_key", "pause_reason", "pause_since", "halted_at", "halted_types"])
+        changing: [
+            "bundle_id", "name", "public_key", "pause_reason", "pause_since", "halted_at", "halted_types",
+            "identity_mode",
+        ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(createdAt), SQLValue(bundleID), SQLValue(name), SQLValue(publicKey),
             SQLValue(pause?.reason.name), SQLValue(pause?.since), SQLValue(haltedAt), SQLValue(haltedTypesJSON),
+            SQLValue(identityMode?.rawValue),
         ]
     }
 
@@ -24,6 +28,7 @@ extension App: SQLRecord {
         for member in try columns.json().object?.members ?? [] {
             haltedTypes[member.name] = member.value.integer.map { Instant(microseconds: Int64($0)) }
         }
+        identityMode = try columns.optionalWord()
     }
 
     /// Types, and since when, in microseconds.

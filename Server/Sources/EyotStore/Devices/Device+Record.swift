@@ -7,7 +7,7 @@ extension Device: SQLRecord {
         changing: [
             "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled",
             "frequent_pushes_enabled",
-            "external_id", "epoch", "sequence", "seen_at", "forgotten",
+            "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven",
         ])
 
     var values: [SQLValue] {
@@ -16,7 +16,7 @@ extension Device: SQLRecord {
             SQLValue(osVersion.major), SQLValue(osVersion.minor), SQLValue(appVersion),
             SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
-            SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten),
+            SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten), SQLValue(isProven),
         ]
     }
 
@@ -37,5 +37,6 @@ extension Device: SQLRecord {
             user: try columns.optionalText(), epoch: try columns.integer(), sequence: try columns.integer(),
             createdAt: createdAt, seenAt: try columns.moment())
         isForgotten = try columns.flag()
+        isProven = try columns.flag()
     }
 }

@@ -4,7 +4,7 @@ enum FirstTables {
         apps(dialect) + devices(dialect) + startTokens(dialect) + activities(dialect) + operations(dialect)
             + replicas(dialect) + ring(dialect) + answers(dialect) + channels(dialect)
             + arrivals(dialect) + memberLists(dialect) + nodes(dialect) + schemas(dialect)
-            + insider(dialect)
+            + insider(dialect) + identities(dialect)
     }
 
     private static func apps(_ dialect: SQLDialect) -> [String] {
@@ -21,6 +21,7 @@ enum FirstTables {
                 pause_since \(integer),
                 halted_at \(integer),
                 halted_types \(text) NOT NULL,
+                identity_mode \(text) CHECK (identity_mode IN ('off', 'report', 'require')),
                 CHECK ((pause_reason IS NULL) = (pause_since IS NULL))
             ) \(dialect.rows)
             """,
@@ -88,6 +89,7 @@ enum FirstTables {
                 sequence \(integer) NOT NULL,
                 seen_at \(integer) NOT NULL,
                 forgotten \(integer) NOT NULL CHECK (forgotten IN (0, 1)),
+                proven \(integer) NOT NULL CHECK (proven IN (0, 1)),
                 secret_hash \(blob) UNIQUE,
                 UNIQUE (app, installation),
                 UNIQUE (app, id)

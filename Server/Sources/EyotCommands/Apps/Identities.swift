@@ -1,0 +1,46 @@
+import EyotDomain
+
+/// Says how an app's users prove who they are. One transaction each.
+package struct Identities {
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+
+    package init(ledger: any Ledger, app: AppID, now: Instant) {
+        self.ledger = ledger
+        self.app = app
+        self.now = now
+    }
+
+    /// Puts a public key. The first one asks everybody for proofs from then on, where nobody has said otherwise.
+    ///
+    /// - Parameters:
+    ///   - kind: what the text was found to be.
+    package func put(_ id: String, _ text: String, _ kind: IdentityKey.Kind) throws -> IdentityKey {
+        try FieldRule.name.check(id, field: "id")
+        let keys = try ledger.identityKeys(of: app)
+        guard keys.contains(where: { $0.id == id }) || keys.count < IdentityKey.limit else {
+            throw EyotError(.fieldInvalid, "there are \(IdentityKey.limit) keys already: remove one first", field: "id")
+        }
+        let key = IdentityKey(app: app, id: id, kind: kind, text: text, addedAt: now)
+        try ledger.put(key)
+        if var app = try ledger.app(app), app.identityMode == nil {
+            app.identityMode = .require
+            try ledger.update(app)
+        }
+        return key
+    }
+
+    /// Without keys no proof holds any more, so nobody can be named where one is required.
+    package func remove(_ id: String) throws {
+        guard try ledger.removeIdentityKey(id, of: app) else {
+            throw EyotError(.identityKeyUnknown, "there is no identity key \(id)")
+        }
+    }
+
+    package func set(_ mode: IdentityMode) throws {
+        guard var app = try ledger.app(app), app.identityMode != mode else { return }
+        app.identityMode = mode
+        try ledger.update(app)
+    }
+}

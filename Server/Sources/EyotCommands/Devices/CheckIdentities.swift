@@ -1,0 +1,75 @@
+import EyotContract
+import EyotDomain
+
+/// Finds out whether users are who a phone says they are, before anything is written. Once for each time that one is named.
+package struct CheckIdentities: Sendable {
+    let store: any Store
+    let verifier: any IdentityVerifier
+
+    package init(store: any Store, verifier: any IdentityVerifier) {
+        self.store = store
+        self.verifier = verifier
+    }
+
+    /// What a registration says.
+    package func callAsFunction(
+        _ registration: DeviceRegistration, in app: AppID, at now: Instant
+    ) async throws -> IdentityVerdict {
+        guard let user = registration.user, let policy = try await policy(of: app) else { return .unasked }
+        return await verdict(user, registration.signature, policy, at: now)
+    }
+
+    /// What changes say, by their numbers.
+    package func callAsFunction(
+        _ changes: [DeviceChange], in app: AppID, at now: Instant
+    ) async throws -> [Int: IdentityVerdict] {
+        var verdicts: [Int: IdentityVerdict] = [:]
+        let names = changes.filter { change in
+            if case .identify = change.action { true } else { false }
+        }
+        guard !names.isEmpty, let policy = try await policy(of: app) else { return [:] }
+        for change in names {
+            guard case .identify(let user, let signature) = change.action else { continue }
+            verdicts[change.sequence] = await verdict(user, signature, policy, at: now)
+        }
+        return verdicts
+    }
+
+    private struct Policy {
+        var mode: IdentityMode
+        var keys: [IdentityKey]
+    }
+
+    /// Nil where the app asks for no proof.
+    private func policy(of id: AppID) async throws -> Policy? {
+        try await store.read { ledger in
+            guard let mode = try ledger.app(id)?.identityMode, mode != .off else { return nil }
+            return Policy(mode: mode, keys: try ledger.identityKeys(of: id))
+        }
+    }
+
+    private func verdict(
+        _ user: String, _ signature: IdentitySignature?, _ policy: Policy, at now: Instant
+    ) async -> IdentityVerdict {
+        let fault = await verifier.fault(of: signature?.text, for: user, keys: policy.keys, at: now)
+        return fault.map { policy.mode == .require ? .refused($0) : .reported($0) } ?? .proven
+    }
+}
+
+extension Device {
+    /// Takes a user that the phone names, and keeps a record of a proof that does not hold.
+    ///
+    /// - Returns: what the phone is told of it.
+    mutating func identify(
+        _ user: String, _ verdict: IdentityVerdict, _ ledger: any Ledger, at now: Instant
+    ) throws -> IdentityRefusal? {
+        let isKnown = isProven && self.user == user
+        identify(user, verdict)
+        guard !isKnown, let fault = verdict.fault else { return nil }
+        let isRefused = self.user != user
+        try ledger.note(
+            IdentityFailure(app: app, device: id, user: user, fault: fault, isRefused: isRefused, at: now),
+            limit: IdentityFailure.limit)
+        return isRefused ? IdentityRefusal(user: user, reason: fault.rawValue, number: fault.number) : nil
+    }
+}

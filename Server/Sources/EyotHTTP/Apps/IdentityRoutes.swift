@@ -1,0 +1,104 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// How an app's users prove who they are: public keys of the app's own backend, and what becomes of phones that prove nothing.
+struct IdentityRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .get("/v1/identity", .key(.appsRead), read),
+            .put("/v1/identity/mode", .key(.appsWrite), setMode),
+            .put("/v1/identity/keys/{id}", .key(.appsWrite), put),
+            .delete("/v1/identity/keys/{id}", .key(.appsWrite), remove),
+            .get("/v1/identity/failures", .key(.appsRead), query: ["limit", "before"], failures),
+        ]
+    }
+
+    private func read(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        return try await backend.store.read { try Self.answer(app.id, $0) }
+    }
+
+    private static func answer(_ id: AppID, _ ledger: any Ledger) throws -> Answer {
+        let mode = try ledger.app(id)?.identityMode
+        let failures = try ledger.identityFailures(of: id, before: nil, limit: 1).first?.number ?? 0
+        var object = JSONObject([("mode", .string((mode ?? .off).rawValue))])
+        // Nobody has said it: the first key changes it.
+        if mode == nil { object["isDefault"] = true }
+        object["keys"] = .array(try ledger.identityKeys(of: id).map(\.json))
+        object["failures"] = .integer(failures)
+        return Answer(.ok, .object(object))
+    }
+
+    private func setMode(_ call: Call) throws -> Route.Command {
+        let app = try call.app
+        let mode = try call.fields { fields throws(JSONFieldError) in
+            guard let mode = IdentityMode(rawValue: try fields.required("mode", fields.string("mode"))) else {
+                throw fields.invalid("mode", "must be off, report or require")
+            }
+            return mode
+        }
+        return { ledger in
+            try Identities(ledger: ledger, app: app.id, now: call.now).set(mode)
+            return try Self.answer(app.id, ledger)
+        }
+    }
+
+    private func put(_ call: Call) throws -> Route.Command {
+        let (app, id) = (try call.app, try call.parameter("id"))
+        let text = try call.fields { fields throws(JSONFieldError) in
+            try fields.required("publicKey", fields.string("publicKey"))
+        }
+        guard let kind = backend.identities.kind(of: text) else {
+            throw EyotError(
+                .fieldInvalid,
+                "publicKey must be the PEM text of an RSA key of at least 2,048 bits or of a P-256 key: BEGIN PUBLIC KEY",
+                field: "publicKey")
+        }
+        return { ledger in
+            Answer(.ok, try Identities(ledger: ledger, app: app.id, now: call.now).put(id, text, kind).json)
+        }
+    }
+
+    private func remove(_ call: Call) async throws -> Answer {
+        let (app, id) = (try call.app, try call.parameter("id"))
+        try await backend.store.write { try Identities(ledger: $0, app: app.id, now: call.now).remove(id) }
+        return Answer(.noContent, nil)
+    }
+
+    /// Newest first.
+    private func failures(_ call: Call) async throws -> Answer {
+        let (app, limit) = (try call.app, try call.limit())
+        let before = call.query["before"].map { Call.number($0) }
+        if let before, before == nil {
+            throw EyotError(.fieldInvalid, "before must be what next said", field: "before")
+        }
+        let rows = try await backend.store.read {
+            try $0.identityFailures(of: app.id, before: before?.map(Int.init), limit: limit + 1)
+        }
+        var object = JSONObject([("failures", .array(rows.prefix(limit).map(\.json)))])
+        if rows.count > limit { object["next"] = .string(String(rows[limit - 1].number)) }
+        return Answer(.ok, .object(object))
+    }
+}
+
+extension IdentityKey {
+    fileprivate var json: JSONValue {
+        [
+            "id": .string(id), "algorithm": .string(kind.rawValue), "publicKey": .string(text),
+            "addedAt": .string(addedAt.rfc3339),
+        ]
+    }
+}
+
+extension IdentityFailure {
+    fileprivate var json: JSONValue {
+        [
+            "number": .integer(number), "at": .string(at.rfc3339), "device": .string(String(device.rawValue)),
+            "user": .string(user), "reason": .string(fault.rawValue), "reasonCode": .integer(fault.number),
+            "isRefused": .bool(isRefused),
+        ]
+    }
+}

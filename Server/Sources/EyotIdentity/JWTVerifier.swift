@@ -1,0 +1,85 @@
+import EyotContract
+import EyotDomain
+import Foundation
+import JWTKit
+
+/// Proofs that are JSON Web Tokens, signed with RS256 or ES256. The algorithm is that of the key, whatever the token says: there is no
+/// `none`, and no public key is ever a shared secret.
+package struct JWTVerifier: IdentityVerifier {
+    /// Seconds by which the clock of whoever signed may differ from ours.
+    package static let skew = 60.0
+
+    package init() {}
+
+    package func kind(of text: String) -> IdentityKey.Kind? {
+        guard text.utf8.count <= IdentityKey.textBytes else { return nil }
+        // At least 2,048 bits: JWTKit refuses less.
+        if (try? Insecure.RSA.PublicKey(pem: text)) != nil { return .rsa }
+        return (try? ES256PublicKey(pem: text)) != nil ? .p256 : nil
+    }
+
+    package func fault(
+        of proof: String?, for user: String, keys: [IdentityKey], at now: Instant
+    ) async -> IdentityFault? {
+        guard let proof else { return .missingToken }
+        // A token that is too long never comes here: `IdentitySignature` has a limit.
+        let parts = proof.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Self.object(parts[0]), header["crit"] == nil,
+            let signature = Self.bytes(parts[2])
+        else { return .decodingError }
+        guard let kind = header["alg"]?.string.flatMap(IdentityKey.Kind.init) else { return .incorrectAlgorithm }
+        guard let claims = Self.object(parts[1]) else { return .invalidPayload }
+        guard !keys.isEmpty else { return .publicKeyError }
+        let fitting = keys.filter { $0.kind == kind }
+        guard !fitting.isEmpty else { return .incorrectAlgorithm }
+        if let fault = Self.fault(of: claims, for: user, at: now) { return fault }
+        let signed = Data(proof.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+        var unreadable = 0
+        for key in fitting {
+            guard let algorithm = await Self.algorithm(of: key) else {
+                unreadable += 1
+                continue
+            }
+            // What cannot be a signature of this key throws.
+            if (try? algorithm.verify(signature, signs: signed)) == true { return nil }
+        }
+        return unreadable == fitting.count ? .publicKeyError : .noMatchingPublicKeys
+    }
+
+    private static func fault(of claims: JSONObject, for user: String, at now: Instant) -> IdentityFault? {
+        guard let subject = claims["sub"]?.string else { return .invalidPayload }
+        guard subject == user else { return .subjectMismatch }
+        let seconds = now.seconds(since: Instant(second: 0))
+        guard let expiry = claims["exp"] else { return .expirationRequired }
+        guard let end = expiry.double else { return .invalidPayload }
+        guard seconds < end + skew else { return .expired }
+        guard let beginning = claims["nbf"] else { return nil }
+        return beginning.double.map { $0 <= seconds + skew } ?? false ? nil : .invalidPayload
+    }
+
+    private static func algorithm(of key: IdentityKey) async -> (any JWTAlgorithm)? {
+        let keys = JWTKeyCollection()
+        do {
+            switch key.kind {
+            case .rsa: await keys.add(rsa: try Insecure.RSA.PublicKey(pem: key.text), digestAlgorithm: .sha256)
+            case .p256: await keys.add(ecdsa: try ES256PublicKey(pem: key.text))
+            }
+            return try await keys.getKey()
+        } catch {
+            // It was read when it was put; a key that is not any more is like none.
+            return nil
+        }
+    }
+
+    private static func object(_ text: Substring) -> JSONObject? {
+        guard let bytes = bytes(text), let value = try? JSONValue(parsing: Array(bytes)) else { return nil }
+        return value.object
+    }
+
+    /// Nil where the text is not base64url without padding.
+    private static func bytes(_ text: Substring) -> Data? {
+        guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
+    }
+}

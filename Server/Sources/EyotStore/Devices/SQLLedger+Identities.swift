@@ -1,0 +1,70 @@
+import EyotDomain
+
+private enum Statements {
+    static let keys = IdentityKey.table.select("WHERE r.app = ?1 ORDER BY r.id")
+    static let putKey = IdentityKey.table.upsert
+    static let removeKey = SQLStatement("DELETE FROM identity_keys WHERE app = ?1 AND id = ?2")
+    static let newest = SQLStatement("SELECT COALESCE(MAX(number), 0) FROM identity_failures WHERE app = ?1")
+    static let insertFailure = IdentityFailure.table.insert
+    static let forget = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND number <= ?2")
+    static let failures = IdentityFailure.table.select(
+        "WHERE r.app = ?1 AND r.number < ?2 ORDER BY r.number DESC LIMIT ?3")
+}
+
+extension SQLLedger {
+    package func identityKeys(of app: AppID) throws -> [IdentityKey] { try all(Statements.keys, SQLValue(app)) }
+
+    package func put(_ key: IdentityKey) throws { try connection.execute(Statements.putKey, key.values) }
+
+    package func removeIdentityKey(_ id: String, of app: AppID) throws -> Bool {
+        try connection.execute(Statements.removeKey, [SQLValue(app), SQLValue(id)]) > 0
+    }
+
+    package func note(_ failure: IdentityFailure, limit: Int) throws {
+        var numbered = failure
+        let newest = try connection.rows(Statements.newest, [SQLValue(failure.app)]) { try $0.integer() }
+        numbered.number = (newest.first ?? 0) + 1
+        try connection.execute(Statements.insertFailure, numbered.values)
+        try connection.execute(Statements.forget, [SQLValue(failure.app), SQLValue(numbered.number - limit)])
+    }
+
+    package func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure] {
+        try all(Statements.failures, SQLValue(app), SQLValue(number ?? Int.max), SQLValue(limit))
+    }
+}
+
+extension IdentityKey: SQLRecord {
+    static let table = SQLTable("identity_keys", key: "app", "id", changing: ["kind", "pem", "added_at"])
+
+    var values: [SQLValue] {
+        [SQLValue(app), SQLValue(id), SQLValue(kind.rawValue), SQLValue(text), SQLValue(addedAt)]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        self.init(
+            app: AppID(rawValue: try columns.number()), id: try columns.text(), kind: try columns.word(),
+            text: try columns.text(), addedAt: try columns.moment())
+    }
+}
+
+extension IdentityFailure: SQLRecord {
+    static let table = SQLTable(
+        "identity_failures", key: "app", "number", fixed: ["device", "user_id", "fault", "refused", "failed_at"],
+        changing: [])
+
+    var values: [SQLValue] {
+        [
+            SQLValue(app), SQLValue(number), SQLValue(device), SQLValue(user), SQLValue(fault.rawValue),
+            SQLValue(isRefused), SQLValue(at),
+        ]
+    }
+
+    init(columns: inout SQLColumns) throws {
+        let app = AppID(rawValue: try columns.number())
+        let number = try columns.integer()
+        self.init(
+            app: app, device: DeviceID(rawValue: try columns.number()), user: try columns.text(),
+            fault: try columns.word(), isRefused: try columns.flag(), at: try columns.moment())
+        self.number = number
+    }
+}

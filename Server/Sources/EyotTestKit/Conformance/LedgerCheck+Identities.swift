@@ -1,0 +1,55 @@
+import EyotDomain
+
+extension LedgerCheck {
+    static let identities = [
+        LedgerCheck("Identity keys are an app's own, and a new one takes the place of that with its id") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            func key(_ app: AppID, _ id: String, _ kind: IdentityKey.Kind = .rsa) -> IdentityKey {
+                IdentityKey(app: app, id: id, kind: kind, text: "text of \(id) \(kind)", addedAt: .after(1))
+            }
+            for key in [key(one, "b"), key(two, "b"), key(one, "B"), key(one, "b", .p256)] { try ledger.put(key) }
+            try require(ledger.identityKeys(of: one), is: [key(one, "B"), key(one, "b", .p256)], "of the first app")
+            try require(ledger.removeIdentityKey("b", of: one), is: true, "there was one")
+            try require(ledger.removeIdentityKey("b", of: one), is: false, "there is none any more")
+            try require(ledger.identityKeys(of: one), is: [key(one, "B")], "what is left")
+            try require(ledger.identityKeys(of: two), is: [key(two, "b")], "of the second app")
+        },
+        LedgerCheck("Failed proofs are numbered in their app, and the newest are kept") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            func failure(_ app: AppID, _ user: String, _ fault: IdentityFault) -> IdentityFailure {
+                IdentityFailure(
+                    app: app, device: DeviceID(rawValue: 7), user: user, fault: fault, isRefused: fault == .expired,
+                    at: .after(2))
+            }
+            for fault in IdentityFault.allCases { try ledger.note(failure(one, "u", fault), limit: 4) }
+            try ledger.note(failure(two, "v", .expired), limit: 4)
+            let all = IdentityFault.allCases.count
+            let kept = IdentityFault.allCases.enumerated().reversed().prefix(4).map { index, fault in
+                var kept = failure(one, "u", fault)
+                kept.number = index + 1
+                return kept
+            }
+            try require(ledger.identityFailures(of: one, before: nil, limit: 10), is: kept, "the newest")
+            try require(
+                ledger.identityFailures(of: one, before: all, limit: 2), is: Array(kept[1...2]), "those before")
+            try require(ledger.identityFailures(of: two, before: nil, limit: 10).map(\.number), is: [1], "the other's")
+        },
+        LedgerCheck("Whether a device's user is proven is kept, and what the app asks for") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let id = try rows.app()
+            var device = try rows.device("i", in: id)
+            try require(device.isProven, is: false, "at first")
+            device.identify("anna", .proven)
+            try ledger.update(device)
+            try require(ledger.device(device.id), is: device, "proven")
+            guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
+            for mode in IdentityMode.allCases {
+                app.identityMode = mode
+                try ledger.update(app)
+                try require(ledger.app(id), is: app, "\(mode)")
+            }
+        },
+    ]
+}

@@ -1,0 +1,31 @@
+import EyotDomain
+
+extension MemoryLedger {
+    package func identityKeys(of app: AppID) -> [IdentityKey] {
+        identityKeyRows.filter { $0.app == app }
+            .sorted { Array($0.id.utf8).lexicographicallyPrecedes(Array($1.id.utf8)) }
+    }
+
+    package func put(_ key: IdentityKey) {
+        identityKeyRows.removeAll { $0.app == key.app && $0.id == key.id }
+        identityKeyRows.append(key)
+    }
+
+    package func removeIdentityKey(_ id: String, of app: AppID) -> Bool {
+        let before = identityKeyRows.count
+        identityKeyRows.removeAll { $0.app == app && $0.id == id }
+        return identityKeyRows.count < before
+    }
+
+    package func note(_ failure: IdentityFailure, limit: Int) {
+        var numbered = failure
+        numbered.number = (identityFailureRows.last { $0.app == failure.app }?.number ?? 0) + 1
+        identityFailureRows.append(numbered)
+        identityFailureRows.removeAll { $0.app == failure.app && $0.number <= numbered.number - limit }
+    }
+
+    package func identityFailures(of app: AppID, before number: Int?, limit: Int) -> [IdentityFailure] {
+        identityFailureRows.reversed().filter { $0.app == app && $0.number < number ?? Int.max }.prefix(limit)
+            .map(\.self)
+    }
+}
