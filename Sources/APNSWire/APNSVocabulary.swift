@@ -97,6 +97,13 @@ public enum LiveActivityKey {
     public static let inputPushToken = "input-push-token"
     /// iOS 18 and later: start subscribed to this channel.
     public static let inputPushChannel = "input-push-channel"
+
+    /// Those that have a meaning of their own here, so that nobody writes them beside it. Whether a card is asked for a token may be said
+    /// once more.
+    public static let owned: Set<String> = [
+        timestamp, event, contentState, attributesType, attributes, alert, staleDate, dismissalDate, relevanceScore,
+        inputPushChannel,
+    ]
 }
 
 /// Apple's limits, each with the page that states it where Apple does.

@@ -23,12 +23,15 @@ public struct LiveActivityPayload: Sendable, Hashable {
     /// Subscribes the card that an iOS 18 phone starts to this channel. What a phone does that is asked for a token
     /// besides, Apple does not say.
     public var inputPushChannel: APNSChannelID?
+    /// Further members of `aps`, as they stand. Those that the properties above write stay as they are.
+    public var further: JSONObject?
 
     /// Makes a payload; what Apple wants per event is checked before.
     public init(
         event: LiveActivityEvent, contentState: JSONValue? = nil, attributesType: String? = nil,
         attributes: JSONValue? = nil, alert: JSONValue? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
-        relevanceScore: Double? = nil, inputPushToken: Bool = false, inputPushChannel: APNSChannelID? = nil
+        relevanceScore: Double? = nil, inputPushToken: Bool = false, inputPushChannel: APNSChannelID? = nil,
+        further: JSONObject? = nil
     ) {
         self.event = event
         self.contentState = contentState
@@ -40,6 +43,7 @@ public struct LiveActivityPayload: Sendable, Hashable {
         self.relevanceScore = relevanceScore
         self.inputPushToken = inputPushToken
         self.inputPushChannel = inputPushChannel
+        self.further = further
     }
 
     /// The payload's bytes and where in them the ten digits of the timestamp stand, written as zeros.
@@ -54,6 +58,9 @@ public struct LiveActivityPayload: Sendable, Hashable {
         aps[LiveActivityKey.relevanceScore] = relevanceScore.flatMap(JSONValue.finite)
         if inputPushToken { aps[LiveActivityKey.inputPushToken] = 1 }
         aps[LiveActivityKey.inputPushChannel] = (inputPushChannel?.text).map(JSONValue.string)
+        for member in further?.members ?? [] where aps[member.name] == nil && member.name != LiveActivityKey.timestamp {
+            aps[member.name] = member.value
+        }
         // The timestamp stands first, so that its place does not depend on the rest.
         let head = #"{"\#(LiveActivityKey.aps)":{"\#(LiveActivityKey.timestamp)":"#
         var body = Array(head.utf8)

@@ -66,6 +66,7 @@ extension DeclarationBody {
         if starts, attributes == nil { throw missing("attributes", "a start carries the attributes, {} for none") }
         if verb != .end, contentState == nil { throw missing("contentState", "a card needs a state to show") }
         try checkAlert(isStart: starts)
+        try checkFurther(isStart: starts)
         if verb == .start, audience == nil {
             throw EyotError(.audienceMissing, "a start has to say whom it is for", field: "audience")
         }
@@ -93,6 +94,20 @@ extension DeclarationBody {
                 .alertIncomplete,
                 isStart ? "a start's alert has to have title and body" : "an alert has to have a title or a body",
                 field: "alert.\(name)")
+        }
+    }
+
+    /// What is passed on as it stands must not say otherwise what has a member here.
+    private func checkFurther(isStart: Bool) throws(EyotError) {
+        for member in aps?.object?.members ?? [] {
+            let path = "aps.\(member.name)"
+            guard !member.name.isEmpty, !LiveActivityKey.owned.contains(member.name) else {
+                throw EyotError(
+                    .fieldInvalid, "\(path) is what Eyot writes: it has members of its own for it", field: path)
+            }
+            if member.name == LiveActivityKey.inputPushToken, !isStart {
+                throw EyotError(.fieldInvalid, "\(path) is for starts", field: path)
+            }
         }
     }
 

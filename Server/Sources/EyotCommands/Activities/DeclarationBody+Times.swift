@@ -19,7 +19,7 @@ extension DeclarationBody {
     package func request(at now: Instant) throws(EyotError) -> (request: DeclarationRequest, warnings: [String]) {
         var warnings: [String] = []
         var content = Content(
-            state: contentState, relevanceScore: relevanceScore, priority: priority, isUrgent: isUrgent)
+            state: contentState, relevanceScore: relevanceScore, priority: priority, isUrgent: isUrgent, aps: aps)
         content.alert = alert.map {
             Alert(body: $0, expiresAt: now + (alertLifetime ?? Alert.defaultLifetime))
         }

@@ -12,6 +12,8 @@ package struct DeclarationBody: Sendable, Hashable {
     package var attributes: JSONValue?
     package var contentState: JSONValue?
     package var alert: JSONValue?
+    /// Further members of Apple's `aps`.
+    package var aps: JSONValue?
     package var staleDate: Instant?
     package var dismissalDate: Instant?
     package var relevanceScore: Double?
@@ -67,6 +69,7 @@ package struct DeclarationBody: Sendable, Hashable {
         attributes = try fields.object("attributes")
         contentState = try fields.object("contentState")
         alert = try fields.object("alert")
+        aps = try fields.object("aps")
         staleDate = try fields.moment("staleDate")
         dismissalDate = try fields.moment("dismissalDate")
         relevanceScore = try fields.number("relevanceScore", within: -Self.relevanceLimit...Self.relevanceLimit)

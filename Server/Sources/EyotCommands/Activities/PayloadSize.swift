@@ -59,6 +59,7 @@ package struct PayloadSize {
         payload.contentState = content.state ?? current?.content.state
         payload.alert = content.alert?.body ?? (event == .start ? current?.content.alert?.body : nil)
         payload.relevanceScore = content.relevanceScore
+        payload.further = event == .start ? (content.aps ?? current?.content.aps)?.object : content.furtherOfRunning
         payload.staleDate = event == .start ? content.staleDate ?? Self.someSecond : content.staleDate
         switch event {
         case .start:
@@ -80,7 +81,7 @@ package struct PayloadSize {
     private var largestField: String {
         let parts: [(String, JSONValue?)] = [
             ("contentState", request.content.state), ("attributes", request.attributes),
-            ("alert", request.content.alert?.body),
+            ("alert", request.content.alert?.body), ("aps", request.content.aps),
         ]
         return parts.max { ($0.1?.utf8.count ?? 0) < ($1.1?.utf8.count ?? 0) }?.0 ?? "contentState"
     }

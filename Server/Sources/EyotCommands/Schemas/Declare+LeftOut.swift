@@ -32,7 +32,9 @@ extension Declare {
             guard let declaration = try ledger.declaration(earlier, of: activity) else { return nil }
             let content = declaration.content
             if let state = content.state, try schemas.refusal(of: nil, state, on: builds) == nil {
-                return Content(state: state, staleDate: content.staleDate, relevanceScore: content.relevanceScore)
+                return Content(
+                    state: state, staleDate: content.staleDate, relevanceScore: content.relevanceScore,
+                    aps: content.aps)
             }
             earlier = declaration.follows
         }

@@ -61,10 +61,12 @@ package struct Content: Sendable, Hashable {
     package var priority: APNSPriority?
     /// It waits for no spacing, and its alert is given again where it is not known whether it arrived.
     package var isUrgent = false
+    /// Further members of Apple's `aps`, an object, as the caller wrote them.
+    package var aps: JSONValue?
 
     package init(
         state: JSONValue? = nil, alert: Alert? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
-        relevanceScore: Double? = nil, priority: APNSPriority? = nil, isUrgent: Bool = false
+        relevanceScore: Double? = nil, priority: APNSPriority? = nil, isUrgent: Bool = false, aps: JSONValue? = nil
     ) {
         self.state = state
         self.alert = alert
@@ -73,6 +75,7 @@ package struct Content: Sendable, Hashable {
         self.relevanceScore = relevanceScore
         self.priority = priority
         self.isUrgent = isUrgent
+        self.aps = aps
     }
 }
 

@@ -56,15 +56,27 @@ extension Push {
         payload.relevanceScore = (event == .end ? newest : state)?.relevanceScore
         switch event {
         case .start:
+            payload.further = try declaration(attributesVersion)?.content.aps?.object
             payload.staleDate = state?.staleDate
             payload.attributesType = type
             payload.attributes = try declaration(attributesVersion)?.attributes
             payload.inputPushToken = asksForToken
         case .update:
+            payload.further = state?.furtherOfRunning
             payload.staleDate = state?.staleDate
         case .end:
+            payload.further = newest?.furtherOfRunning
             payload.dismissalDate = makesWay ? Self.longPast : newest?.dismissalDate
         }
         return payload
+    }
+}
+
+extension Content {
+    /// Its further members of `aps` for a card that runs: that is asked for no token.
+    package var furtherOfRunning: JSONObject? {
+        var object = aps?.object
+        object?[LiveActivityKey.inputPushToken] = nil
+        return object
     }
 }

@@ -7,7 +7,7 @@ extension Declaration: SQLRecord {
         "declarations", key: "activity", "version",
         fixed: [
             "kind", "members", "accepted_at", "as_of", "follows", "attributes", "state", "alert", "alert_expires_at",
-            "stale_date", "dismissal_date", "relevance_score", "priority", "urgent",
+            "stale_date", "dismissal_date", "relevance_score", "priority", "urgent", "aps",
         ], changing: ["released_at"])
 
     var values: [SQLValue] {
@@ -17,7 +17,7 @@ extension Declaration: SQLRecord {
             SQLValue(content.alert?.body), SQLValue(content.alert?.expiresAt),
             SQLValue(content.staleDate), SQLValue(content.dismissalDate),
             SQLValue(content.relevanceScore.map { "\($0)" }), SQLValue(content.priority?.rawValue),
-            SQLValue(content.isUrgent), SQLValue(releasedAt),
+            SQLValue(content.isUrgent), SQLValue(content.aps), SQLValue(releasedAt),
         ]
     }
 
@@ -55,7 +55,7 @@ extension Content {
             staleDate: try columns.optionalInteger(), dismissalDate: try columns.optionalInteger(),
             relevanceScore: try columns.optionalText().flatMap(Double.init),
             priority: try columns.optionalInteger().flatMap(APNSPriority.init(rawValue:)),
-            isUrgent: try columns.flag())
+            isUrgent: try columns.flag(), aps: try columns.optionalJSON())
     }
 }
 

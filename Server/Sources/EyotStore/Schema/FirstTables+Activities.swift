@@ -52,6 +52,7 @@ extension FirstTables {
                 state \(text),
                 alert \(text),
                 alert_expires_at \(integer),
+                aps \(text),
                 urgent \(integer) NOT NULL CHECK (urgent IN (0, 1)),
                 stale_date \(integer),
                 dismissal_date \(integer),

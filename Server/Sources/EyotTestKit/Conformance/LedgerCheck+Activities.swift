@@ -97,7 +97,8 @@ extension LedgerCheck {
                 Content(
                     state: state,
                     alert: Alert(body: ["title": "t", "body": "b"], expiresAt: .after(1)),
-                    staleDate: 1, dismissalDate: -2, relevanceScore: 0.1, priority: .considerate, isUrgent: true),
+                    staleDate: 1, dismissalDate: -2, relevanceScore: 0.1, priority: .considerate, isUrgent: true,
+                    aps: ["z": 1.5, "a": nil]),
                 Content(state: ["n": 1], alert: Alert(body: "text", expiresAt: .after(2)), priority: .lowest),
             ]
             for (index, content) in said.enumerated() {
