@@ -20,9 +20,6 @@ package struct API: HTTPResponder {
         }
     }
 
-    /// How often a call is prepared before it is given up.
-    private static let attempts = 3
-
     private let routes: RouteTable
     private let backend: Backend
     private let gate: CallGate
@@ -106,37 +103,8 @@ package struct API: HTTPResponder {
         }
         switch route.action {
         case .answer(let handle): return try await handle(call)
-        case .command(let prepare): return try await perform(prepare, of: call)
-        }
-    }
-
-    /// Prepares a call and does it; again, where its activity has begun anew in between, or has no card left that could not decode it.
-    private func perform(
-        _ prepare: @Sendable (Call) async throws -> Route.Command, of call: Call
-    ) async throws -> Answer {
-        var call = call
-        for _ in 0..<Self.attempts {
-            do {
-                return try await perform(await prepare(call), of: call)
-            } catch is MembersOutdated {
-                continue
-            } catch let doubt as SchemaDoubt {
-                call.buildsGone.formUnion(try await backend.store.read { try doubt.resolved(by: $0) })
-            }
-        }
-        throw EyotError(
-            .unavailable, "the activity began anew again and again while it was found whom the call concerns")
-    }
-
-    /// Does what a call asks for in one transaction, and with an `Idempotency-Key` once.
-    private func perform(_ command: @escaping Route.Command, of call: Call) async throws -> Answer {
-        let idempotency = try call.idempotency()
-        let app = try call.caller.app?.id
-        return try await backend.store.write { ledger in
-            try AnswerOnce(ledger: ledger, app: app, now: call.now)(idempotency, repeating: Answer.init(_:)) {
-                let answer = try command(ledger)
-                return (answer, answer.kept)
-            }
+        case .command(let prepare):
+            return try await CarryOut(backend: backend)(call, idempotency: call.idempotency(), prepare)
         }
     }
 

@@ -42,7 +42,9 @@ struct Reply: Sendable {
 
     /// A member by its path; numbers are indices of arrays.
     subscript(_ path: String...) -> JSONValue? {
-        path.reduce(json) { value, name in Int(name).map { value?.array?[$0] } ?? value?.object?[name] }
+        path.reduce(json) { value, name in
+            Int(name).map { value?.array?.dropFirst($0).first } ?? value?.object?[name]
+        }
     }
 
     var code: String? { self["code"]?.string }

@@ -61,16 +61,8 @@ package struct TakeChannels {
         _ push: Push, _ channel: Channel, _ app: App, _ activity: Activity?, _ declaration: DeclarationReader
     ) throws -> PushPage? {
         guard let apple = channel.apple, let activity else { return nil }
-        var payload = try push.payload(type: activity.type, declaration: declaration.callAsFunction)
-        var (body, offset) = payload.render()
-        if body.count > APNSLimits.broadcastPayloadBytes {
-            // State and alert of two declarations may be too large together; the state is what must arrive.
-            payload.alert = nil
-            (body, offset) = payload.render()
-        }
-        let template = PushTemplate(
-            topic: app.bundleID, priority: push.priority,
-            expiration: now.second + APNSLimits.channelStorageLifetime, body: body, timestampOffset: offset)
+        let template = try push.broadcastTemplate(
+            of: activity, in: app, at: now, declaration: declaration.callAsFunction)
         var page = PushPage(environment: channel.environment, recipients: .channels, templates: [template])
         page.stamps = .seconds(from: now, before: until)
         // No replica has the ordinal 0.

@@ -179,35 +179,8 @@ struct PagePress {
     // MARK: Templates
 
     private mutating func render(_ push: Push, in environment: PushEnvironment) throws -> PushTemplate {
-        var payload = try push.payload(type: activity.type, declaration: declaration.callAsFunction)
-        if push.event == .start {
-            // A start that arrives late shows its age.
-            payload.staleDate = payload.staleDate ?? now.second + APNSLimits.activeLifetime
-            if push.asksForToken, let followed = try channel(in: environment)?.followed {
-                payload = payload.following(followed)
-            }
-        }
-        var (body, offset) = payload.render()
-        if body.count > APNSLimits.payloadBytes, push.event != .start {
-            // State and alert of two declarations may be too large together; the state is what must arrive.
-            payload.alert = nil
-            (body, offset) = payload.render()
-        }
-        return PushTemplate(
-            topic: app.topic, priority: push.priority,
-            expiration: push.event == .start ? now.second + Int(Lease.expiration) : nil,
-            collapseID: push.event == .start ? "start-\(activity.id.rawValue)" : nil, body: body,
-            timestampOffset: offset, isRepeatable: push.event != .start)
-    }
-}
-
-extension LiveActivityPayload {
-    /// The start of a card that follows a channel instead of having a token, where that fits. What a phone does that is asked
-    /// for both, Apple does not say.
-    fileprivate func following(_ channel: APNSChannelID) -> LiveActivityPayload {
-        var start = self
-        start.inputPushChannel = channel
-        start.inputPushToken = false
-        return start.render().body.count <= APNSLimits.payloadBytes ? start : self
+        let followed = push.asksForToken ? try channel(in: environment)?.followed : nil
+        return try push.template(
+            of: activity, in: app, following: followed, at: now, declaration: declaration.callAsFunction)
     }
 }

@@ -8,22 +8,59 @@ struct DeclarationRoutes {
 
     var routes: [Route] {
         [
-            .post("/v1/activities/{name}/start", .key(.activitiesStart)) { try await declare(.start, $0) },
-            .post("/v1/activities/{name}/update", .key(.activitiesUpdate)) { try await declare(.update, $0) },
-            .post("/v1/activities/{name}/end", .key(.activitiesUpdate)) { try await declare(.end, $0) },
+            .post("/v1/activities/{name}/start", .key(.activitiesStart), query: [Call.dryRun]) {
+                try await declare(.start, $0)
+            },
+            .post("/v1/activities/{name}/update", .key(.activitiesUpdate), query: [Call.dryRun]) {
+                try await declare(.update, $0)
+            },
+            .post("/v1/activities/{name}/end", .key(.activitiesUpdate), query: [Call.dryRun]) {
+                try await declare(.end, $0)
+            },
             // It starts what is not there, and changes what is.
-            .put("/v1/activities/{name}", .key(.activitiesStart, .activitiesUpdate)) {
+            .put("/v1/activities/{name}", .key(.activitiesStart, .activitiesUpdate), query: [Call.dryRun]) {
                 try await declare(.put, $0)
             },
         ]
     }
 
     private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Route.Command {
-        let app = try call.app
-        let match = try call.match()
         let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
-        let declare = try await backend.prepare(body, of: app.id, match: match, call)
+        return try await declare(body, match: call.match(), call)
+    }
+
+    func declare(_ body: DeclarationBody, match: VersionMatch?, _ call: Call) async throws -> Route.Command {
+        if try call.isDryRun { return try await tryOut(body, match: match, call) }
+        let declare = try await backend.prepare(body, of: call.app.id, match: match, call)
         return { Self.answer(try declare($0)) }
+    }
+
+    private func tryOut(
+        _ body: DeclarationBody, match: VersionMatch?, _ call: Call
+    ) async throws -> Route.Command {
+        let app = try call.app
+        let concerned = try await backend.concerned(body, of: app.id, at: call.now)
+        let schemas = try await backend.store.read { try SchemaVerdicts(ledger: $0, app: app.id, now: call.now)(body) }
+        let cards = body.scope == nil && body.verb != .start ? try await cards(of: body.name, in: app) : nil
+        return { ledger in
+            let outcome = try DryRun(ledger: ledger, app: app, now: call.now)(
+                concerned, match: match, gone: call.buildsGone)
+            var answer = Self.answer(outcome.operation)
+            guard answer.status.kind == .successful else { return answer }
+            answer.status = .ok
+            answer.json = DryRunReport(outcome: outcome, schemas: schemas, cards: cards).json
+            return answer
+        }
+    }
+
+    /// The cards of an activity by their phases; nil where there is none.
+    private func cards(of name: String, in app: App) async throws -> [String: Int]? {
+        do {
+            return try await InspectActivity(store: backend.store, clock: backend.clock).report(on: name, of: app.id)
+                .phases
+        } catch let error as EyotError where error.code == .activityUnknown {
+            return nil
+        }
     }
 
     private static func answer(_ operation: Operation) -> Answer {
@@ -43,15 +80,17 @@ struct DeclarationRoutes {
 }
 
 extension Backend {
+    /// Finds whom a declaration concerns, by reading, so that nobody who writes waits for it.
+    func concerned(_ body: DeclarationBody, of app: AppID, at now: Instant) async throws -> Concerned {
+        guard body.namesMembers || body.leavesOut else { return Concerned(body: body) }
+        return try await store.read { try FindConcerned(ledger: $0, app: app, now: now)(body) }
+    }
+
     /// Finds whom a declaration concerns, and says how it is made in the call's transaction. Whatever plane it came by.
     package func prepare(
         _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, _ call: Call
     ) async throws -> @Sendable (any Ledger) throws -> Operation {
-        // Found by reading, so that nobody who writes waits for it.
-        let concerned =
-            body.namesMembers || body.leavesOut
-            ? try await store.read { try FindConcerned(ledger: $0, app: app, now: call.now)(body) }
-            : Concerned(body: body)
+        let concerned = try await concerned(body, of: app, at: call.now)
         return { ledger in
             try Declare(ledger: ledger, app: app, now: call.now, frozen: concerned.frozen)(
                 concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut)

@@ -97,6 +97,22 @@ package struct Call: Sendable {
         }
     }
 
+    // MARK: Dry runs
+
+    /// The parameter that asks what a call would do, without doing it.
+    static let dryRun = "dryRun"
+
+    /// Whether the call is only tried out.
+    var isDryRun: Bool {
+        get throws {
+            switch query[Self.dryRun] {
+            case nil, "false": false
+            case "true": true
+            default: throw EyotError(.fieldInvalid, "dryRun must be true or false", field: Self.dryRun)
+            }
+        }
+    }
+
     // MARK: Pages
 
     /// How many rows are wanted, `limit` in the query.

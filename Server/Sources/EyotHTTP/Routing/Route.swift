@@ -66,17 +66,18 @@ package struct Route: Sendable {
     }
 
     static func post(
-        _ path: String, _ access: Access, bodyLimit: Int? = controlBodyBytes,
+        _ path: String, _ access: Access, bodyLimit: Int? = controlBodyBytes, query: Set<String> = [],
         _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
-        Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .command(prepare))
+        Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: query, action: .command(prepare))
     }
 
     static func put(
-        _ path: String, _ access: Access, _ prepare: @escaping @Sendable (Call) async throws -> Command
+        _ path: String, _ access: Access, query: Set<String> = [],
+        _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
         Route(
-            method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: [],
+            method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: query,
             action: .command(prepare))
     }
 

@@ -35,6 +35,9 @@ struct DeclarationOptions: ParsableArguments {
     @Option(help: "A key that makes a second try of the same call safe.")
     var idempotencyKey: String?
 
+    @Flag(help: "Show what it would do and what would be sent, and do nothing.")
+    var dryRun = false
+
     @OptionGroup var canary: CanaryOptions
 
     @Option(
@@ -61,6 +64,7 @@ struct DeclarationOptions: ParsableArguments {
         var headers: [String: String] = [:]
         headers["If-Match"] = ifMatch
         headers["Idempotency-Key"] = idempotencyKey
+        let path = dryRun ? "\(path)?dryRun=true" : path
         Output.value(try await server.call(method, path, body: .object(object), headers: headers), asJSON: server.json)
     }
 }

@@ -1,0 +1,135 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// What a declaration would do: it is declared by the code that declares, and then asked what is due for one card of each kind. Its
+/// transaction is to be undone.
+package struct DryRun {
+    let ledger: any Ledger
+    let app: App
+    let now: Instant
+
+    package init(ledger: any Ledger, app: App, now: Instant) {
+        (self.ledger, self.app, self.now) = (ledger, app, now)
+    }
+
+    /// What came of it.
+    package struct Outcome: Sendable {
+        package var operation: Operation
+        /// The kinds of pushes that it makes, each once.
+        package var pushes: [PlannedPush]
+    }
+
+    /// - Throws: what the declaration itself throws.
+    package func callAsFunction(_ concerned: Concerned, match: VersionMatch?, gone: Set<String>) throws -> Outcome {
+        let former = try ledger.newestActivity(named: concerned.body.name, in: app.id)
+        let operation = try Declare(ledger: ledger, app: app.id, now: now, frozen: concerned.frozen)(
+            concerned.body, match: match, gone: gone, leftOut: concerned.leftOut)
+        guard operation.outcome.isTaken, let id = operation.activity, let activity = try ledger.activity(id) else {
+            return Outcome(operation: operation, pushes: [])
+        }
+        let cards = SampleCards(
+            ledger: ledger, app: app, activity: activity, declaration: DeclarationReader(ledger, of: id))
+        var pushes = concerned.body.audience == nil ? [] : try cards.starts(by: operation, at: now)
+        if former?.id == id, operation.outcome == .applied {
+            pushes += try cards.updates(to: operation.version, isScoped: concerned.body.scope != nil, at: now)
+        }
+        return Outcome(operation: operation, pushes: pushes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
+}
+
+/// A push as it would leave, but for what is set in that moment.
+package struct PlannedPush: Sendable, Hashable {
+    package var event: LiveActivityEvent
+    package var recipients: PushPage.Recipients
+    package var template: PushTemplate
+}
+
+/// One card of each kind that a declaration may concern, asked what is due for it.
+private struct SampleCards {
+    let ledger: any Ledger
+    let app: App
+    let activity: Activity
+    let declaration: DeclarationReader
+
+    /// The versions of iOS that are told apart.
+    private static let versions = [OSVersion.inputPushToken, .remoteStart]
+
+    /// What starts the cards for which places are kept, be it that there are none.
+    func starts(by operation: Operation, at now: Instant) throws -> [PlannedPush] {
+        guard let place = try place(keptBy: operation, at: now) else { return [] }
+        let moment = max(now, place.startsAt ?? now)
+        let token = PushToken(bytes: [0]).map {
+            StartToken(device: place.device, type: activity.type ?? "", token: $0, environment: .production, setAt: now)
+        }
+        var pushes: [PlannedPush] = []
+        for version in Self.versions {
+            let due = try place.due(
+                in: activity, at: moment, profile: profile, startToken: { token }, osVersion: { version },
+                declaration: declaration.callAsFunction)
+            guard case .push(let push) = due else { continue }
+            let channels = version < .channels ? [] : try ledger.channels(of: activity.id).compactMap(\.followed)
+            for channel in channels.isEmpty ? [nil] : channels.map(Optional.init) {
+                pushes.append(try planned(push, following: channel, at: moment))
+            }
+        }
+        return pushes
+    }
+
+    /// The first of the places, or one that is like them where there is none.
+    private func place(keptBy operation: Operation, at now: Instant) throws -> Replica? {
+        if operation.starting > 0 {
+            return try ledger.replica(activity.nextOrdinal - operation.starting, of: activity.id)
+        }
+        guard operation.outcome == .applied, let declared = try declaration(operation.version) else { return nil }
+        var replica = sample(.starting)
+        replica.lease = Lease(version: declared.version, id: APNSID(high: 0, low: 0))
+        replica.startsAt = activity.startsAt
+        if declared.scope != .everyone { replica.scoped = declared.version }
+        replica.alerted = declared.version
+        return replica
+    }
+
+    /// What cards that had the state before are told.
+    func updates(to version: Int, isScoped: Bool, at now: Instant) throws -> [PlannedPush] {
+        guard let declared = try declaration(version),
+            declared.kind == .end || (declared.scope == .everyone) != isScoped
+        else { return [] }
+        var card = sample(.live)
+        (card.accepted, card.alerted) = (version - 1, version - 1)
+        if isScoped { card.take(declared, in: activity) }
+        let due = try card.due(
+            in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
+            declaration: declaration.callAsFunction)
+        guard case .push(let push) = due else { return [] }
+        return [try planned(push, following: nil, at: now)] + (isScoped ? [] : try broadcasts(at: now))
+    }
+
+    private func broadcasts(at now: Instant) throws -> [PlannedPush] {
+        var pushes: [PlannedPush] = []
+        for channel in try ledger.channels(of: activity.id) where channel.followed != nil {
+            let due = try channel.due(in: activity, at: now, declaration: declaration.callAsFunction)
+            guard case .broadcast(let push) = due else { continue }
+            let template = try push.broadcastTemplate(
+                of: activity, in: app, at: now, declaration: declaration.callAsFunction)
+            pushes.append(PlannedPush(event: push.event, recipients: .channels, template: template))
+        }
+        return pushes
+    }
+
+    /// The first card there is, or would be: what is tried out comes to it.
+    private func sample(_ phase: Replica.Phase) -> Replica {
+        Replica(
+            activity: activity.id, ordinal: 1, device: DeviceID(rawValue: 0), phase: phase,
+            createdAt: activity.createdAt)
+    }
+
+    private func planned(_ push: Push, following channel: APNSChannelID?, at now: Instant) throws -> PlannedPush {
+        let template = try push.template(
+            of: activity, in: app, following: channel, at: now, declaration: declaration.callAsFunction)
+        return PlannedPush(event: push.event, recipients: .tokens, template: template)
+    }
+
+    /// How soon a card is told again does not change what it is told.
+    private var profile: TypeProfile { TypeProfile(app: app.id, type: activity.type ?? "") }
+}

@@ -1,0 +1,46 @@
+import EyotContract
+import EyotDomain
+
+/// What the schemas of the builds that a declaration concerns say of it, build by build.
+package struct SchemaVerdicts {
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+
+    package init(ledger: any Ledger, app: AppID, now: Instant) {
+        (self.ledger, self.app, self.now) = (ledger, app, now)
+    }
+
+    /// What one build's schema says.
+    package struct Verdict: Sendable, Hashable {
+        package enum Word: String, Sendable, Hashable {
+            case decodes, mismatch
+            /// None was pushed for it.
+            case noSchema
+        }
+
+        package var build: String
+        package var word: Word
+        /// What does not decode, and why.
+        package var reason: String?
+    }
+
+    /// - Returns: in the order of the builds; nothing of a type without schemas.
+    package func callAsFunction(_ body: DeclarationBody) throws -> [Verdict] {
+        let named = try FreezeMembers(ledger: ledger, app: app)(body).builds
+        var (request, _) = try body.request(at: now)
+        _ = try NameCards(ledger: ledger, app: app)(&request, builds: named.audience)
+        let activity = try ledger.newestActivity(named: body.name, in: app).flatMap { $0.isEnded ? nil : $0 }
+        guard let type = request.type ?? activity?.type, try ledger.hasSchemas(of: type, in: app) else { return [] }
+        var builds = named.audience.union(named.scope)
+        if let activity, request.isForEveryone { builds.formUnion(try ledger.builds(of: activity.id)) }
+        var schemas = BuildSchemas(ledger: ledger, app: app, type: type)
+        return try builds.sorted().map { build in
+            let attributes = named.audience.contains(build) ? request.attributes : nil
+            if let refusal = try schemas.refusal(of: attributes, request.content.state, on: [build]) {
+                return Verdict(build: build, word: .mismatch, reason: "\(refusal.mismatch)")
+            }
+            return Verdict(build: build, word: try schemas.schemas(of: [build]).isEmpty ? .noSchema : .decodes)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// What a dry run answers.
+struct DryRunReport: Sendable {
+    /// What the call would do.
+    var outcome: DryRun.Outcome
+    var schemas: [SchemaVerdicts.Verdict]
+    /// The cards of the activity by their phases, where it would be for all of them.
+    var cards: [String: Int]?
+
+    var json: JSONValue {
+        var object = outcome.operation.object
+        object["operation"] = nil
+        object["dryRun"] = true
+        if let cards {
+            object["cards"] = .object(JSONObject(Replica.words.map { ($0, .integer(cards[$0] ?? 0)) }))
+        }
+        object["pushes"] = .array(outcome.pushes.map(\.json))
+        object["schemas"] = .array(schemas.map(\.json))
+        return .object(object)
+    }
+}
+
+extension PlannedPush {
+    /// A second of ten digits, for the size; nobody sends it.
+    private static let someSecond = 1_000_000_000
+
+    fileprivate var json: JSONValue {
+        let body = template.body(timestamp: Self.someSecond)
+        var headers = JSONObject([
+            (APNSHeader.pushType, .string(template.pushType.rawValue)),
+            (APNSHeader.priority, .string(String(template.priority.rawValue))),
+        ])
+        if recipients == .tokens { headers[APNSHeader.topic] = .string(template.topic) }
+        headers[APNSHeader.expiration] = template.expiration.map { .string(String($0)) }
+        headers[APNSHeader.collapseID] = template.collapseID.map(JSONValue.string)
+        // What was rendered from JSON can be read.
+        let payload = (try? JSONValue(parsing: body)) ?? .null
+        let limit = recipients == .tokens ? APNSLimits.payloadBytes : APNSLimits.broadcastPayloadBytes
+        return [
+            "event": .string(event.rawValue), "to": recipients == .tokens ? "token" : "channel",
+            "headers": .object(headers), "payload": payload,
+            "bytes": .integer(body.count), "limit": .integer(limit), "setWhenSent": .array(Self.setWhenSent),
+        ]
+    }
+
+    /// What is not known before it leaves.
+    private static let setWhenSent: [JSONValue] = ["aps.timestamp"]
+}
+
+extension SchemaVerdicts.Verdict {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([("build", .string(build)), ("verdict", .string(word.rawValue))])
+        object["reason"] = reason.map(JSONValue.string)
+        return .object(object)
+    }
+}

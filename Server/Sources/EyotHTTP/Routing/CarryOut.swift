@@ -1,0 +1,58 @@
+import EyotCommands
+import EyotDomain
+
+/// Does what a call asks for: prepares it by reading, and does it in one transaction.
+struct CarryOut: Sendable {
+    /// How often a call is prepared before it is given up.
+    private static let attempts = 3
+
+    let backend: Backend
+
+    /// Prepares a call and does it; again, where its activity has begun anew in between, or has no card left that could not decode it.
+    ///
+    /// - Parameter idempotency: what tells its repetitions; nil where it acts each time.
+    func callAsFunction(
+        _ call: Call, idempotency: Idempotency?, _ prepare: @Sendable (Call) async throws -> Route.Command
+    ) async throws -> Answer {
+        var call = call
+        for _ in 0..<Self.attempts {
+            do {
+                return try await perform(await prepare(call), of: call, idempotency)
+            } catch is MembersOutdated {
+                continue
+            } catch let doubt as SchemaDoubt {
+                call.buildsGone.formUnion(try await backend.store.read { try doubt.resolved(by: $0) })
+            }
+        }
+        throw EyotError(
+            .unavailable, "the activity began anew again and again while it was found whom the call concerns")
+    }
+
+    /// Does what a call asks for in one transaction, and with an `Idempotency-Key` once.
+    private func perform(
+        _ command: @escaping Route.Command, of call: Call, _ idempotency: Idempotency?
+    ) async throws -> Answer {
+        if try call.isDryRun { return try await tryOut(command) }
+        let app = try call.caller.app?.id
+        return try await backend.store.write { ledger in
+            try AnswerOnce(ledger: ledger, app: app, now: call.now)(idempotency, repeating: Answer.init(_:)) {
+                let answer = try command(ledger)
+                return (answer, answer.kept)
+            }
+        }
+    }
+
+    /// Does it and undoes it.
+    private func tryOut(_ command: @escaping Route.Command) async throws -> Answer {
+        do {
+            return try await backend.store.write { throw TriedOut(answer: try command($0)) }
+        } catch let tried as TriedOut {
+            return tried.answer
+        }
+    }
+
+    /// Thrown out of a transaction that is to leave nothing.
+    private struct TriedOut: Error {
+        var answer: Answer
+    }
+}
