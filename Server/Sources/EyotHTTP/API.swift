@@ -43,6 +43,7 @@ package struct API: HTTPResponder {
             + TypeRoutes(backend: backend).routes + SchemaRoutes(backend: backend).routes
             + PrivacyRoutes(backend: backend).routes + SegmentRoutes(backend: backend).routes
             + AudienceRoutes(backend: backend).routes
+            + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.

@@ -36,6 +36,8 @@ package final class MemoryLedger: Ledger {
     var insiderActivities: [InsiderActivity] = []
     var typesWithoutSchema: Set<TypeKey> = []
     var activityBuilds: [ActivityID: Set<String>] = [:]
+    var definitions: [Definition] = []
+    var testDevices: [TestDevice] = []
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
 
@@ -91,6 +93,8 @@ package final class MemoryLedger: Ledger {
         copy.insiderActivities = insiderActivities
         copy.typesWithoutSchema = typesWithoutSchema
         copy.activityBuilds = activityBuilds
+        copy.definitions = definitions
+        copy.testDevices = testDevices
         return copy
     }
 

@@ -18,7 +18,7 @@ struct EyotCommand: AsyncParsableCommand {
                 subcommands: [
                     AppCommand.self, KeyCommand.self, IdentityCommand.self, ActivityCommand.self, TypeCommand.self, SchemaCommand.self,
                     UserCommand.self, AudienceCommand.self, SegmentCommand.self, DeviceCommand.self,
-                    TokenCommand.self, ChannelCommand.self, OperationCommand.self,
+                    DefinitionCommand.self, TestDeviceCommand.self, TokenCommand.self, ChannelCommand.self, OperationCommand.self,
                 ]),
             CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])

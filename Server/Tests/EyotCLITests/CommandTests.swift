@@ -27,7 +27,7 @@ import Testing
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
         "bench crash", "bench restart", "bench overload", "bench race",
         "lab compare", "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff",
-        "schema types",
+        "schema types", "definition set", "test-device set",
     ])
     func `Help says what it said`(command: String) throws {
         let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
@@ -52,6 +52,8 @@ import Testing
     @Test(arguments: [
         "--help", "activity --help", "--version", "token restore --all", "app halt a.b",
         "operation show 1 --wait --timeout 5",
+        "activity start final --to-test-device a --definition g --parameters {\"a\":1} --dry-run",
+        "test-device set a --user b", "definition set a {}",
         "activity halt m", "activity resume m", "type halt T", "type resume T",
         "token restore --activity m --ordinal 3",
         "help push", "activity start final --tag fans --type T",
@@ -65,6 +67,7 @@ import Testing
         "lab --phones -1", "lab --type =x", "lab --http-port 70000", "lab compare", "lab compare a.jsonl --ios new",
         "lab compare a.jsonl --tolerance -1", "demo --phones 0", "demo --speed 0", "push",
         "push 00 {} --p8 a --team-id b --topic c --environment moon", "user set", "identity mode on",
+        "test-device set a", "test-device set a --user b --device 1", "activity start a --all --to-test-device b",
         "operation show 1 --timeout 0", "token restore", "token restore --all --device 1",
         "token restore --device 1 --ordinal 2", "bench soak --minutes -1", "bench crash --kills 1",
         "bench overload --seconds 1", "bench restart --activities 1000 --updates 2000", "bench race --speed 0",

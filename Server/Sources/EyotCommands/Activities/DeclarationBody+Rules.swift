@@ -26,6 +26,17 @@ extension DeclarationBody {
         "subtitle-loc-args", "loc-key", "loc-args",
     ]
 
+    /// Whether a call takes a member at all.
+    static func takes(_ member: String, verb: DeclarationRequest.Verb) -> Bool {
+        Member.places.first { $0.name == member }?.verbs.contains(verb) ?? true
+    }
+
+    /// What holds of an alert and of further members of `aps`, wherever they stand.
+    func checkParts() throws(EyotError) {
+        if alert != nil { try checkAlert(isStart: false) }
+        try checkFurther(isStart: true)
+    }
+
     /// Refuses members that are known and do not belong to this call.
     func checkPlaces(_ json: JSONValue) throws(EyotError) {
         for (name, verbs, reason) in Member.places where !verbs.contains(verb) {

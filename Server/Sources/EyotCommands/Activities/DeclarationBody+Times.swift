@@ -55,6 +55,7 @@ extension DeclarationBody {
     }
 
     private func staleSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
+        if let staleAfter { return verb == .end ? nil : ((startsAt ?? now) + staleAfter).second }
         guard let staleDate else { return nil }
         guard staleDate > Self.firstDate, staleDate <= now + Self.dateLead else {
             throw outOfRange("staleDate", "must lie between 2001 and a year ahead")

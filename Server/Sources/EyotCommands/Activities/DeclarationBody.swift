@@ -15,6 +15,8 @@ package struct DeclarationBody: Sendable, Hashable {
     /// Further members of Apple's `aps`.
     package var aps: JSONValue?
     package var staleDate: Instant?
+    /// Seconds after which it is stale, from when it is shown on.
+    package var staleAfter: Double?
     package var dismissalDate: Instant?
     package var relevanceScore: Double?
     package var priority: APNSPriority?
@@ -64,6 +66,21 @@ package struct DeclarationBody: Sendable, Hashable {
         try checkNeeds()
     }
 
+    /// Whether members of a declaration are of the right kind, as far as they can be judged apart from their call.
+    ///
+    /// - Throws: ``EyotError``, which names the member.
+    static func check(members json: JSONValue) throws(EyotError) {
+        var body = DeclarationBody(verb: .put, name: "")
+        do throws(JSONFieldError) {
+            var fields = try JSONFields(json)
+            try body.read(&fields)
+            try fields.finish()
+        } catch {
+            throw EyotError(error)
+        }
+        try body.checkParts()
+    }
+
     private mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
         type = try fields.optionalIdentifier("type")
         attributes = try fields.object("attributes")
@@ -71,6 +88,8 @@ package struct DeclarationBody: Sendable, Hashable {
         alert = try fields.object("alert")
         aps = try fields.object("aps")
         staleDate = try fields.moment("staleDate")
+        staleAfter = try fields.number("staleAfter", within: 1...Self.dateLead)
+        if staleAfter != nil, staleDate != nil { throw fields.invalid("staleAfter", "goes without staleDate") }
         dismissalDate = try fields.moment("dismissalDate")
         relevanceScore = try fields.number("relevanceScore", within: -Self.relevanceLimit...Self.relevanceLimit)
         priority = try fields.applePriority("priority")

@@ -59,6 +59,7 @@ private struct AudienceReader {
         case "attribute": return try tests(AttributeReader.tests(in: value, at: path), at: path)
         case "lastSeen": return try tests(AttributeReader.seen(in: value, at: path), at: path)
         case "segment": return try oneOrMore(value, at: path) { .segment($0) }
+        case "testDevice": return try oneOrMore(value, at: path) { .testDevice($0) }
         case "and": return .and(try parts(value, at: path, depth: depth))
         case "or": return .or(try parts(value, at: path, depth: depth))
         case "not": return .not(try audience(value, at: path, depth: depth + 1))

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Puts the segments that an audience names in their places, as they are now, and moments in the place of days. It only reads.
+/// Puts what stands for the segments and test devices that an audience names in their places, as it is now, and moments in the place of days. It only reads.
 package struct ResolveAudience {
     let ledger: any Ledger
     let app: AppID
@@ -13,7 +13,7 @@ package struct ResolveAudience {
         self.now = now
     }
 
-    /// - Throws: `segmentUnknown`, and `fieldInvalid` where segments name each other in a circle or come to more than a whole
+    /// - Throws: `segmentUnknown`, `testDeviceUnknown`, and `fieldInvalid` where segments name each other in a circle or come to more than a whole
     ///   audience may.
     package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
         var resolution = Resolution(ledger: ledger, app: app, now: now)
@@ -37,7 +37,28 @@ package struct ResolveAudience {
                     .fieldInvalid, "with its segments the audience has more than \(Audience.selectorLimit) selectors",
                     field: "audience")
             }
-            return try audience.resolved(at: now) { name throws(EyotError) in try segment(name, within: names) }
+            return try audience.resolved(at: now) { part throws(EyotError) in
+                switch part {
+                case .segment(let name): try segment(name, within: names)
+                case .testDevice(let name): try testDevice(name)
+                default: part
+                }
+            }
+        }
+
+        /// The phone that has a name for trying things out.
+        private func testDevice(_ name: String) throws(EyotError) -> Audience {
+            let found: TestDevice?
+            do {
+                found = try ledger.testDevice(name, in: app)
+            } catch {
+                throw EyotError(.internalFault, "the test device \(name) could not be read")
+            }
+            return switch found?.target {
+            case .device(let id): .device(id)
+            case .user(let user): .user(user)
+            case nil: throw EyotError(.testDeviceUnknown, "there is no test device \(name)", field: "audience")
+            }
         }
 
         private mutating func segment(_ name: String, within names: [String]) throws(EyotError) -> Audience {

@@ -34,7 +34,7 @@ package struct AttributeRule: Sendable, Hashable {
         self.test = test
     }
 
-    /// Whether a value fits. A moment that hangs on when it is asked fits none, see ``Audience/resolved(at:segment:)``.
+    /// Whether a value fits. A moment that hangs on when it is asked fits none, see ``Audience/resolved(at:named:)``.
     package func accepts(_ value: AttributeValue) -> Bool {
         switch (test, value) {
         case (.exists, _): true

@@ -1,9 +1,9 @@
 extension Audience {
     /// The audience as it is at a moment: with the segments that it names, and with moments in the place of days.
     ///
-    /// - Parameter segment: the audience of a segment, resolved.
+    /// - Parameter named: what stands for a segment or a test device, resolved.
     package func resolved(
-        at now: Instant, segment: (String) throws(EyotError) -> Audience
+        at now: Instant, named: (Audience) throws(EyotError) -> Audience
     ) throws(EyotError) -> Audience {
         switch self {
         case .seenAfter(let time): return .seenAfter(.at(time.moment(at: now)))
@@ -15,22 +15,21 @@ extension Audience {
             case .exists, .equals, .contains, .atLeast, .above, .atMost, .below: break
             }
             return .attribute(rule)
-        case .segment(let name): return try segment(name)
-        case .and(let parts): return .and(try Self.resolved(parts, at: now, segment))
-        case .or(let parts): return .or(try Self.resolved(parts, at: now, segment))
-        case .not(let part): return .not(try part.resolved(at: now, segment: segment))
+        case .segment, .testDevice: return try named(self)
+        case .and(let parts): return .and(try Self.resolved(parts, at: now, named))
+        case .or(let parts): return .or(try Self.resolved(parts, at: now, named))
+        case .not(let part): return .not(try part.resolved(at: now, named: named))
         case .all, .tag, .user, .users, .device, .devices, .installation, .alias, .type, .osAtLeast, .osBelow,
-            .appVersion,
-            .appVersionAtLeast, .appVersionBelow, .environment:
+            .appVersion, .appVersionAtLeast, .appVersionBelow, .environment:
             return self
         }
     }
 
     private static func resolved(
-        _ parts: [Audience], at now: Instant, _ segment: (String) throws(EyotError) -> Audience
+        _ parts: [Audience], at now: Instant, _ named: (Audience) throws(EyotError) -> Audience
     ) throws(EyotError) -> [Audience] {
         var resolved: [Audience] = []
-        for part in parts { resolved.append(try part.resolved(at: now, segment: segment)) }
+        for part in parts { resolved.append(try part.resolved(at: now, named: named)) }
         return resolved
     }
 

@@ -37,8 +37,10 @@ package indirect enum Audience: Sendable, Hashable {
     case seenAfter(AudienceTime)
     /// Devices that were heard of last before a moment.
     case seenBefore(AudienceTime)
-    /// Those of an audience that was saved under this name; see ``resolved(at:segment:)``.
+    /// Those of an audience that was saved under this name; see ``resolved(at:named:)``.
     case segment(String)
+    /// The phone that has this name for trying things out. It is found when the audience is frozen; until then it is nobody's.
+    case testDevice(String)
     case and([Audience])
     case or([Audience])
     case not(Audience)

@@ -64,7 +64,7 @@ extension Audience {
         case .attribute(let rule): return member.fits(rule)
         case .seenAfter(let time): return time.fixed.map { device.seenAt > $0 } ?? false
         case .seenBefore(let time): return time.fixed.map { device.seenAt < $0 } ?? false
-        case .segment: return false
+        case .segment, .testDevice: return false
         case .and(let parts): return parts.allSatisfy { $0.contains(member) }
         case .or(let parts): return parts.contains { $0.contains(member) }
         case .not(let part): return !part.contains(member)

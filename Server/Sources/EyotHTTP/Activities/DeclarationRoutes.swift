@@ -25,8 +25,20 @@ struct DeclarationRoutes {
     }
 
     private func declare(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Route.Command {
-        let body = try DeclarationBody(json: call.json(), verb: verb, name: call.parameter("name"))
+        let body = try await body(call.json(), verb, name: call.parameter("name"), of: call.app)
         return try await declare(body, match: call.match(), call)
+    }
+
+    /// What is declared, with the definition that it names.
+    func body(
+        _ json: JSONValue, _ verb: DeclarationRequest.Verb, name: String, of app: App
+    ) async throws -> DeclarationBody {
+        var json = json
+        if let definition = try FillDefinition.name(in: json) {
+            let found = try await DefinitionRoutes.definition(definition, backend, of: app.id)
+            json = try FillDefinition(DefinitionTemplate(json: found.json), for: verb)(json)
+        }
+        return try DeclarationBody(json: json, verb: verb, name: name)
     }
 
     func declare(_ body: DeclarationBody, match: VersionMatch?, _ call: Call) async throws -> Route.Command {

@@ -69,7 +69,7 @@ extension Audience {
             return (union, isWhole ? .all : self)
         case .all, .installation, .type, .osAtLeast, .osBelow, .appVersion, .appVersionAtLeast, .appVersionBelow,
             .environment,
-            .seenAfter, .seenBefore, .segment, .not:
+            .seenAfter, .seenBefore, .segment, .testDevice, .not:
             return nil
         }
     }

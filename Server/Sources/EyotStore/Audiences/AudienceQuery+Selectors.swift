@@ -44,7 +44,7 @@ extension AudienceQuery {
         case .attribute(let rule): return try attribute(rule)
         case .seenAfter(let time): return "r.seen_at > \(parameter(SQLValue(try fixed(time))))"
         case .seenBefore(let time): return "r.seen_at < \(parameter(SQLValue(try fixed(time))))"
-        case .segment, .and, .or, .not: throw unresolved
+        case .segment, .testDevice, .and, .or, .not: throw unresolved
         }
     }
 

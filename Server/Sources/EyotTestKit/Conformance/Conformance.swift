@@ -21,7 +21,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
     package static let all: [LedgerCheck] =
         apps + answers + identities + devices + arrivals + audiences + expressions + people + members + activities + replicas + ring
         + channels + due
-        + pruning + nodes + schemas + insider
+        + pruning + nodes + schemas + insider + definitions
 }
 
 /// One sentence that every store has to uphold among many callers. The store is empty.

@@ -11,6 +11,13 @@ struct DeclarationOptions: ParsableArguments {
         transform: JSONArgument.init(parsing:))
     var state: JSONArgument?
 
+    @Option(help: "A definition that says what is not said here; see eyot definition.")
+    var definition: String?
+
+    @Option(
+        help: "What goes into the definition's places, as a JSON object.", transform: JSONArgument.init(parsing:))
+    var parameters: JSONArgument?
+
     @Option(help: "Title of an alert.")
     var alertTitle: String?
 
@@ -58,7 +65,8 @@ struct DeclarationOptions: ParsableArguments {
             ("staleDate", staleDate.map(JSONValue.string)),
             ("relevanceScore", relevanceScore.flatMap(JSONValue.finite)),
             ("priority", priority.map { .integer($0) }), ("asOf", asOf.map(JSONValue.string)),
-            ("canary", canary.value),
+            ("canary", canary.value), ("definition", definition.map(JSONValue.string)),
+            ("parameters", parameters?.value),
         ]
         for (name, value) in members + own { if let value { object[name] = value } }
         var headers: [String: String] = [:]
@@ -107,14 +115,19 @@ struct AudienceOptions: ParsableArguments {
     @Option(help: "This person; several times for several.")
     var user: [String] = []
 
+    @Option(help: "The phone of this name, for trying it out; see eyot test-device. Several times for several.")
+    var toTestDevice: [String] = []
+
     @Option(
         help: "An audience as JSON, for example {\"and\":[{\"tag\":\"fans\"},{\"osAtLeast\":\"18.0\"}]}.",
         transform: JSONArgument.init(parsing:))
     var audience: JSONArgument?
 
     func validate() throws {
-        let ways = [all, !tag.isEmpty, !user.isEmpty, audience != nil].count(where: \.self)
-        if ways > 1 { throw ValidationError("Say the audience in one way: --all, --tag, --user or --audience.") }
+        let ways = [all, !tag.isEmpty, !user.isEmpty, !toTestDevice.isEmpty, audience != nil].count(where: \.self)
+        if ways > 1 {
+            throw ValidationError("Say the audience in one way: --all, --tag, --user, --to-test-device or --audience.")
+        }
     }
 
     /// Nil where none was given.
@@ -122,6 +135,7 @@ struct AudienceOptions: ParsableArguments {
         if all { return "all" }
         if !tag.isEmpty { return ["tag": .array(tag.map(JSONValue.string))] }
         if !user.isEmpty { return ["user": .array(user.map(JSONValue.string))] }
+        if !toTestDevice.isEmpty { return ["testDevice": .array(toTestDevice.map(JSONValue.string))] }
         return audience?.value
     }
 }

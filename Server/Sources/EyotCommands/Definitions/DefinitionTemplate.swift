@@ -1,0 +1,161 @@
+import EyotContract
+import EyotDomain
+
+/// What a definition says: the members of a declaration, and the parameters that stand in them.
+package struct DefinitionTemplate: Sendable {
+    /// The most parameters of a definition.
+    static let parameterLimit = 100
+    /// Members of a declaration that a definition may have. Whom it is for and when is each call's own.
+    static let members: Set<String> = [
+        "type", "attributes", "contentState", "alert", "aps", "staleAfter", "relevanceScore", "priority", "urgent",
+        "alertLifetime", "onSchemaMismatch", "channel",
+    ]
+
+    /// What a call may say for a parameter.
+    struct Parameter: Sendable {
+        enum Kind: String, CaseIterable {
+            case string, number, integer, boolean, object, array, any
+
+            /// Whether its values can stand inside a text.
+            var hasText: Bool {
+                switch self {
+                case .string, .number, .integer, .boolean: true
+                case .object, .array, .any: false
+                }
+            }
+
+            func takes(_ value: JSONValue) -> Bool {
+                switch self {
+                case .string: value.string != nil
+                case .number: if case .number = value { true } else { false }
+                case .integer: value.integer != nil
+                case .boolean: value.bool != nil
+                case .object: value.object != nil
+                case .array: value.array != nil
+                case .any: true
+                }
+            }
+        }
+
+        var kind: Kind
+        var isRequired: Bool
+        var standard: JSONValue?
+    }
+
+    let parameters: [String: Parameter]
+    let declaration: JSONObject
+
+    /// - Throws: ``EyotError``, which names the member.
+    package init(json: JSONValue) throws(EyotError) {
+        do throws(JSONFieldError) {
+            var fields = try JSONFields(json)
+            let declared = try fields.object("parameters")?.object ?? JSONObject()
+            guard declared.members.count <= Self.parameterLimit else {
+                throw fields.invalid("parameters", "may have at most \(Self.parameterLimit) members")
+            }
+            var parameters: [String: Parameter] = [:]
+            for member in declared.members {
+                let path = "parameters.\(member.name)"
+                guard PlaceholderText.isName(member.name) else {
+                    throw fields.invalid(path, "must be called by letters, digits and _, 64 at most, no digit first")
+                }
+                parameters[member.name] = try Parameter(json: member.value, at: path)
+            }
+            self.parameters = parameters
+            declaration = try fields.required("declaration", fields.object("declaration")?.object)
+            for member in declaration.members where !Self.members.contains(member.name) {
+                throw JSONFieldError(path: "declaration.\(member.name)", .unknown)
+            }
+            try fields.finish()
+        } catch {
+            throw EyotError(error)
+        }
+        try check()
+    }
+
+    // MARK: Checks
+
+    private func check() throws(EyotError) {
+        var used: Set<String> = []
+        var plain = JSONObject()
+        for member in declaration.members {
+            let before = used
+            try collect(member.value, at: "declaration.\(member.name)", &used)
+            if used == before, try !hasPlaceholder(member.value) { plain[member.name] = member.value }
+        }
+        if let idle = parameters.keys.sorted().first(where: { !used.contains($0) }) {
+            throw EyotError(
+                .fieldInvalid, "parameters.\(idle) stands nowhere in declaration", field: "parameters.\(idle)")
+        }
+        do throws(EyotError) {
+            try DeclarationBody.check(members: .object(plain))
+        } catch {
+            throw EyotError(error.code, error.detail, field: error.field.map { "declaration.\($0)" })
+        }
+    }
+
+    private func hasPlaceholder(_ value: JSONValue) throws(EyotError) -> Bool {
+        switch value {
+        case .string(let text): return text.contains("{{")
+        case .array(let elements):
+            for element in elements where try hasPlaceholder(element) { return true }
+            return false
+        case .object(let object):
+            for member in object.members where try hasPlaceholder(member.value) { return true }
+            return false
+        case .null, .bool, .number: return false
+        }
+    }
+
+    private func collect(_ value: JSONValue, at path: String, _ used: inout Set<String>) throws(EyotError) {
+        switch value {
+        case .string(let text): try collect(text, at: path, &used)
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { try collect(element, at: "\(path)[\(index)]", &used) }
+        case .object(let object):
+            for member in object.members { try collect(member.value, at: "\(path).\(member.name)", &used) }
+        case .null, .bool, .number: break
+        }
+    }
+
+    private func collect(_ text: String, at path: String, _ used: inout Set<String>) throws(EyotError) {
+        let parts: PlaceholderText
+        do throws(PlaceholderText.Unreadable) {
+            parts = try PlaceholderText(text)
+        } catch {
+            throw EyotError(.fieldInvalid, "\(path): {{ must begin a place such as {{home}}", field: path)
+        }
+        for case .parameter(let name) in parts.parts {
+            guard let parameter = parameters[name] else {
+                throw EyotError(.fieldInvalid, "\(path) names {{\(name)}}, which parameters does not have", field: path)
+            }
+            guard parts.onlyParameter != nil || parameter.kind.hasText else {
+                throw EyotError(
+                    .fieldInvalid,
+                    "\(path): {{\(name)}} is of the kind \(parameter.kind.rawValue) and stands inside a text",
+                    field: path)
+            }
+            used.insert(name)
+        }
+    }
+}
+
+extension DefinitionTemplate.Parameter {
+    fileprivate init(json: JSONValue, at path: String) throws(JSONFieldError) {
+        var fields = try JSONFields(json, at: path)
+        let word = try fields.required("kind", fields.string("kind"))
+        guard let kind = Kind(rawValue: word) else {
+            let words = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fields.invalid("kind", "must be one of \(words)")
+        }
+        let standard = fields.value("default")
+        if let standard, !kind.takes(standard) {
+            throw JSONFieldError(
+                path: fields.path(of: "default"), .mistyped(expected: kind.rawValue, found: standard.kind))
+        }
+        let isRequired = try fields.bool("required") ?? (standard == nil)
+        if isRequired, standard != nil { throw fields.invalid("required", "goes without a default") }
+        try fields.finish()
+        self.init(kind: kind, isRequired: isRequired, standard: standard)
+    }
+}

@@ -1,0 +1,142 @@
+import EyotContract
+import EyotDomain
+
+/// Makes a declaration's body of a definition and of what a call says beside it.
+package struct FillDefinition {
+    /// Bytes that parameters may add: a body has few more.
+    static let byteLimit = 64 * 1_024
+
+    /// What in a call's body speaks of its definition.
+    private static let (name, parameters) = ("definition", "parameters")
+
+    /// The definition that a body names; nil where it names none.
+    ///
+    /// - Throws: where it is no name, or there are parameters of nothing.
+    package static func name(in body: JSONValue) throws(EyotError) -> String? {
+        guard let value = body.object?[name], value != .null else {
+            guard let idle = body.object?[parameters], idle != .null else { return nil }
+            throw EyotError(.fieldInvalid, "parameters are those of a definition, and none is named", field: parameters)
+        }
+        guard let text = value.string else {
+            throw EyotError(.fieldMistyped, "definition must be a string, not \(value.kind)", field: name)
+        }
+        return text
+    }
+
+    let template: DefinitionTemplate
+    let verb: DeclarationRequest.Verb
+
+    package init(_ template: DefinitionTemplate, for verb: DeclarationRequest.Verb) {
+        (self.template, self.verb) = (template, verb)
+    }
+
+    /// - Parameter body: the call's own members, which win.
+    /// - Throws: ``EyotError``, which names the parameter.
+    package func callAsFunction(_ body: JSONValue) throws(EyotError) -> JSONValue {
+        let own = (body.object?.members ?? []).filter { $0.value != .null }
+        let given = try given(in: body)
+        var filling = Filling(template: template, values: try values(of: given))
+        var filled = JSONObject()
+        for member in template.declaration.members where isWanted(member.name, beside: own) {
+            filled[member.name] = try filling.filled(member.value)
+        }
+        if filled["alert"] == nil, !own.contains(where: { $0.name == "alert" }) { filled["alertLifetime"] = nil }
+        for member in own where ![Self.name, Self.parameters].contains(member.name) {
+            filled[member.name] = member.value
+        }
+        do throws(JSONSyntaxError) {
+            // Values inside values may nest deeper than bodies do.
+            return try JSONValue(parsing: JSONValue.object(filled).utf8)
+        } catch {
+            throw EyotError(.fieldInvalid, "with its parameters the definition is \(error)", field: Self.parameters)
+        }
+    }
+
+    /// Whether a member of the definition is for this call, and the call says nothing else.
+    private func isWanted(_ member: String, beside own: [JSONObject.Member]) -> Bool {
+        DeclarationBody.takes(member, verb: verb) && !own.contains { $0.name == member }
+            && (member != "staleAfter" || !own.contains { $0.name == "staleDate" })
+    }
+
+    private func given(in body: JSONValue) throws(EyotError) -> [JSONObject.Member] {
+        guard let value = body.object?[Self.parameters], value != .null else { return [] }
+        guard let object = value.object else {
+            throw EyotError(.fieldMistyped, "parameters must be an object, not \(value.kind)", field: Self.parameters)
+        }
+        return object.members.filter { $0.value != .null }
+    }
+
+    private func values(of given: [JSONObject.Member]) throws(EyotError) -> [String: JSONValue] {
+        var values = template.parameters.compactMapValues(\.standard)
+        for member in given {
+            let path = "\(Self.parameters).\(member.name)"
+            guard let parameter = template.parameters[member.name] else {
+                throw EyotError(.fieldUnknown, "\(path) is not a parameter of the definition", field: path)
+            }
+            guard parameter.kind.takes(member.value) else {
+                throw EyotError(
+                    .fieldMistyped, "\(path) must be of the kind \(parameter.kind.rawValue), not \(member.value.kind)",
+                    field: path)
+            }
+            values[member.name] = member.value
+        }
+        return values
+    }
+}
+
+/// Puts values into places, and counts what they take.
+private struct Filling {
+    let template: DefinitionTemplate
+    let values: [String: JSONValue]
+    var bytes = 0
+
+    init(template: DefinitionTemplate, values: [String: JSONValue]) {
+        (self.template, self.values) = (template, values)
+    }
+
+    /// Nil where a place is left empty: then its member is left out.
+    mutating func filled(_ value: JSONValue) throws(EyotError) -> JSONValue? {
+        switch value {
+        case .string(let text): return try filled(text)
+        case .array(let elements):
+            var filled: [JSONValue] = []
+            for element in elements { if let element = try self.filled(element) { filled.append(element) } }
+            return .array(filled)
+        case .object(let object):
+            var filled = JSONObject()
+            for member in object.members { filled[member.name] = try self.filled(member.value) }
+            return .object(filled)
+        case .null, .bool, .number: return value
+        }
+    }
+
+    private mutating func filled(_ text: String) throws(EyotError) -> JSONValue? {
+        // Its texts were read when the definition was put.
+        guard let parts = try? PlaceholderText(text) else { return .string(text) }
+        if let name = parts.onlyParameter { return try value(of: name) }
+        var filled = ""
+        for part in parts.parts {
+            switch part {
+            case .text(let text): filled += text
+            case .parameter(let name): filled += try value(of: name).map { $0.string ?? $0.text } ?? ""
+            }
+        }
+        return .string(filled)
+    }
+
+    private mutating func value(of name: String) throws(EyotError) -> JSONValue? {
+        let path = "parameters.\(name)"
+        guard let value = values[name] else {
+            guard template.parameters[name]?.isRequired == false else {
+                throw EyotError(.fieldMissing, "\(path) is missing: the definition needs it", field: path)
+            }
+            return nil
+        }
+        bytes += value.utf8.count
+        guard bytes <= FillDefinition.byteLimit else {
+            throw EyotError(
+                .payloadTooLarge, "the parameters add more than \(FillDefinition.byteLimit) bytes", field: path)
+        }
+        return value
+    }
+}

@@ -1,0 +1,25 @@
+import EyotDomain
+
+/// Gives a phone, or a person's phones, a name to try things out by. One transaction.
+package struct PutTestDevice {
+    let ledger: any Ledger
+
+    package init(ledger: any Ledger) { self.ledger = ledger }
+
+    /// - Throws: `deviceUnknown` and `tooManyTestDevices` among others.
+    package func callAsFunction(_ testDevice: TestDevice) throws {
+        try FieldRule.name.check(testDevice.name, field: "name")
+        switch testDevice.target {
+        case .device(let id):
+            guard try ledger.device(id)?.app == testDevice.app else {
+                throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)", field: "device")
+            }
+        case .user(let user): try FieldRule.identifier.check(user, field: "user")
+        }
+        let isNew = try ledger.testDevice(testDevice.name, in: testDevice.app) == nil
+        guard try !isNew || ledger.testDevices(of: testDevice.app).count < TestDevice.limit else {
+            throw EyotError(.tooManyTestDevices, "\(TestDevice.limit) is the most")
+        }
+        try ledger.put(testDevice)
+    }
+}

@@ -1,0 +1,65 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Declarations that are kept under names.
+struct DefinitionRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .put("/v1/definitions/{name}", .key(.definitionsWrite), put),
+            .get("/v1/definitions/{name}", .key(.definitionsRead), read),
+            .get("/v1/definitions", .key(.definitionsRead), query: ["limit", "after"], list),
+            .delete("/v1/definitions/{name}", .key(.definitionsWrite), remove),
+        ]
+    }
+
+    private func put(_ call: Call) throws -> Route.Command {
+        let (app, name, json) = (try call.app.id, try call.parameter("name"), try call.json())
+        _ = try DefinitionTemplate(json: json)
+        return { Answer(.ok, try PutDefinition(ledger: $0, app: app, now: call.now)(name, json).described) }
+    }
+
+    private func read(_ call: Call) async throws -> Answer {
+        Answer(.ok, try await Self.definition(call.parameter("name"), backend, of: call.app.id).described)
+    }
+
+    private func list(_ call: Call) async throws -> Answer {
+        let (app, limit, after) = (try call.app.id, try call.limit(), call.query["after"] ?? "")
+        let rows = try await backend.store.read { try $0.definitions(of: app, after: after, limit: limit + 1) }
+        var object = JSONObject([("definitions", .array(rows.prefix(limit).map(\.described)))])
+        if rows.count > limit { object["next"] = .string(rows[limit - 1].name) }
+        return Answer(.ok, .object(object))
+    }
+
+    private func remove(_ call: Call) async throws -> Answer {
+        let (app, name) = (try call.app.id, try call.parameter("name"))
+        guard try await backend.store.write({ try $0.removeDefinition(name, of: app) }) else {
+            throw Self.unknown(name)
+        }
+        return Answer(.noContent, nil)
+    }
+
+    /// - Throws: `definitionUnknown`.
+    static func definition(_ name: String, _ backend: Backend, of app: AppID) async throws -> Definition {
+        guard let definition = try await backend.store.read({ try $0.definition(name, in: app) }) else {
+            throw unknown(name)
+        }
+        return definition
+    }
+
+    private static func unknown(_ name: String) -> EyotError {
+        EyotError(.definitionUnknown, "there is no definition \(name)", field: "definition")
+    }
+}
+
+extension Definition {
+    /// With its name, and when it was put.
+    fileprivate var described: JSONValue {
+        var object = JSONObject([("name", .string(name))])
+        for member in json.object?.members ?? [] { object[member.name] = member.value }
+        object["changedAt"] = .string(changedAt.rfc3339)
+        return .object(object)
+    }
+}

@@ -1,0 +1,41 @@
+import EyotDomain
+
+private enum Statements {
+    static let definition = Definition.table.select("WHERE r.app = ?1 AND r.name = ?2")
+    static let definitions = Definition.table.select("WHERE r.app = ?1 AND r.name > ?2 ORDER BY r.name LIMIT ?3")
+    static let count = SQLStatement("SELECT COUNT(*) FROM definitions WHERE app = ?1")
+    static let put = Definition.table.upsert
+    static let remove = SQLStatement("DELETE FROM definitions WHERE app = ?1 AND name = ?2")
+}
+
+extension SQLLedger {
+    package func definition(_ name: String, in app: AppID) throws -> Definition? {
+        try first(Statements.definition, SQLValue(app), SQLValue(name))
+    }
+
+    package func definitions(of app: AppID, after name: String, limit: Int) throws -> [Definition] {
+        try all(Statements.definitions, SQLValue(app), SQLValue(name), SQLValue(limit))
+    }
+
+    package func definitionCount(of app: AppID) throws -> Int {
+        try connection.rows(Statements.count, [SQLValue(app)]) { try $0.integer() }.first ?? 0
+    }
+
+    package func put(_ definition: Definition) throws { try connection.execute(Statements.put, definition.values) }
+
+    package func removeDefinition(_ name: String, of app: AppID) throws -> Bool {
+        try connection.execute(Statements.remove, [SQLValue(app), SQLValue(name)]) == 1
+    }
+}
+
+extension Definition: SQLRecord {
+    static let table = SQLTable("definitions", key: "app", "name", changing: ["json", "changed_at"])
+
+    var values: [SQLValue] { [SQLValue(app), SQLValue(name), SQLValue(json), SQLValue(changedAt)] }
+
+    init(columns: inout SQLColumns) throws {
+        self.init(
+            app: AppID(rawValue: try columns.number()), name: try columns.text(), json: try columns.json(),
+            changedAt: try columns.moment())
+    }
+}

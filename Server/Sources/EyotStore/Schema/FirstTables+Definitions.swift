@@ -1,0 +1,27 @@
+extension FirstTables {
+    static func definitions(_ dialect: SQLDialect) -> [String] {
+        let (integer, text) = (dialect.integer, dialect.text)
+        return [
+            """
+            CREATE TABLE definitions (
+                app \(integer) NOT NULL REFERENCES apps (id),
+                name \(text) NOT NULL,
+                json \(text) NOT NULL,
+                changed_at \(integer) NOT NULL,
+                PRIMARY KEY (app, name)
+            ) \(dialect.rows)
+            """,
+            // A device that is gone may still be meant: then the name reaches nobody.
+            """
+            CREATE TABLE test_devices (
+                app \(integer) NOT NULL REFERENCES apps (id),
+                name \(text) NOT NULL,
+                device \(integer),
+                external_id \(text),
+                PRIMARY KEY (app, name),
+                CHECK ((device IS NULL) != (external_id IS NULL))
+            ) \(dialect.clusteredRows)
+            """,
+        ]
+    }
+}

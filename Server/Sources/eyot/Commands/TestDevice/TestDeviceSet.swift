@@ -1,0 +1,33 @@
+import ArgumentParser
+import EyotContract
+import EyotLab
+
+struct TestDeviceSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Give a phone, or a person's phones, a name.")
+
+    @Argument(help: "The name, for example \"my phone\".")
+    var name: String
+
+    @Option(help: "The device's id, as eyot device list shows it.")
+    var device: String?
+
+    @Option(help: "The person whose phones are meant, by the id in your own system.")
+    var user: String?
+
+    @OptionGroup var server: ServerOptions
+
+    func validate() throws {
+        guard (device == nil) != (user == nil) else {
+            throw ValidationError("Say whose phone it is in one way: --device or --user.")
+        }
+    }
+
+    func run() async throws {
+        var body = JSONObject()
+        body["device"] = device.map(JSONValue.string)
+        body["user"] = user.map(JSONValue.string)
+        let path = APIClient.path("v1", "test-devices", name)
+        Output.value(try await server.call("PUT", path, body: .object(body)), asJSON: server.json)
+    }
+}
