@@ -44,6 +44,7 @@ package struct API: HTTPResponder {
             + PrivacyRoutes(backend: backend).routes + SegmentRoutes(backend: backend).routes
             + AudienceRoutes(backend: backend).routes
             + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
+            + DeclarationLineRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.
@@ -191,8 +192,8 @@ package struct API: HTTPResponder {
         headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable { headers[.retryAfter] = "1" }
-        guard let json = answered.json else { return Response(status: status, headers: headers) }
-        let bytes = ByteBuffer(bytes: json.utf8)
+        guard let body = answered.body else { return Response(status: status, headers: headers) }
+        let bytes = ByteBuffer(bytes: body)
         guard request.method != .head else {
             headers[.contentLength] = String(bytes.readableBytes)
             return Response(status: status, headers: headers)

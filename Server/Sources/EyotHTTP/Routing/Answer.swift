@@ -7,6 +7,8 @@ package struct Answer: Sendable {
     package var status: HTTPResponse.Status
     /// Nil is no body at all.
     package var json: JSONValue?
+    /// A body of a line of JSON each, in place of ``json``.
+    var lines: [JSONValue]?
     /// Without a content type it has its plane's.
     package var headers: HTTPFields = [:]
     /// What a repetition is answered in its place; nil is this answer again.
@@ -26,6 +28,9 @@ package struct Answer: Sendable {
         object[name] = value
         json = .object(object)
     }
+
+    /// What is sent; nil is no body at all.
+    var body: [UInt8]? { lines.map { $0.flatMap { $0.utf8 + [UInt8(ascii: "\n")] } } ?? json?.utf8 }
 
     /// The entity tag of an activity.
     mutating func tag(generation: Int, version: Int) {

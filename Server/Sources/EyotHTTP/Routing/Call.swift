@@ -145,7 +145,11 @@ package struct Call: Sendable {
             }
             return .nothing
         }
-        guard let text = headers[.ifMatch] else { return nil }
+        return try headers[.ifMatch].map { try Self.match($0) }
+    }
+
+    /// What a caller has seen, as `If-Match` says it.
+    static func match(_ text: String) throws -> VersionMatch {
         let quoted = text.trimmingCharacters(in: .whitespaces)
         if quoted == "*" { return .anything }
         if let version = Int(quoted) { return .version(version) }

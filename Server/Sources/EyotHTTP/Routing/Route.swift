@@ -107,6 +107,16 @@ package struct Route: Sendable {
         return route
     }
 
+    /// Takes a line of JSON for each of the things that it does, and answers one for each.
+    static func postLines(
+        _ path: String, _ access: Access, bodyLimit: Int, query: Set<String>,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        Route(
+            method: .post, path: path, access: access, bodyLimit: bodyLimit, query: query, action: .answer(handle),
+            bodyTypes: [BodyReader.lines])
+    }
+
     /// What a phone sends has its own numbers, and needs no key to be told from a repetition.
     static func device(
         _ route: DeviceRoute, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Answer

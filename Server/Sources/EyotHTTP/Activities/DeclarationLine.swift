@@ -1,0 +1,62 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import HTTPTypes
+
+/// One of many declarations in a body: what stands in a call's path and headers stands beside its members.
+struct DeclarationLine: Sendable {
+    /// Bytes of one line.
+    static let bytes = 64 * 1_024
+
+    var name: String
+    var verb: DeclarationRequest.Verb
+    var match: VersionMatch?
+    var idempotency: Idempotency?
+    /// The members of the declaration itself.
+    var body: JSONValue
+
+    /// - Parameters:
+    ///   - number: which line it is, from 1.
+    ///   - call: the request that it stands in.
+    /// - Throws: ``EyotError`` where it is no declaration.
+    init(_ bytes: [UInt8], number: Int, of call: Call) throws {
+        guard bytes.count <= Self.bytes else {
+            throw EyotError(.bodyTooLarge, "a line has at most \(Self.bytes) bytes")
+        }
+        var object: JSONObject
+        var key: String?
+        do {
+            let json = try JSONValue(parsing: bytes)
+            var fields = try JSONFields(json)
+            name = try fields.required("name", fields.string("name"))
+            let word = try fields.required("verb", fields.string("verb"))
+            guard let verb = DeclarationRequest.Verb(rawValue: word) else {
+                let words = DeclarationRequest.Verb.allCases.map(\.rawValue).joined(separator: ", ")
+                throw fields.invalid("verb", "must be one of \(words)")
+            }
+            self.verb = verb
+            match = try fields.string("ifMatch").map(Call.match)
+            key = try fields.string("idempotencyKey")
+            object = json.object ?? JSONObject()
+        } catch let error as JSONFieldError {
+            throw EyotError(error)
+        } catch let error as JSONSyntaxError {
+            throw EyotError(.jsonInvalid, "the line is not JSON that we take: \(error)")
+        }
+        for own in ["name", "verb", "ifMatch", "idempotencyKey"] { object[own] = nil }
+        body = .object(object)
+        idempotency = try Self.idempotency(key, bytes, number, of: call)
+    }
+
+    /// A line's own key is a key as that of a call. The request's key is one for each of its lines: the space in it sees to it that
+    /// no caller has the same one.
+    private static func idempotency(
+        _ key: String?, _ bytes: [UInt8], _ number: Int, of call: Call
+    ) throws -> Idempotency? {
+        let parts = [Array(call.method.rawValue.utf8), Array(call.path.utf8), bytes]
+        if let key { return try Idempotency(key: key, of: parts) }
+        guard let request = call.headers[.idempotencyKey] else { return nil }
+        let whole = try Idempotency(key: request, of: parts)
+        return Idempotency(key: "\(request) \(number)", digest: whole.digest)
+    }
+}

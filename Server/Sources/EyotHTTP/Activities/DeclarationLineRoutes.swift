@@ -1,0 +1,100 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Many declarations in one request, each of which is judged alone: content for one person each, for example.
+struct DeclarationLineRoutes {
+    /// Lines of one request.
+    static let lines = 20_000
+    /// Bytes of its body.
+    static let bodyBytes = 16 * 1_024 * 1_024
+    /// Lines that are done at a time: the store writes them together.
+    private static let atOnce = 128
+
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .postLines(
+                "/v1/declarations", .key(.activitiesStart, .activitiesUpdate), bodyLimit: Self.bodyBytes,
+                query: [Call.dryRun], declare)
+        ]
+    }
+
+    /// What became of one line.
+    private typealias Result = (index: Int, answer: Answer)
+
+    private func declare(_ call: Call) async throws -> Answer {
+        _ = try call.app
+        _ = try call.idempotency()
+        var lines = call.body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        guard lines.count <= Self.lines else {
+            throw EyotError(.bodyTooLarge, "a request has at most \(Self.lines) lines, and this has \(lines.count)")
+        }
+        var call = call
+        call.body = []
+        var answers: [JSONValue] = []
+        answers.reserveCapacity(lines.count)
+        while !lines.isEmpty {
+            call.now = backend.clock.now
+            let group = group(&lines, after: answers.count, of: call)
+            answers += try await perform(group, of: call).sorted { $0.index < $1.index }.map(Self.json)
+        }
+        var answer = Answer(.ok, nil)
+        answer.lines = answers
+        answer.headers[.contentType] = BodyReader.lines
+        return answer
+    }
+
+    /// A line, or why it is none.
+    private struct Entry: Sendable {
+        var index: Int
+        var line: Swift.Result<DeclarationLine, EyotError>
+    }
+
+    /// Takes the next lines away, each about another activity: what is declared of one is declared in its order.
+    private func group(_ lines: inout ArraySlice<ArraySlice<UInt8>>, after done: Int, of call: Call) -> [Entry] {
+        var group: [Entry] = []
+        var names: Set<String> = []
+        while group.count < Self.atOnce, let bytes = lines.first {
+            let index = done + group.count
+            let line = Swift.Result { try DeclarationLine(Array(bytes), number: index + 1, of: call) }
+                .mapError { $0 as? EyotError ?? EyotError(.jsonInvalid, "the line cannot be read") }
+            if case .success(let line) = line, !names.insert(line.name).inserted { break }
+            group.append(Entry(index: index, line: line))
+            lines.removeFirst()
+        }
+        return group
+    }
+
+    private func perform(_ group: [Entry], of call: Call) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: Result.self) { tasks in
+            for entry in group {
+                tasks.addTask { (entry.index, try await perform(entry, of: call)) }
+            }
+            return try await tasks.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// What a line would be answered as a call of its own.
+    private func perform(_ entry: Entry, of call: Call) async throws -> Answer {
+        do {
+            let line = try entry.line.get()
+            let routes = DeclarationRoutes(backend: backend)
+            return try await CarryOut(backend: backend)(call, idempotency: line.idempotency) { call in
+                let body = try await routes.body(line.body, line.verb, name: line.name, of: call.app)
+                return try await routes.declare(body, match: line.match, call)
+            }
+        } catch let error as EyotError {
+            return Answer(Problem(error))
+        }
+    }
+
+    private static func json(_ result: Result) -> JSONValue {
+        let status = result.answer.status
+        var object = JSONObject([("line", .integer(result.index + 1)), ("status", .integer(status.code))])
+        object[status.code < 400 ? "answer" : "problem"] = result.answer.json
+        return .object(object)
+    }
+}
