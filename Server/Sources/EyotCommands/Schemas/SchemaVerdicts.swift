@@ -27,7 +27,7 @@ package struct SchemaVerdicts {
 
     /// - Returns: in the order of the builds; nothing of a type without schemas.
     package func callAsFunction(_ body: DeclarationBody) throws -> [Verdict] {
-        let named = try FreezeMembers(ledger: ledger, app: app)(body).builds
+        let named = try FreezeMembers(ledger: ledger, app: app, now: now)(body).builds
         var (request, _) = try body.request(at: now)
         _ = try NameCards(ledger: ledger, app: app)(&request, builds: named.audience)
         let activity = try ledger.newestActivity(named: body.name, in: app).flatMap { $0.isEnded ? nil : $0 }
