@@ -3,7 +3,8 @@ import EyotDomain
 import Logging
 import ServiceLifecycle
 
-/// Tells those who wait on lists, one short transaction after the other, the lists by turns.
+/// Tells those who wait on lists, one short transaction after the other, the lists by turns, and starts those who have come to belong to
+/// audiences that stay open.
 struct Teller: Service {
     /// Seconds between two looks where there was nobody to tell. Requests tell the first of their members themselves.
     private static let pause = 0.2
@@ -35,7 +36,15 @@ struct Teller: Service {
                 try Task.checkCancellation()
                 try await store.write { try TellMembers(ledger: $0, now: clock.now)(list.id) }
             }
-            return !lists.isEmpty
+            let looks = try await store.read { try TellLive.looks(in: $0, at: clock.now) }
+            for look in looks {
+                try Task.checkCancellation()
+                try await store.write { try TellLive(ledger: $0, now: clock.now).take(look) }
+            }
+            // Asked first by reading: where nobody has changed, nothing is written.
+            let hasChanged = try await store.read { try !$0.changedDevices(limit: 1).isEmpty }
+            if hasChanged { _ = try await store.write { try TellLive(ledger: $0, now: clock.now).lookAtChanged() } }
+            return !lists.isEmpty || !looks.isEmpty || hasChanged
         } catch is CancellationError {
             return false
         } catch {

@@ -15,6 +15,8 @@ package final class MemoryLedger: Ledger {
     private var deviceProfiles: [DeviceID: DeviceProfile] = [:]
     private var deviceTraits: [DeviceID: Traits] = [:]
     var segments: [Segment] = []
+    var liveAudiences: [LiveAudience] = []
+    var changedDevices: [DeviceID] = []
     var startTokens: [StartTokenKey: StartToken] = [:]
     var activities: [Activity] = []
     var declarations: [ActivityID: [Int: Declaration]] = [:]
@@ -73,6 +75,8 @@ package final class MemoryLedger: Ledger {
         copy.deviceProfiles = deviceProfiles
         copy.deviceTraits = deviceTraits
         copy.segments = segments
+        copy.liveAudiences = liveAudiences
+        copy.changedDevices = changedDevices
         copy.startTokens = startTokens
         copy.activities = activities
         copy.declarations = declarations

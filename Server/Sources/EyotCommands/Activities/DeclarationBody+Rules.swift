@@ -12,6 +12,7 @@ private enum Member {
         ("startsAt", [.start, .put], "startsAt is for starts"),
         ("endsAt", [.start, .update, .put], "an end ends now"),
         ("onSchemaMismatch", [.start, .update, .put], "an end is for every card"),
+        ("live", [.start, .put], "live is for starts"),
         ("force", [.start, .put], "force is for starts"),
         ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
         ("channel", [.start, .put], "an activity has its channel from the start"),
@@ -45,6 +46,10 @@ extension DeclarationBody {
         }
         if startsAt != nil, audience == nil {
             throw EyotError(.fieldInvalid, "startsAt is for starts, and there is no audience", field: "startsAt")
+        }
+        if liveLimit != nil, audience == nil || canary != nil {
+            throw EyotError(
+                .fieldInvalid, "live keeps an audience open: there has to be one, and no canary", field: "live")
         }
         if scope != nil, endsAt != nil {
             throw EyotError(

@@ -37,6 +37,7 @@ extension DeclarationBody {
         request.restartsDismissed = restartsDismissed
         request.wantsChannel = wantsChannel
         request.canary = canary
+        request.live = live
         if let asOf, asOf > now + Self.asOfLead {
             throw outOfRange("asOf", "lies more than an hour ahead")
         }

@@ -21,6 +21,9 @@ package struct DeclarationBody: Sendable, Hashable {
     package var relevanceScore: Double?
     package var priority: APNSPriority?
     package var audience: Audience?
+    /// The audience stays open for so many more; nil where it does not.
+    package var liveLimit: Int?
+    private var audienceJSON: JSONValue?
     package var scope: Audience?
     package var asOf: Instant?
     package var startsAt: Instant?
@@ -61,6 +64,7 @@ package struct DeclarationBody: Sendable, Hashable {
             throw EyotError(error)
         }
         audience = try fields(json, "audience")
+        audienceJSON = json.object?["audience"]
         scope = try fields(json, "scope")
         try checkPlaces(json)
         try checkNeeds()
@@ -103,9 +107,16 @@ package struct DeclarationBody: Sendable, Hashable {
         wantsChannel = try fields.bool("channel") ?? false
         canary = try fields.canary("canary")
         leavesOut = try fields.leavesOut("onSchemaMismatch")
+        liveLimit = try fields.liveLimit("live")
         // Read below, with errors of their own.
         _ = fields.value("audience")
         _ = fields.value("scope")
+    }
+
+    /// On what terms the audience stays open.
+    var live: LiveAudience.Terms? {
+        guard let liveLimit, let audienceJSON else { return nil }
+        return LiveAudience.Terms(audience: audienceJSON, limit: liveLimit)
     }
 
     private func fields(_ json: JSONValue, _ name: String) throws(EyotError) -> Audience? {
@@ -146,6 +157,20 @@ extension JSONFields {
         case "leaveOut": return true
         default: throw invalid(name, "must be refuse or leaveOut")
         }
+    }
+
+    /// `true`, or how many at most.
+    fileprivate mutating func liveLimit(_ name: String) throws(JSONFieldError) -> Int? {
+        guard value(name)?.object != nil else {
+            return try bool(name) == true ? LiveAudience.Terms.standardLimit : nil
+        }
+        guard var fields = try fields(name) else { return nil }
+        let limit = try fields.required("limit", fields.integer("limit"))
+        guard (1...LiveAudience.Terms.greatestLimit).contains(limit) else {
+            throw fields.invalid("limit", "must lie between 1 and \(LiveAudience.Terms.greatestLimit)")
+        }
+        try fields.finish()
+        return limit
     }
 
     /// How a declaration is tried out.

@@ -67,7 +67,7 @@ extension Declare {
         var result = operation(request, activity, .applied)
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)
-        guard result.starting > 0 || waiting != nil else {
+        guard result.starting > 0 || waiting != nil || request.live != nil else {
             if isMoved { try ledger.update(former) }
             var unchanged = operation(request, former, isMoved ? .applied : .unchanged)
             unchanged.skipped = result.skipped
@@ -91,6 +91,7 @@ extension Declare {
             attributesVersion: attributesVersion, isScoped: isScoped, alerted: activity.version,
             startsAt: request.startsAt ?? now, isForced: request.isForced,
             restartsDismissed: request.restartsDismissed)
+        if let live = request.live { try keep(live, on: terms, of: activity) }
         let waiting = try tell(devices, .start(terms), in: &activity, version: activity.version, &result)
         if result.starting > 0 || waiting != nil {
             activity.wake(at: now)
@@ -112,6 +113,24 @@ extension Declare {
         try TellMembers(ledger: ledger, now: now).tell(members.first, of: list, in: &activity, &result)
         guard !members.others.isEmpty else { return nil }
         return Waiting(list: list, members: members.others, count: members.left)
+    }
+
+    /// Keeps the audience open. One that was asked for again counts on.
+    private func keep(_ live: LiveAudience.Terms, on terms: StartTerms, of activity: Activity) throws {
+        var audience = LiveAudience(app: app, activity: activity.id, asked: live, start: terms)
+        if let former = try ledger.liveAudience(of: activity.id, version: terms.attributesVersion) {
+            audience.started = former.started
+        } else {
+            var open = 0
+            for other in try ledger.liveAudiences(of: app, limit: LiveAudience.perApp) {
+                if try ledger.activity(other.activity)?.isEnded ?? true { try ledger.remove(other) } else { open += 1 }
+            }
+            guard open < LiveAudience.perApp else {
+                throw EyotError(
+                    .tooManyLiveAudiences, "\(LiveAudience.perApp) audiences of the app are open", field: "live")
+            }
+        }
+        try ledger.put(audience)
     }
 
     private func freeze(_ request: DeclarationRequest) throws -> FrozenMembers {

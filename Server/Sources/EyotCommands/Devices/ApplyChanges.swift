@@ -28,6 +28,7 @@ package struct ApplyChanges {
         }
         var cards: [Card] = []
         var refusal: IdentityRefusal?
+        var isConcerned = false
         for change in batch.changes {
             // A repeated card is still answered: the first answer may have been lost.
             if let card = change.action.card { cards.append(card) }
@@ -38,9 +39,11 @@ package struct ApplyChanges {
             case .logout: device.logout()
             default: try apply(change.action, to: &device, gone)
             }
+            isConcerned = isConcerned || change.action.mayOpenAudiences
             device.sequence = change.sequence
         }
         try store(device, from: former)
+        if isConcerned { try NoteChanged(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
     }
@@ -264,6 +267,16 @@ package struct ApplyChanges {
             if app?.halt(of: activity) == nil { states.append(state) }
         }
         return states.reversed()
+    }
+}
+
+extension DeviceChange.Action {
+    /// Whether the device may belong to another audience by it, or be started where it could not be before.
+    fileprivate var mayOpenAudiences: Bool {
+        switch self {
+        case .setStartToken, .identify, .logout, .permissions, .profile: true
+        case .removeStartToken, .cardSeen, .setUpdateToken, .stopTracking, .cardEvent, .running: false
+        }
     }
 }
 

@@ -67,6 +67,7 @@ package struct RegisterDevice {
         device.sequence = 0
         device.seenAt = now
         try ledger.update(device)
+        try NoteChanged(ledger: ledger)(device)
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: known, epoch: device.epoch, identity: refusal)
     }

@@ -15,6 +15,8 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var content: Content
     /// Whom to start; frozen when accepted.
     package var audience: Audience?
+    /// Those who come to belong to it are started, too.
+    package var live: LiveAudience.Terms?
     /// Whom the declaration concerns; nil is everyone.
     package var scope: Audience?
     package var asOf: Instant?

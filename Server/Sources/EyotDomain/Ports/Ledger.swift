@@ -6,7 +6,7 @@ import EyotContract
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
 package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger,
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, InsiderLedger,
-    IdentityLedger, DefinitionLedger, TestDeviceLedger
+    IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
@@ -150,6 +150,23 @@ package protocol PeopleLedger: AnyObject {
     func put(_ segment: Segment) throws
     /// - Returns: whether there was one.
     func removeSegment(_ name: String, of app: AppID) throws -> Bool
+}
+
+/// Audiences that stay open, and the devices that may have come to belong to one.
+package protocol LiveLedger: AnyObject {
+    /// The one whose devices are started with the attributes of this declaration.
+    func liveAudience(of activity: ActivityID, version: Int) throws -> LiveAudience?
+    func liveAudiences(of app: AppID, limit: Int) throws -> [LiveAudience]
+    /// Those of all apps whose devices have not all been looked at.
+    func unlookedLiveAudiences(limit: Int) throws -> [LiveAudience]
+    /// Takes the place of the one with the same declaration.
+    func put(_ live: LiveAudience) throws
+    func remove(_ live: LiveAudience) throws
+    /// Notes that a device has to be looked at.
+    func noteChanged(_ device: DeviceID) throws
+    /// Devices that have to be looked at, those first that were noted first.
+    func changedDevices(limit: Int) throws -> [DeviceID]
+    func removeChanged(_ device: DeviceID) throws
 }
 
 /// Whom requests concern, and those of them who have not been told yet.

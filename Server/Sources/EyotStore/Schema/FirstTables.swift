@@ -4,7 +4,7 @@ enum FirstTables {
         apps(dialect) + devices(dialect) + startTokens(dialect) + activities(dialect) + operations(dialect)
             + replicas(dialect) + ring(dialect) + answers(dialect) + channels(dialect)
             + arrivals(dialect) + memberLists(dialect) + nodes(dialect) + schemas(dialect)
-            + insider(dialect) + identities(dialect) + definitions(dialect)
+            + insider(dialect) + identities(dialect) + definitions(dialect) + live(dialect)
     }
 
     private static func apps(_ dialect: SQLDialect) -> [String] {

@@ -1,0 +1,141 @@
+import EyotContract
+import EyotDomain
+
+/// Starts those who have come to belong to an audience that stays open. Few devices in a transaction.
+package struct TellLive {
+    /// Devices that one transaction looks at, each for one audience.
+    package static let looks = 50
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// Looks at devices that have changed, for each audience of their app.
+    ///
+    /// - Returns: whether there was one.
+    package func lookAtChanged() throws -> Bool {
+        let changed = try ledger.changedDevices(limit: Self.looks)
+        var left = Self.looks
+        for id in changed where left > 0 {
+            try ledger.removeChanged(id)
+            left -= 1
+            guard let device = try ledger.device(id), !device.isForgotten else { continue }
+            let audiences = try ledger.liveAudiences(of: device.app, limit: LiveAudience.perApp)
+            left -= audiences.count
+            for audience in audiences where try audience.holds(id, in: ledger, at: now) {
+                try offer(audience, to: device)
+            }
+        }
+        return !changed.isEmpty
+    }
+
+    /// The devices of an audience that were there, or came, while it was declared: those up to one have been looked at.
+    package struct Look: Sendable {
+        var audience: LiveAudience
+        var devices: [DeviceID] = []
+        var isLast = true
+    }
+
+    /// What has to be looked at next, for a few audiences. It only reads.
+    package static func looks(in ledger: any Ledger, at now: Instant) throws -> [Look] {
+        let audiences = try ledger.unlookedLiveAudiences(limit: LiveAudience.perApp)
+        guard !audiences.isEmpty else { return [] }
+        // Whom its own start has still to tell is not for this.
+        let telling = Set(
+            try ledger.memberLists(after: 0, limit: MemberList.listsPerApp * 10).filter { $0.purpose != .scope }
+                .map(\.activity))
+        return try audiences.filter { !telling.contains($0.activity) }.map { audience in
+            guard let place = audience.looked, let resolved = try audience.resolved(in: ledger, at: now) else {
+                return Look(audience: audience)
+            }
+            let devices = try ledger.devices(in: resolved, of: audience.app, after: place, limit: looks)
+            return Look(audience: audience, devices: devices.map(\.id), isLast: devices.count < looks)
+        }
+    }
+
+    /// Starts those of a look who have no card.
+    package func take(_ look: Look) throws {
+        let version = look.audience.start.attributesVersion
+        guard let known = try ledger.liveAudience(of: look.audience.activity, version: version), known == look.audience
+        else { return }
+        for id in look.devices {
+            guard let device = try ledger.device(id), !device.isForgotten,
+                let audience = try ledger.liveAudience(of: known.activity, version: version)
+            else { continue }
+            try offer(audience, to: device)
+        }
+        guard var audience = try ledger.liveAudience(of: known.activity, version: version) else { return }
+        audience.looked = look.isLast ? nil : look.devices.last
+        try ledger.put(audience)
+    }
+
+    /// Starts a device once, unless it has had a card of this generation already (R6, R13).
+    private func offer(_ former: LiveAudience, to device: Device) throws {
+        var audience = former
+        guard var activity = try ledger.activity(audience.activity), !activity.isEnded, let type = activity.type else {
+            return try ledger.remove(audience)
+        }
+        guard audience.started < audience.asked.limit,
+            try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
+                .allSatisfy({ $0.activity != activity.id })
+        else { return }
+        var terms = audience.start
+        terms.startsAt = max(terms.startsAt, now)
+        // Of what ran for days the first states are gone.
+        if try ledger.declaration(terms.attributesVersion, of: activity.id) == nil {
+            terms.attributesVersion = activity.declaredState
+        }
+        let keep = KeepPlace(
+            ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
+            acceptedAt: now)
+        guard try keep(for: device, in: &activity) == nil else { return }
+        audience.started += 1
+        try ledger.put(audience)
+        if terms.startsAt > now { activity.startsAt = max(activity.startsAt ?? terms.startsAt, terms.startsAt) }
+        activity.wake(at: now)
+        try ledger.update(activity)
+        ledger.woken.insert(activity.id)
+    }
+}
+
+/// Notes that a device may have come to belong to an audience that stays open, in the transaction of what changed.
+struct NoteChanged {
+    /// Devices of one user that are noted.
+    static let devicesOfUser = 1_000
+
+    let ledger: any Ledger
+
+    func callAsFunction(_ device: Device) throws {
+        guard try !ledger.liveAudiences(of: device.app, limit: 1).isEmpty else { return }
+        try ledger.noteChanged(device.id)
+    }
+
+    func callAsFunction(of user: String, in app: AppID) throws {
+        guard try !ledger.liveAudiences(of: app, limit: 1).isEmpty else { return }
+        for id in try ledger.deviceIDs(in: .user(user), of: app, limit: Self.devicesOfUser) {
+            try ledger.noteChanged(id)
+        }
+    }
+}
+
+extension LiveAudience {
+    /// Nil where a segment that it names is gone: it holds nobody, then.
+    fileprivate func resolved(in ledger: any Ledger, at now: Instant) throws -> Audience? {
+        do throws(EyotError) {
+            let audience = try Audience(json: asked.audience, at: "audience")
+            return try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
+        } catch {
+            guard error.code != .internalFault else { throw error }
+            return nil
+        }
+    }
+
+    fileprivate func holds(_ device: DeviceID, in ledger: any Ledger, at now: Instant) throws -> Bool {
+        guard let resolved = try resolved(in: ledger, at: now) else { return false }
+        return try !ledger.deviceIDs(in: .and([.device(device), resolved]), of: app, limit: 1).isEmpty
+    }
+}
