@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 import EyotStore
 import EyotTestKit
@@ -19,7 +20,8 @@ struct IndexTests {
         if step.hasPrefix("SCAN") { return !mayBeScanned(step, in: statement) }
         // The versions of an app are few, whatever audience they are looked for in.
         if step == "USE TEMP B-TREE FOR DISTINCT" {
-            return !statement.hasSuffix("LIMIT ?3") || !statement.contains("app_version")
+            return !(statement.hasSuffix("LIMIT ?3") || statement.hasSuffix("LIMIT ?2"))
+                || !statement.contains("app_version")
         }
         if step.hasPrefix("USE TEMP B-TREE") { return !step.contains("RIGHT PART") }
         // Few replicas are dead, and the activity may have a million others.
@@ -52,6 +54,61 @@ struct IndexTests {
         }
     }
 
+    /// What the members of an audience are found by: a part of the first step of each statement that is made for it.
+    private static let leaders: [(Audience, [String])] = [
+        (.tag("fans"), ["l USING PRIMARY KEY (app=? AND tag=? AND tag_group=? AND device>?)"]),
+        (
+            .and([.osAtLeast(OSVersion(17)), .tag("fans", group: "sport")]),
+            ["l USING PRIMARY KEY (app=? AND tag=? AND tag_group=? AND device>?)"]
+        ),
+        (
+            .attribute(AttributeRule("city", of: .user, .equals("Ankara"))),
+            ["attribute_values_by_value (app=? AND name=? AND kind=? AND value=? AND device>?)"]
+        ),
+        (
+            .attribute(AttributeRule("city", .equals("Ankara"))),
+            ["attribute_values_by_value (app=? AND name=? AND kind=? AND value=? AND device>?)"]
+        ),
+        (.users(["u1", "u2"]), ["devices_by_user (app=? AND external_id=?)", "=?)"]),
+        (
+            .and([.tag("fans"), .or([.user("u1"), .user("u2")])]), ["devices_by_user (app=? AND external_id=?)", "=?)"]
+        ),
+        (.devices([DeviceID(rawValue: 1), DeviceID(rawValue: 2)]), ["=?)"]),
+        (.alias(UserAlias(label: "crm", name: "1")), ["a USING PRIMARY KEY (app=? AND label=? AND name=?)", "=?)"]),
+        (
+            .or([.tag("fans"), .user("u1")]),
+            [
+                "devices_by_user (app=? AND external_id=?)",
+                "device_tags USING PRIMARY KEY (app=? AND tag=? AND tag_group=? AND device>?)", "=?)",
+            ]
+        ),
+    ]
+
+    @Test("What is selective leads the plan", arguments: leaders)
+    func leads(_ audience: Audience, _ steps: [String]) throws {
+        try SQLiteDatabase().writer.write { database in
+            let connection = try PlanningConnection(database)
+            let ledger = SQLLedger(connection)
+            let app = try ledger.insertApp(bundleID: "a", name: "a", publicKey: "k", at: Instant(second: 1)).id
+            for user in ["u1", "u2"] {
+                try ledger.put(
+                    User(app: app, externalID: user, tags: ["fans"], aliases: user == "u1" ? ["crm": "1"] : [:]))
+                _ = try ledger.insert(
+                    NewDevice(
+                        app: app, installation: user, environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
+                        permissions: DevicePermissions(activities: true, frequentPushes: true), user: user,
+                        createdAt: Instant(second: 1)))
+            }
+            connection.forgetPlans()
+            _ = try ledger.devices(in: audience, of: app, after: DeviceID(rawValue: 0), limit: 10)
+            #expect(connection.order.count == steps.count)
+            for (plan, step) in zip(connection.order, steps) {
+                #expect(plan.first?.hasSuffix(step) == true, "\(plan)")
+                #expect(!plan.contains { $0.contains("id>?") && !$0.contains("device>?") }, "\(plan)")
+            }
+        }
+    }
+
     @Test func `A statement without an index is found out`() throws {
         try SQLiteDatabase().writer.write { database in
             let connection = try PlanningConnection(database)
@@ -69,6 +126,10 @@ private final class PlanningConnection: SQLConnection {
     /// Has the same tables, and no foreign keys: the plans would show how those are kept, too.
     private let planner: DatabaseQueue
     private(set) var plans: [String: [String]] = [:]
+    /// The plans in the order in which their statements came first.
+    private(set) var order: [[String]] = []
+
+    func forgetPlans() { (plans, order) = ([:], []) }
 
     init(_ database: Database) throws {
         base = GRDBConnection(database)
@@ -99,10 +160,12 @@ private final class PlanningConnection: SQLConnection {
 
     private func plan(_ statement: SQLStatement) throws {
         guard plans[statement.text] == nil else { return }
-        plans[statement.text] = try planner.read { database in
+        let plan = try planner.read { database in
             let explain = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(statement.text)")
             explain.setUncheckedArguments(StatementArguments())
-            return try Row.fetchAll(explain).map { $0["detail"] }
+            return try Row.fetchAll(explain).map { $0["detail"] as String }
         }
+        plans[statement.text] = plan
+        order.append(plan)
     }
 }

@@ -11,6 +11,7 @@ struct AudienceQuery {
     private var selectors = 0
     /// By what the devices are in order, so that an index can give them so.
     private var order = "r.id"
+    private let limit: String
 
     /// What is read of each device.
     enum Selection {
@@ -29,29 +30,31 @@ struct AudienceQuery {
         _ audience: Audience, of app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
         among candidates: ArraySlice<DeviceID>? = nil, selecting selection: Selection = .devices
     ) throws {
-        arguments = [SQLValue(app), SQLValue(id), SQLValue(limit)]
+        arguments = [SQLValue(app)] + (candidates == nil ? [SQLValue(id)] : []) + [SQLValue(limit)]
+        self.limit = "?\(arguments.count)"
         let rest = try members(of: audience, among: candidates)
         let ordered = candidates == nil ? "ORDER BY \(order) " : ""
         switch selection {
         case .devices:
-            statement = SQLStatement(composed: Device.table.selectText("\(rest) \(ordered)LIMIT ?3"))
+            statement = SQLStatement(composed: Device.table.selectText("\(rest) \(ordered)LIMIT \(self.limit)"))
         case .ids:
-            statement = SQLStatement(composed: "SELECT r.id FROM devices r \(rest) \(ordered)LIMIT ?3")
+            statement = SQLStatement(composed: "SELECT r.id FROM devices r \(rest) \(ordered)LIMIT \(self.limit)")
         case .builds:
-            statement = SQLStatement(composed: "SELECT DISTINCT r.app_version FROM devices r \(rest) LIMIT ?3")
+            statement = SQLStatement(
+                composed: "SELECT DISTINCT r.app_version FROM devices r \(rest) LIMIT \(self.limit)")
         case .buildsWithReplica(let activity):
             statement = SQLStatement(
                 composed: """
                     SELECT DISTINCT d.app_version FROM replicas x JOIN devices d ON d.id = x.device \
                     WHERE x.activity = \(parameter(SQLValue(activity))) \
-                    AND x.device IN (SELECT r.id FROM devices r \(rest)) LIMIT ?3
+                    AND x.device IN (SELECT r.id FROM devices r \(rest)) LIMIT \(self.limit)
                     """)
         case .ordinals(let activity):
             // Which replicas there are is asked device by device: the activity may have very many more.
             statement = SQLStatement(
                 composed: """
                     SELECT x.ordinal FROM replicas x WHERE x.activity = \(parameter(SQLValue(activity))) \
-                    AND x.device IN (SELECT r.id FROM devices r \(rest)) LIMIT ?3
+                    AND x.device IN (SELECT r.id FROM devices r \(rest)) LIMIT \(self.limit)
                     """)
         }
     }
@@ -59,8 +62,9 @@ struct AudienceQuery {
     /// Whoever belongs, as the end of a selection from devices, called `r`.
     private mutating func members(of audience: Audience, among candidates: ArraySlice<DeviceID>?) throws -> String {
         if let candidates {
+            // The sum keeps the index of the app's devices out of it: each of few is to be looked up by its id.
             return """
-                WHERE r.app = ?1 AND r.id > ?2 AND r.forgotten = 0 AND r.id IN (\(list(candidates.map { SQLValue($0) }))) \
+                WHERE r.id IN (\(list(candidates.map { SQLValue($0) }))) AND r.app + 0 = ?1 AND r.forgotten = 0 \
                 AND \(try condition(audience, depth: 1))
                 """
         }
