@@ -55,18 +55,20 @@ struct LiveAudienceTests {
         }
     }
 
-    @Test func `A card that was dismissed does not come back`() async throws {
+    @Test(arguments: ["dismissed", "ended"])
+    func `A card that is over does not come back`(event: String) async throws {
         try await Rig.run { rig in
             let phone = try await rig.phone("a", user: "anna", tags: ["fans"])
             _ = try await rig.call(.post, "/v1/activities/final/start", start("true"))
             _ = try await rig.changes(phone.secret, Rig.card(2, "i1", token: "card"))
             _ = try await rig.changes(
                 phone.secret,
-                #"{"sequence":3,"kind":"cardEvent","instance":"i1","name":"final","type":"Match","event":"dismissed"}"#)
+                #"{"sequence":3,"kind":"cardEvent","instance":"i1","name":"final","type":"Match","event":"\#(event)"}"#)
             _ = try await rig.changes(
                 phone.secret, #"{"sequence":4,"kind":"setStartToken","type":"Match","token":"\#(Rig.token("new"))"}"#)
             try await tell(rig)
-            #expect(try await cards(rig).count == 1)
+            let replicas = try await rig.call(.get, "/v1/activities/final/replicas")["replicas"]?.array ?? []
+            #expect(replicas.count == 1 && replicas[0].object?["phase"]?.string == event)
         }
     }
 
