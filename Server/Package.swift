@@ -139,7 +139,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "EyotServerTests",
-            dependencies: ["EyotDomain", "EyotEngine", "EyotServer", "EyotTestKit", logging]),
+            dependencies: ["EyotDomain", "EyotEngine", "EyotSQLite", "EyotServer", "EyotTestKit", contract, logging]),
         .testTarget(
             name: "EyotCommandsTests", dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire]),
         .testTarget(

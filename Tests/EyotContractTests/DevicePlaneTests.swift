@@ -151,6 +151,12 @@ struct DevicePlaneTests {
     @Test func `credentials and answers survive, and a newer server may say more`() throws {
         let credentials = DeviceCredentials(device: "d", secret: "s", epoch: 4)
         #expect(try DeviceCredentials(json: JSONValue(parsing: credentials.json.utf8)) == credentials)
+        let refusal = IdentityRefusal(user: "anna", reason: "EXPIRED", number: 22)
+        let refused = DeviceCredentials(device: "d", secret: "s", epoch: 4, identity: refusal)
+        #expect(try DeviceCredentials(json: JSONValue(parsing: refused.json.utf8)) == refused)
+        #expect(refused.json.text.contains(#""code":"identityRefused""#))
+        let told = DeviceAnswer(applied: 1, cards: [], identity: refusal)
+        #expect(try DeviceAnswer(json: JSONValue(parsing: told.json.utf8)) == told)
         let secret = DeviceCredentials(device: "d", secret: "hush", epoch: 4)
         var dumped = ""
         dump(secret, to: &dumped)

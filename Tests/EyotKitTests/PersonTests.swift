@@ -36,6 +36,24 @@ struct PersonTests {
         }
     }
 
+    @Test
+    func `a person whom the server does not believe is reported, with a registration too, and everything goes on`()
+        async throws
+    {
+        await rig.server.refuse(user: "anna")
+        try await rig.launch { eyot in
+            eyot.identify("anna", signature: "head.payload.signature")
+            try await eyot.problem { $0 == .identityRefused(user: "anna", reason: "EXPIRED") }
+        }
+        var configuration = rig.configuration
+        configuration.appVersion = "2.0 (1)"
+        try await rig.launch(as: configuration) { eyot in
+            try await eyot.problem { $0 == .identityRefused(user: "anna", reason: "EXPIRED") }
+            eyot.identify("bert")
+            await rig.server.wait { $0.actions.last == .identify(user: "bert") }
+        }
+    }
+
     @Test func `a signature is not in anything that could be printed`() throws {
         let change = DeviceChange(sequence: 1, action: .identify(user: "anna", signature: signature))
         var dumped = ""

@@ -35,7 +35,7 @@ package struct API: HTTPResponder {
     static func routes(_ backend: Backend, _ gate: CallGate) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
             + HaltRoutes().routes + KeyRoutes(backend: backend).routes
-            + IdentityRoutes(backend: backend).routes
+            + IdentityRoutes(backend: backend).routes + AuditRoutes(backend: backend).routes
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend, gate: gate).routes
             + DeclarationRoutes(backend: backend).routes + ActivityRoutes(backend: backend).routes
@@ -104,9 +104,14 @@ package struct API: HTTPResponder {
             body = call.body
         }
         switch route.action {
-        case .answer(let handle): return try await handle(call)
+        case .answer(let handle):
+            let answer = try await handle(call)
+            if let entry = AuditEntry(call, route, answer.status.code) {
+                try await backend.store.write { try $0.note(entry, limit: AuditEntry.limit) }
+            }
+            return answer
         case .command(let prepare):
-            return try await CarryOut(backend: backend)(call, idempotency: call.idempotency(), prepare)
+            return try await CarryOut(backend: backend, route: route)(call, idempotency: call.idempotency(), prepare)
         }
     }
 

@@ -79,7 +79,12 @@ extension Lab {
         if secrets.apiKey == nil {
             let client = APIClient(server: server, key: secrets.operatorKey ?? "")
             let app = try await client.demand(
-                "POST", "/v1/apps", body: ["bundleID": .string(LabConfiguration.bundleID), "name": "Eyot Lab"])
+                "POST", "/v1/apps",
+                body: [
+                    "bundleID": .string(LabConfiguration.bundleID), "name": "Eyot Lab",
+                    // Phones here start cards as they like.
+                    "activities": "public",
+                ])
             let pem = try String(contentsOf: folder.keyFile, encoding: .utf8)
             for environment in PushEnvironment.allCases {
                 try await client.demand(

@@ -32,6 +32,7 @@ package final class MemoryLedger: Ledger {
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     var channels: [Channel] = []
     var nodeLeases: [Int: NodeLease] = [:]
+    var auditRows: [AuditEntry] = []
     var identityKeyRows: [IdentityKey] = []
     var identityFailureRows: [IdentityFailure] = []
     var schemas: [TypeSchema] = []
@@ -91,6 +92,7 @@ package final class MemoryLedger: Ledger {
         copy.joined = joined
         copy.channels = channels
         copy.nodeLeases = nodeLeases
+        copy.auditRows = auditRows
         copy.identityKeyRows = identityKeyRows
         copy.identityFailureRows = identityFailureRows
         copy.schemas = schemas

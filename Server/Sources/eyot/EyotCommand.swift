@@ -16,7 +16,7 @@ struct EyotCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Backend",
                 subcommands: [
-                    AppCommand.self, KeyCommand.self, IdentityCommand.self, ActivityCommand.self, TypeCommand.self, SchemaCommand.self,
+                    AppCommand.self, KeyCommand.self, IdentityCommand.self, AuditCommand.self, ActivityCommand.self, TypeCommand.self, SchemaCommand.self,
                     UserCommand.self, AudienceCommand.self, SegmentCommand.self, DeviceCommand.self,
                     DefinitionCommand.self, TestDeviceCommand.self, TokenCommand.self, ChannelCommand.self, OperationCommand.self,
                 ]),

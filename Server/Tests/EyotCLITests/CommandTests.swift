@@ -22,7 +22,7 @@ import Testing
     /// Help texts are kept as files, so that a change of one is seen. `WRITE_GOLDEN=1` writes them anew.
     @Test(arguments: [
         "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "key rotate", "identity",
-        "identity key-set",
+        "identity key-set", "audit list", "app create",
         "app apns-key set", "bench",
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
         "bench crash", "bench restart", "bench overload", "bench race",

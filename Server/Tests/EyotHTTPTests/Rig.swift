@@ -101,7 +101,7 @@ struct Rig: Sendable {
         @Sendable func create(_ bundleID: String, _ client: any TestClientProtocol) async throws -> Keys {
             let reply = try await call(
                 client, .post, "/v1/apps", key: first.secret.text,
-                body: #"{"bundleID":"\#(bundleID)","name":"Test"}"#)
+                body: #"{"bundleID":"\#(bundleID)","name":"Test","activities":"public"}"#)
             return Keys(app: try #require(reply["appKey"]?.string), api: try #require(reply["apiKey"]?.string))
         }
         try await Application(responder: api).test(.router) { client in

@@ -40,6 +40,7 @@ actor ScriptedServer: Transport {
     private var lastApplied = 0
     private var script: [DeviceRoute: [Reply]] = [:]
     private var refusesChange: (@Sendable (DeviceChange) -> Bool)?
+    private var refusesUser: String?
     private var desired: [String: CardState] = [:]
     private var channels: [String: String] = [:]
     private var attributes: [String: JSONValue] = [:]
@@ -65,6 +66,9 @@ actor ScriptedServer: Transport {
 
     /// The next requests of a route are answered so; later ones are carried out.
     func plan(_ route: DeviceRoute, _ replies: [Reply]) { script[route, default: []] += replies }
+
+    /// Nobody believes that the phone is this person's.
+    func refuse(user: String) { refusesUser = user }
 
     /// Batches with such a change are refused.
     func refuse(_ condition: @escaping @Sendable (DeviceChange) -> Bool) { refusesChange = condition }
@@ -170,7 +174,8 @@ actor ScriptedServer: Transport {
             lastApplied = 0
             let secret = secrets[registration.installation] ?? "secret-\(epoch)"
             secrets[registration.installation] = secret
-            let credentials = DeviceCredentials(device: "device-1", secret: secret, epoch: epoch)
+            let credentials = DeviceCredentials(
+                device: "device-1", secret: secret, epoch: epoch, identity: registration.user.flatMap(refusal))
             return TransportAnswer(status: 200, body: credentials.json.utf8)
         case .changes:
             guard secrets.values.contains(request.bearer) else { return TransportAnswer(status: 401, body: []) }
@@ -201,6 +206,14 @@ actor ScriptedServer: Transport {
             state?.instance = card.instance
             return state
         }
-        return TransportAnswer(status: 200, body: DeviceAnswer(applied: lastApplied, cards: cards).json.utf8)
+        let named = batch.changes.compactMap { change -> String? in
+            if case .identify(let user, _) = change.action { user } else { nil }
+        }
+        let answer = DeviceAnswer(applied: lastApplied, cards: cards, identity: named.last.flatMap(refusal))
+        return TransportAnswer(status: 200, body: answer.json.utf8)
+    }
+
+    private func refusal(_ user: String) -> IdentityRefusal? {
+        refusesUser == user ? IdentityRefusal(user: user, reason: "EXPIRED", number: 22) : nil
     }
 }

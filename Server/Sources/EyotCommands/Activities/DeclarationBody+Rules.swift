@@ -15,6 +15,7 @@ private enum Member {
         ("live", [.start, .put], "live is for starts"),
         ("force", [.start, .put], "force is for starts"),
         ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
+        ("public", [.start, .update, .put], "nobody joins what ends"),
         ("channel", [.start, .put], "an activity has its channel from the start"),
     ]
 }

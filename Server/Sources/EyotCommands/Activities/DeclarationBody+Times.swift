@@ -36,6 +36,8 @@ extension DeclarationBody {
         request.isForced = isForced
         request.restartsDismissed = restartsDismissed
         request.wantsChannel = wantsChannel
+        request.isPublic = isPublic
+        request.isPublicUnlessSaid = isPublicUnlessSaid
         request.canary = canary
         request.live = live
         if let asOf, asOf > now + Self.asOfLead {

@@ -34,6 +34,10 @@ package struct DeclarationBody: Sendable, Hashable {
     package var isForced = false
     package var restartsDismissed = false
     package var wantsChannel = false
+    /// Whether any phone of the app may join; nil leaves it as it is.
+    package var isPublic: Bool?
+    /// Public as long as nobody has said whether it is.
+    package var isPublicUnlessSaid = false
     package var canary: Canary.Terms?
     /// Phones that could not decode what it shows are left out; else it is refused.
     package var leavesOut = false
@@ -105,6 +109,7 @@ package struct DeclarationBody: Sendable, Hashable {
         isForced = try fields.bool("force") ?? false
         restartsDismissed = try fields.bool("restartDismissed") ?? false
         wantsChannel = try fields.bool("channel") ?? false
+        isPublic = try fields.bool("public")
         canary = try fields.canary("canary")
         leavesOut = try fields.leavesOut("onSchemaMismatch")
         liveLimit = try fields.liveLimit("live")

@@ -11,6 +11,8 @@ package struct Declare {
     /// Whom it concerns, where that was found before; else it is found in the transaction.
     let frozen: FrozenMembers?
     let limits: Limits
+    /// The key that asks for it.
+    let key: Int64?
 
     /// What bounds one call.
     package struct Limits: Sendable {
@@ -23,8 +25,10 @@ package struct Declare {
     }
 
     package init(
-        ledger: any Ledger, app: AppID, now: Instant, frozen: FrozenMembers? = nil, limits: Limits = Limits()
+        ledger: any Ledger, app: AppID, now: Instant, frozen: FrozenMembers? = nil, limits: Limits = Limits(),
+        key: Int64? = nil
     ) {
+        self.key = key
         self.ledger = ledger
         self.app = app
         self.now = now
@@ -44,11 +48,10 @@ package struct Declare {
         if let id = operation.activity, operation.outcome.isTaken {
             ledger.woken.insert(id)
             guard var activity = try ledger.activity(id) else { throw EyotError.activityUnknown(request.name) }
-            if operation.outcome == .unchanged {
-                // Somebody has to look: with that the operation is complete.
-                activity.wake(at: now)
-                try ledger.update(activity)
-            }
+            let isAdmitting = activity.admit(request)
+            // Somebody has to look: with that the operation is complete.
+            if operation.outcome == .unchanged { activity.wake(at: now) }
+            if isAdmitting || operation.outcome == .unchanged { try ledger.update(activity) }
             if let halt = try ledger.app(app)?.halt(of: activity) {
                 operation.warnings.append(halt.warning)
             }
@@ -142,6 +145,7 @@ package struct Declare {
         var operation = Operation(
             app: app, verb: request.verb, name: request.name, activity: activity?.id,
             generation: activity?.generation ?? 0, version: activity?.version ?? 0, outcome: outcome, acceptedAt: now)
+        operation.key = key
         if let activity { operation.before = DeliveryCounts(activity.tally) }
         if !outcome.isTaken { operation.completion = OperationCompletion(at: now, after: operation.before) }
         return operation

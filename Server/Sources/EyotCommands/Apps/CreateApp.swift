@@ -23,16 +23,20 @@ package struct CreateApp {
     /// - Parameters:
     ///   - appKey: made by ``Keyring``, outside the transaction, since that may be run again.
     ///   - apiKey: made likewise.
+    ///   - opensActivities: whether any of its phones may join an activity of which nobody says whether it is public.
     /// - Throws: `appTaken` where the bundle id is known already, `fieldInvalid` where it is not one.
     package func callAsFunction(
-        bundleID: String, name: String, appKey: Keyring.NewSecret, apiKey: Keyring.NewSecret
+        bundleID: String, name: String, appKey: Keyring.NewSecret, apiKey: Keyring.NewSecret,
+        opensActivities: Bool = false
     ) throws -> Result {
         try Self.check(bundleID: bundleID)
         try FieldRule.name.check(name, field: "name")
         guard try ledger.app(bundleID: bundleID) == nil else {
             throw EyotError(.appTaken, "there is an app \(bundleID) already", field: "bundleID")
         }
-        let app = try ledger.insertApp(bundleID: bundleID, name: name, publicKey: appKey.secret.text, at: now)
+        var app = try ledger.insertApp(bundleID: bundleID, name: name, publicKey: appKey.secret.text, at: now)
+        app.opensActivities = opensActivities
+        try ledger.update(app)
         _ = try ledger.insert(
             APIKey(app: app.id, name: "first", hash: apiKey.hash, hint: apiKey.hint, createdAt: now))
         return Result(app: app, apiKey: apiKey.secret)

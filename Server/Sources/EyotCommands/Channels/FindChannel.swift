@@ -9,7 +9,9 @@ package struct FindChannel {
 
     /// - Throws: `activityUnknown`, `activityEnded`, or `channelUnknown` where there is none that this phone could follow.
     package func callAsFunction(_ name: String, for device: Device) throws -> APNSChannelID {
-        guard let activity = try ledger.newestActivity(named: name, in: device.app) else {
+        guard let activity = try ledger.newestActivity(named: name, in: device.app),
+            try MayJoin(ledger: ledger)(activity, device)
+        else {
             throw EyotError.activityUnknown(name)
         }
         guard !activity.isEnded else { throw EyotError.activityEnded(name) }

@@ -9,10 +9,12 @@ package struct AdviseCard {
 
     /// What is declared for everyone: a card that nobody has heard of is in no scope.
     ///
-    /// - Throws: `activityUnknown` where nothing is declared, `activityEnded`, `activityHalted`, or `typeMismatch`.
+    /// - Throws: `activityUnknown` where nothing is declared that this phone may know of, `activityEnded`, `activityHalted`, or `typeMismatch`.
     package func callAsFunction(_ question: CardQuestion, for device: Device) throws -> CardAdvice {
         let name = question.name
-        guard let activity = try ledger.newestActivity(named: name, in: device.app) else {
+        guard let activity = try ledger.newestActivity(named: name, in: device.app),
+            try MayJoin(ledger: ledger)(activity, device)
+        else {
             throw EyotError.activityUnknown(name)
         }
         guard !activity.isEnded else { throw EyotError.activityEnded(name) }

@@ -197,10 +197,13 @@ package struct ApplyChanges {
             guard let activity = try ledger.activity(replica.activity) else { return nil }
             return (activity, replica)
         case .joins(let id):
-            guard joins, let activity = try ledger.activity(id) else { return nil }
+            guard joins, let activity = try ledger.activity(id), try MayJoin(ledger: ledger)(activity, device) else {
+                // It is told nothing: the phone learns no more than where nobody has declared anything.
+                return nil
+            }
             return try join(activity, device)
         case .opens:
-            guard joins else { return nil }
+            guard joins, try MayJoin(ledger: ledger).opens(card.name, device, at: now) else { return nil }
             let activity = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: 1, type: card.type, at: now)
             return try join(activity, device)

@@ -29,6 +29,10 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var restartsDismissed = false
     /// Reach cards by a broadcast channel where they can follow one.
     package var wantsChannel = false
+    /// Whether any phone of the app may join; nil leaves it as it is.
+    package var isPublic: Bool?
+    /// Public as long as nobody has said whether it is.
+    package var isPublicUnlessSaid = false
     /// Tried out with a few first; nil is for everyone at once.
     package var canary: Canary.Terms?
 

@@ -51,6 +51,10 @@ package struct Activity: Sendable, Hashable {
     package var stamp = 0
     package var createdAt: Instant
     package var tally = Tally()
+    /// Whether any phone of the app may join; nil is as the app has it.
+    package var isPublic: Bool?
+    /// Users for whom it was started, up to ``memberLimit``.
+    package var users: Set<String> = []
 
     package init(id: ActivityID, app: AppID, name: String, generation: Int, type: String?, createdAt: Instant) {
         self.id = id

@@ -38,6 +38,8 @@ package struct Operation: Sendable, Hashable {
     package var before = DeliveryCounts()
     /// When it was complete, and how it ended; nil while it is under way.
     package var completion: OperationCompletion?
+    /// The key of the control plane that made it; nil where none did.
+    package var key: Int64?
 
     package init(
         app: AppID, verb: DeclarationRequest.Verb, name: String, activity: ActivityID?, generation: Int, version: Int,

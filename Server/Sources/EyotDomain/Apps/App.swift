@@ -23,6 +23,8 @@ package struct App: Sendable, Hashable {
     /// Whether its users have to prove who they are; nil where nobody has said, and then they need not. The first key that is put
     /// says ``IdentityMode/require``.
     package var identityMode: IdentityMode?
+    /// Whether any of its phones may join an activity of which nobody has said whether it is public.
+    package var opensActivities = true
     package var createdAt: Instant
 
     package init(

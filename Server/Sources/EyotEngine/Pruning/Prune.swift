@@ -5,6 +5,7 @@ package struct Prune {
     /// How far a round has come.
     package enum Stage: Sendable, Hashable {
         case operations
+        case audit
         case generations
         /// States that were overtaken, of this activity after this version, and of the activities after it.
         case states(ActivityID, after: Int)
@@ -31,6 +32,9 @@ package struct Prune {
         switch stage {
         case .operations:
             let removed = try ledger.removeOperations(acceptedBefore: now - retention.operations, limit: Self.rows)
+            return removed == Self.rows ? stage : .audit
+        case .audit:
+            let removed = try ledger.removeAuditEntries(before: now - retention.audit, limit: Self.rows)
             return removed == Self.rows ? stage : .generations
         case .generations:
             return try removeGenerations() ? stage : .states(ActivityID(rawValue: 0), after: 0)

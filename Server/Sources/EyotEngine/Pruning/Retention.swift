@@ -10,12 +10,16 @@ package struct Retention: Sendable, Hashable {
     /// Devices that have not been heard of.
     package var devices = 180 * day
 
+    /// What keys changed.
+    package var audit = 90 * day
+
     package init() {}
 
     /// - Parameters: whole days.
-    package init(operationDays: Int, endedDays: Int, deviceDays: Int) {
+    package init(operationDays: Int, endedDays: Int, deviceDays: Int, auditDays: Int = 90) {
         operations = Double(operationDays) * Self.day
         ended = Double(endedDays) * Self.day
         devices = Double(deviceDays) * Self.day
+        audit = Double(auditDays) * Self.day
     }
 }

@@ -10,6 +10,7 @@ extension ActivityReport {
         ])
         object["type"] = activity.type.map(JSONValue.string)
         object["state"] = .string(activity.isEnded ? "ended" : activity.version == 0 ? "undeclared" : "active")
+        object["public"] = activity.isPublic.map(JSONValue.bool)
         object["contentState"] = endedBy?.content.state ?? newest?.content.state
         object["stateVersion"] = (endedBy?.content.state == nil ? newest : endedBy).map { .integer($0.version) }
         object["asOf"] = activity.everyoneAsOf.map { .string($0.rfc3339) }

@@ -7,6 +7,11 @@ struct DeclarationRoutes {
     let backend: Backend
 
     var routes: [Route] {
+        // Their operations say which key made them.
+        declarations.map(\.unrecorded)
+    }
+
+    private var declarations: [Route] {
         [
             .post("/v1/activities/{name}/start", .key(.activitiesStart), query: [Call.dryRun]) {
                 try await declare(.start, $0)
@@ -103,8 +108,9 @@ extension Backend {
         _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, _ call: Call
     ) async throws -> @Sendable (any Ledger) throws -> Operation {
         let concerned = try await concerned(body, of: app, at: call.now)
+        let key = try call.caller.key.id
         return { ledger in
-            try Declare(ledger: ledger, app: app, now: call.now, frozen: concerned.frozen)(
+            try Declare(ledger: ledger, app: app, now: call.now, frozen: concerned.frozen, key: key)(
                 concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut)
         }
     }

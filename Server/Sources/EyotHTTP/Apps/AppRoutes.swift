@@ -11,6 +11,7 @@ struct AppRoutes {
             .post("/v1/apps", .operatorKey(.appsWrite), create),
             .get("/v1/apps", .key(.appsRead), list),
             .get("/v1/apps/{bundleID}", .key(.appsRead), read),
+            .put("/v1/apps/{bundleID}/privacy", .key(.appsWrite), setPrivacy),
             .post("/v1/apps/{bundleID}/halt", .key(.activitiesHalt), bodyLimit: nil, halt),
             .post("/v1/apps/{bundleID}/resume", .key(.activitiesHalt), bodyLimit: nil, resume),
             .get("/v1/apps/{bundleID}/apns-keys", .key(.appsRead), apnsKeys),
@@ -19,17 +20,17 @@ struct AppRoutes {
     }
 
     private func create(_ call: Call) throws -> Route.Command {
-        let (bundleID, name) = try call.fields { fields throws(JSONFieldError) in
+        let (bundleID, name, opens) = try call.fields { fields throws(JSONFieldError) in
             (
                 try fields.required("bundleID", fields.string("bundleID")),
-                try fields.required("name", fields.string("name"))
+                try fields.required("name", fields.string("name")), try Self.opensActivities(&fields) ?? false
             )
         }
         let appKey = Keyring.make(.appKey)
         let apiKey = Keyring.make(.apiKey)
         return { ledger in
             let created = try CreateApp(ledger: ledger, now: call.now)(
-                bundleID: bundleID, name: name, appKey: appKey, apiKey: apiKey)
+                bundleID: bundleID, name: name, appKey: appKey, apiKey: apiKey, opensActivities: opens)
             var answer = Answer(
                 .created,
                 [
@@ -49,6 +50,29 @@ struct AppRoutes {
             try (caller.app.map { [$0] } ?? ledger.apps()).map { ($0, try ledger.apnsKeys(of: $0.id)) }
         }
         return Answer(.ok, ["apps": .array(rows.map { $0.0.json(keys: $0.1) })])
+    }
+
+    /// Who may join activities of which nobody says whether they are public.
+    private func setPrivacy(_ call: Call) throws -> Route.Command {
+        let app = try call.app
+        let opens = try call.fields { fields throws(JSONFieldError) in
+            try fields.required("activities", Self.opensActivities(&fields))
+        }
+        return { ledger in
+            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app is gone") }
+            stored.opensActivities = opens
+            try ledger.update(stored)
+            return try Self.answer(stored, ledger)
+        }
+    }
+
+    private static func opensActivities(_ fields: inout JSONFields) throws(JSONFieldError) -> Bool? {
+        switch try fields.string("activities") {
+        case nil: return nil
+        case "public": return true
+        case "private": return false
+        default: throw fields.invalid("activities", "must be public or private")
+        }
     }
 
     private func halt(_ call: Call) throws -> Route.Command {
@@ -105,6 +129,7 @@ extension App {
             ("bundleID", .string(bundleID)), ("name", .string(name)), ("appKey", .string(publicKey)),
             ("apnsKeys", .array(keys.map(\.json))), ("createdAt", .string(createdAt.rfc3339)),
         ])
+        object["activities"] = .string(opensActivities ? "public" : "private")
         object["pause"] = pause.map {
             [
                 "reason": .string($0.reason.name), "meaning": .string($0.reason.meaning),

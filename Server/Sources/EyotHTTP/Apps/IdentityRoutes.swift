@@ -70,13 +70,9 @@ struct IdentityRoutes {
 
     /// Newest first.
     private func failures(_ call: Call) async throws -> Answer {
-        let (app, limit) = (try call.app, try call.limit())
-        let before = call.query["before"].map { Call.number($0) }
-        if let before, before == nil {
-            throw EyotError(.fieldInvalid, "before must be what next said", field: "before")
-        }
+        let (app, limit, before) = (try call.app, try call.limit(), try call.before())
         let rows = try await backend.store.read {
-            try $0.identityFailures(of: app.id, before: before?.map(Int.init), limit: limit + 1)
+            try $0.identityFailures(of: app.id, before: before, limit: limit + 1)
         }
         var object = JSONObject([("failures", .array(rows.prefix(limit).map(\.json)))])
         if rows.count > limit { object["next"] = .string(String(rows[limit - 1].number)) }

@@ -133,6 +133,15 @@ package struct Call: Sendable {
         return number
     }
 
+    /// The number before which rows are wanted, `before` in the query; nil begins at the newest.
+    func before() throws -> Int? {
+        guard let text = query["before"] else { return nil }
+        guard let number = Self.number(text) else {
+            throw EyotError(.fieldInvalid, "before must be what next said", field: "before")
+        }
+        return Int(number)
+    }
+
     // MARK: Conditions
 
     /// What the caller has seen, from `If-Match`: one strong entity tag, the version alone, or `*`; or from

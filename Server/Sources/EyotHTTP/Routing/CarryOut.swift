@@ -7,6 +7,8 @@ struct CarryOut: Sendable {
     private static let attempts = 3
 
     let backend: Backend
+    /// By which it came, for the audit log; nil where its operations say enough.
+    var route: Route?
 
     /// Prepares a call and does it; again, where its activity has begun anew in between, or has no card left that could not decode it.
     ///
@@ -37,6 +39,9 @@ struct CarryOut: Sendable {
         return try await backend.store.write { ledger in
             try AnswerOnce(ledger: ledger, app: app, now: call.now)(idempotency, repeating: Answer.init(_:)) {
                 let answer = try command(ledger)
+                if let route, let entry = AuditEntry(call, route, answer.status.code) {
+                    try ledger.note(entry, limit: AuditEntry.limit)
+                }
                 return (answer, answer.kept)
             }
         }

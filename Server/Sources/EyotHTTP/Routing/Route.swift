@@ -54,6 +54,31 @@ package struct Route: Sendable {
     var plane: any Plane = OwnPlane()
     /// What its body may be declared as; nil is what the plane takes.
     var bodyTypes: Set<String>?
+    /// Whether what it changes goes into the audit log.
+    var isRecorded: Bool { method != .get && access.scopes != nil && !isRecordedElsewhere }
+    /// Whether it changes nothing, or its operations say which key made them.
+    private var isRecordedElsewhere = false
+
+    /// The same, without a row in the audit log for each call: it changes nothing, or its operations say which key made them.
+    package var unrecorded: Route {
+        var route = self
+        route.isRecordedElsewhere = true
+        return route
+    }
+
+    init(
+        method: HTTPRequest.Method, path: String, access: Access, bodyLimit: Int?, query: Set<String>, action: Action,
+        plane: any Plane = OwnPlane(), bodyTypes: Set<String>? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.bodyLimit = bodyLimit
+        self.query = query
+        self.action = action
+        self.plane = plane
+        self.bodyTypes = bodyTypes
+    }
 
     /// Bytes of a body of the control plane.
     static let controlBodyBytes = 1_024 * 1_024
@@ -89,20 +114,22 @@ package struct Route: Sendable {
             action: .command(prepare))
     }
 
-    /// A question with a body, or very many changes of which each stands for itself: done again, they do the same.
+    /// A question with a body.
     static func ask(
         _ path: String, _ access: Access, bodyLimit: Int = controlBodyBytes,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
         Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .answer(handle))
+            .unrecorded
     }
 
-    /// The same, with a body that may come in lines.
+    /// Very many changes, of which each stands for itself: done again, they do the same. They may come in lines.
     static func bulk(
         _ path: String, _ access: Access, bodyLimit: Int,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
-        var route = ask(path, access, bodyLimit: bodyLimit, handle)
+        var route = Route(
+            method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .answer(handle))
         route.bodyTypes = route.plane.bodyTypes.union([BodyReader.lines])
         return route
     }
@@ -114,7 +141,8 @@ package struct Route: Sendable {
     ) -> Route {
         Route(
             method: .post, path: path, access: access, bodyLimit: bodyLimit, query: query, action: .answer(handle),
-            bodyTypes: [BodyReader.lines])
+            bodyTypes: [BodyReader.lines]
+        ).unrecorded
     }
 
     /// What a phone sends has its own numbers, and needs no key to be told from a repetition.
@@ -146,8 +174,8 @@ package struct Route: Sendable {
     ) -> Route {
         Route(
             method: method, path: path, access: access, bodyLimit: method == .get ? nil : controlBodyBytes,
-            query: query,
-            action: .answer(handle), plane: plane, bodyTypes: bodyTypes)
+            query: query, action: .answer(handle), plane: plane, bodyTypes: bodyTypes
+        ).unrecorded
     }
 
     static func delete(

@@ -56,7 +56,8 @@ package struct ServerConfiguration: Sendable {
         retention = Retention(
             operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
             endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),
-            deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days))
+            deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days),
+            auditDays: try values.value(.keepAuditDays, Self.daysExpected, Self.days))
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         ) {

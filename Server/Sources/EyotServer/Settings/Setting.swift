@@ -20,6 +20,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case keepOperationDays = "keep-operation-days"
     case keepEndedDays = "keep-ended-days"
     case keepDeviceDays = "keep-device-days"
+    case keepAuditDays = "keep-audit-days"
     case logLevel = "log-level"
     case labClock = "lab-clock"
 
@@ -52,6 +53,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepOperationDays: "Days for which operations are kept, at least 1."
         case .keepEndedDays: "Days for which ended activities are kept, at least 1."
         case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
+        case .keepAuditDays: "Days for which it is kept what keys changed, at least 1."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
         case .labClock: "stdin lets a lab move the clock and ends the server when its standard input closes."
         }
@@ -75,6 +77,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepOperationDays: "30"
         case .keepEndedDays: "7"
         case .keepDeviceDays: "180"
+        case .keepAuditDays: "90"
         case .logLevel: "info"
         case .masterKey, .apnsCAFile, .lenientVendors, .labClock: nil
         }

@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 
 extension Activity: SQLRecord {
@@ -7,7 +8,7 @@ extension Activity: SQLRecord {
             "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "urgent", "end_version",
             "ended_at", "starts_at", "ends_at", "untold_scopes", "halted_at", "canary", "next_ordinal", "due_at",
             "stamp",
-            "tally",
+            "tally", "is_public", "users",
         ])
 
     var values: [SQLValue] {
@@ -18,7 +19,8 @@ extension Activity: SQLRecord {
             SQLValue(untoldScopes), SQLValue(haltedAt), SQLValue(canary?.json),
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
-            SQLValue(tally.text),
+            SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
+            users.isEmpty ? .null : SQLValue(JSONValue.array(users.sorted().map(JSONValue.string))),
         ]
     }
 
@@ -48,5 +50,7 @@ extension Activity: SQLRecord {
         dueAt = try columns.optionalMoment()
         stamp = try columns.integer()
         tally = try columns.tally()
+        isPublic = try columns.optionalInteger().map { $0 != 0 }
+        users = Set(try columns.optionalJSON()?.array?.compactMap(\.string) ?? [])
     }
 }

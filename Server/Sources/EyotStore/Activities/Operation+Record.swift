@@ -6,7 +6,7 @@ extension Operation: SQLRecord {
         "operations", key: "id",
         fixed: [
             "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at",
-            "warnings", "counts_before",
+            "warnings", "counts_before", "key_id",
         ], changing: ["starting", "skipped", "members", "untold", "completed_at", "superseded_by", "counts_after"])
 
     var values: [SQLValue] {
@@ -14,7 +14,8 @@ extension Operation: SQLRecord {
             .integer(id), SQLValue(app), SQLValue(verb.rawValue), SQLValue(name),
             activity.map(SQLValue.init) ?? .null, SQLValue(generation), SQLValue(version),
             SQLValue(outcome.rawValue), SQLValue(acceptedAt),
-            SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json), SQLValue(starting),
+            SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json),
+            key.map(SQLValue.integer) ?? .null, SQLValue(starting),
             SQLValue(skippedJSON), SQLValue(members), SQLValue(untold), SQLValue(completion?.at),
             SQLValue(completion?.supersededBy), SQLValue(completion?.after.json),
         ]
@@ -30,6 +31,7 @@ extension Operation: SQLRecord {
         self.id = id
         warnings = try columns.json().array?.compactMap(\.string) ?? []
         before = DeliveryCounts(json: try columns.json())
+        key = try columns.optionalNumber()
         starting = try columns.integer()
         for member in try columns.json().object?.members ?? [] {
             if let failure = StartFailure(rawValue: member.name) { skipped[failure] = member.value.integer }

@@ -8,13 +8,14 @@ extension App: SQLRecord {
         changing: [
             "bundle_id", "name", "public_key", "pause_reason", "pause_since", "halted_at", "halted_types",
             "identity_mode",
+            "opens_activities",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(createdAt), SQLValue(bundleID), SQLValue(name), SQLValue(publicKey),
             SQLValue(pause?.reason.name), SQLValue(pause?.since), SQLValue(haltedAt), SQLValue(haltedTypesJSON),
-            SQLValue(identityMode?.rawValue),
+            SQLValue(identityMode?.rawValue), SQLValue(opensActivities),
         ]
     }
 
@@ -29,6 +30,7 @@ extension App: SQLRecord {
             haltedTypes[member.name] = member.value.integer.map { Instant(microseconds: Int64($0)) }
         }
         identityMode = try columns.optionalWord()
+        opensActivities = try columns.flag()
     }
 
     /// Types, and since when, in microseconds.

@@ -27,6 +27,8 @@ extension FirstTables {
                 due_at \(integer),
                 stamp \(integer) NOT NULL,
                 tally \(text) NOT NULL,
+                is_public \(integer) CHECK (is_public IN (0, 1)),
+                users \(text),
                 UNIQUE (app, name, generation),
                 CHECK (everyone <= version AND alert <= version),
                 CHECK ((end_version IS NULL) = (ended_at IS NULL))
@@ -87,6 +89,7 @@ extension FirstTables {
                 untold \(integer) NOT NULL CHECK (untold >= 0),
                 warnings \(text) NOT NULL,
                 counts_before \(text) NOT NULL,
+                key_id \(integer),
                 completed_at \(integer),
                 superseded_by \(integer),
                 counts_after \(text),

@@ -4,7 +4,7 @@ enum FirstTables {
         apps(dialect) + devices(dialect) + startTokens(dialect) + activities(dialect) + operations(dialect)
             + replicas(dialect) + ring(dialect) + answers(dialect) + channels(dialect)
             + arrivals(dialect) + memberLists(dialect) + nodes(dialect) + schemas(dialect)
-            + insider(dialect) + identities(dialect) + definitions(dialect) + live(dialect)
+            + insider(dialect) + identities(dialect) + definitions(dialect) + live(dialect) + audit(dialect)
     }
 
     private static func apps(_ dialect: SQLDialect) -> [String] {
@@ -22,6 +22,7 @@ enum FirstTables {
                 halted_at \(integer),
                 halted_types \(text) NOT NULL,
                 identity_mode \(text) CHECK (identity_mode IN ('off', 'report', 'require')),
+                opens_activities \(integer) NOT NULL CHECK (opens_activities IN (0, 1)),
                 CHECK ((pause_reason IS NULL) = (pause_since IS NULL))
             ) \(dialect.rows)
             """,

@@ -51,5 +51,23 @@ extension LedgerCheck {
                 try require(ledger.app(id), is: app, "\(mode)")
             }
         },
+        LedgerCheck("To whom an activity is open is kept, and what an app has for those of which nobody says it") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let id = try rows.app()
+            guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
+            try require(app.opensActivities, is: true, "at first")
+            app.opensActivities = false
+            try ledger.update(app)
+            try require(ledger.app(id), is: app, "not any more")
+            var activity = try rows.activity(in: id)
+            for (isPublic, users) in [(true, ["anna", "b \"ert\""]), (false, ["c"]), (nil, [])]
+                as [(Bool?, Set<String>)]
+            {
+                (activity.isPublic, activity.users) = (isPublic, users)
+                try ledger.update(activity)
+                try require(ledger.activity(activity.id), is: activity, "open to \(users)")
+            }
+        },
     ]
 }

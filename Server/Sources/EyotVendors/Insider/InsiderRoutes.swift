@@ -14,9 +14,9 @@ struct InsiderRoutes {
         let people = InsiderRegistration(backend: backend)
         return [
             route("register", .activitiesStart, people.register), route("add-users", .activitiesStart, people.add),
-            route("remove-users", .activitiesStart, people.remove), route("start", .activitiesStart, start),
-            route("update", .activitiesUpdate) { try await change(.update, $0) },
-            route("end", .activitiesUpdate) { try await change(.end, $0) },
+            route("remove-users", .activitiesStart, people.remove), route("start", .activitiesStart, start).unrecorded,
+            route("update", .activitiesUpdate) { try await change(.update, $0) }.unrecorded,
+            route("end", .activitiesUpdate) { try await change(.end, $0) }.unrecorded,
         ]
     }
 

@@ -22,7 +22,11 @@ struct VendorDeclaration {
     var body: DeclarationBody
     var warnings: [String] = []
 
-    init(_ verb: DeclarationRequest.Verb, _ name: String) { body = DeclarationBody(verb: verb, name: name) }
+    init(_ verb: DeclarationRequest.Verb, _ name: String) {
+        body = DeclarationBody(verb: verb, name: name)
+        // As theirs: whoever has the app may call a card so, be it after others have.
+        body.isPublicUnlessSaid = true
+    }
 
     /// Says that members are not acted on.
     mutating func ignore(_ paths: [String]) { warnings += paths.map { "\($0) is not acted on" } }

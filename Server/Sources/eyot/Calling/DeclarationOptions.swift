@@ -45,6 +45,9 @@ struct DeclarationOptions: ParsableArguments {
     @Flag(help: "Show what it would do and what would be sent, and do nothing.")
     var dryRun = false
 
+    @Flag(inversion: .prefixedNo, help: "Let any phone of the app join. (default: as it is)")
+    var `public`: Bool?
+
     @OptionGroup var canary: CanaryOptions
 
     @Option(
@@ -67,6 +70,7 @@ struct DeclarationOptions: ParsableArguments {
             ("priority", priority.map { .integer($0) }), ("asOf", asOf.map(JSONValue.string)),
             ("canary", canary.value), ("definition", definition.map(JSONValue.string)),
             ("parameters", parameters?.value),
+            ("public", self.public.map(JSONValue.bool)),
         ]
         for (name, value) in members + own { if let value { object[name] = value } }
         var headers: [String: String] = [:]

@@ -60,6 +60,22 @@ struct PageOptions: ParsableArguments {
     }
 }
 
+/// One page of a list that begins with the newest.
+struct NewestFirstOptions: ParsableArguments {
+    @Option(help: "How many to list at most.")
+    var limit: Int?
+
+    @Option(help: "Go on before this one, as the list before said.")
+    var before: String?
+
+    /// The path with the page as its query.
+    func path(_ path: String) -> String {
+        let all = [("limit", limit.map(String.init)), ("before", before)]
+        let query = all.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
+        return query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
+    }
+}
+
 /// Something did not work, in words for people.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String

@@ -1,0 +1,22 @@
+import EyotDomain
+
+/// Whether a device may learn what an activity shows (R12): it is public, a start was made for the device, it has joined before, or its
+/// user is proven to be one for whom it was started.
+struct MayJoin {
+    let ledger: any Ledger
+
+    func callAsFunction(_ activity: Activity, _ device: Device) throws -> Bool {
+        guard let app = try ledger.app(device.app) else { return false }
+        if activity.isOpen(to: device, of: app) { return true }
+        return try ledger.replicas(of: device.id, named: activity.name, in: device.app)
+            .contains { $0.activity == activity.id }
+    }
+
+    /// Whether a card of a name that nobody has spoken of makes an activity.
+    func opens(_ name: String, _ device: Device, at now: Instant) throws -> Bool {
+        guard let app = try ledger.app(device.app) else { return false }
+        let first = Activity(
+            id: ActivityID(rawValue: 0), app: app.id, name: name, generation: 1, type: nil, createdAt: now)
+        return first.isOpen(to: device, of: app)
+    }
+}

@@ -1,0 +1,42 @@
+extension Activity {
+    /// Users of an activity whose phones may join it by their proof alone. Further ones join by the start that was made for them.
+    package static let memberLimit = 100
+
+    /// Notes to whom a request opens the activity.
+    ///
+    /// - Returns: whether that changed anything.
+    package mutating func admit(_ request: DeclarationRequest) -> Bool {
+        let former = self
+        if let isPublic = request.isPublic {
+            self.isPublic = isPublic
+        } else if request.wantsChannel || request.isPublicUnlessSaid, isPublic == nil {
+            // What is broadcast is published.
+            isPublic = true
+        }
+        for user in (request.audience?.users ?? []).sorted() where users.count < Self.memberLimit { users.insert(user) }
+        return self != former
+    }
+
+    /// Whether a device may learn what it shows, beside those for which it was started and those that have joined it (R12).
+    ///
+    /// - Parameter app: its own.
+    package func isOpen(to device: Device, of app: App) -> Bool {
+        if isPublic ?? app.opensActivities { return true }
+        if let user = device.user, device.isProven, users.contains(user) { return true }
+        // Nobody has declared anything: there is nothing to learn, and whoever starts a card themselves is first. Where users
+        // prove who they are, a card of nobody's waits for its user.
+        return version == 0 && (app.identityMode != .require || device.isProven)
+    }
+}
+
+extension Audience {
+    /// Users that it names, and not those that it leaves out.
+    package var users: Set<String> {
+        switch self {
+        case .user(let user): [user]
+        case .users(let users): Set(users)
+        case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.users) }
+        default: []
+        }
+    }
+}

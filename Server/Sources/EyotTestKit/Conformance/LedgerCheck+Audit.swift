@@ -1,0 +1,29 @@
+import EyotDomain
+
+extension LedgerCheck {
+    static let audit = [
+        LedgerCheck("Changes are numbered in their app, the newest are kept, and the oldest go first") { ledger in
+            let app = try ConformanceRows(ledger: ledger).app()
+            func entry(_ app: AppID?, _ time: Int64, _ address: String? = nil) -> AuditEntry {
+                AuditEntry(
+                    app: app, at: .after(time), key: 3, hint: "eyot_sk_abcd…", method: "PUT", route: "/v1/keys/{id}",
+                    subject: "id=\(time)", status: 200, address: address)
+            }
+            for time in 1...5 { try ledger.note(entry(app, Int64(time), time == 5 ? "::2" : nil), limit: 3) }
+            try ledger.note(entry(nil, 2), limit: 3)
+            let kept = [5, 4, 3].map { number in
+                var kept = entry(app, Int64(number), number == 5 ? "::2" : nil)
+                kept.number = number
+                return kept
+            }
+            try require(ledger.auditEntries(of: app, before: nil, limit: 9), is: kept, "the newest")
+            try require(ledger.auditEntries(of: app, before: 5, limit: 1), is: [kept[1]], "those before")
+            try require(
+                ledger.auditEntries(of: nil, before: nil, limit: 9).map(\.number), is: [1], "the operator's own")
+            try require(ledger.removeAuditEntries(before: .after(4), limit: 1), is: 1, "the oldest")
+            try require(ledger.auditEntries(of: nil, before: nil, limit: 9), is: [], "it was the operator's")
+            try require(ledger.removeAuditEntries(before: .after(4), limit: 9), is: 1, "the others")
+            try require(ledger.auditEntries(of: app, before: nil, limit: 9).map(\.number), is: [5, 4], "what is left")
+        }
+    ]
+}

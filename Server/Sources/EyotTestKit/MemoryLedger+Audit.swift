@@ -1,0 +1,20 @@
+import EyotDomain
+
+extension MemoryLedger {
+    package func note(_ entry: AuditEntry, limit: Int) {
+        var numbered = entry
+        numbered.number = (auditRows.last { $0.app == entry.app }?.number ?? 0) + 1
+        auditRows.append(numbered)
+        auditRows.removeAll { $0.app == entry.app && $0.number <= numbered.number - limit }
+    }
+
+    package func auditEntries(of app: AppID?, before number: Int?, limit: Int) -> [AuditEntry] {
+        auditRows.reversed().filter { $0.app == app && $0.number < number ?? Int.max }.prefix(limit).map(\.self)
+    }
+
+    package func removeAuditEntries(before moment: Instant, limit: Int) -> Int {
+        let old = auditRows.filter { $0.at < moment }.sorted { $0.at < $1.at }.prefix(limit)
+        auditRows.removeAll { old.contains($0) }
+        return old.count
+    }
+}
