@@ -32,13 +32,14 @@ extension AuditEntry {
     }
 
     /// The record of a call that changed something.
-    init?(_ call: Call, _ route: Route, _ status: Int) {
+    init?(_ call: Call, _ route: Route, _ answer: Answer) {
         guard route.isRecorded, case .key(let caller) = call.credentials else { return nil }
-        let names = call.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        let named = call.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let names = (named + [answer.made].compactMap(\.self)).joined(separator: " ")
         self.init(
             app: caller.app?.id, at: call.now, key: caller.key.id, hint: caller.key.hint,
             method: route.method.rawValue, route: route.path,
-            subject: String(decoding: names.utf8.prefix(Self.subjectBytes), as: UTF8.self), status: status,
+            subject: String(decoding: names.utf8.prefix(Self.subjectBytes), as: UTF8.self), status: answer.status.code,
             address: call.address?.ipAddress)
     }
 }

@@ -37,6 +37,7 @@ struct AppRoutes {
                     "bundleID": .string(created.app.bundleID), "name": .string(created.app.name),
                     "appKey": .string(created.app.publicKey), "apiKey": .string(created.apiKey.text),
                 ])
+            answer.made = "made=\(bundleID)"
             answer.repetition = EyotError(
                 .answerNotKept, "app \(bundleID) was made by this call, and its first key is shown once")
             return answer

@@ -58,6 +58,7 @@ struct KeyRoutes {
         var object = key.object(app: app)
         object["key"] = .string(secret.secret.text)
         var answer = Answer(.created, .object(object))
+        answer.made = "made=\(key.id)"
         answer.repetition = EyotError(
             .answerNotKept, "key \(key.id), \(key.hint), was made by this call, and is shown once")
         return answer

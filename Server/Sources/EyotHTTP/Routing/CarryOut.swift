@@ -39,7 +39,7 @@ struct CarryOut: Sendable {
         return try await backend.store.write { ledger in
             try AnswerOnce(ledger: ledger, app: app, now: call.now)(idempotency, repeating: Answer.init(_:)) {
                 let answer = try command(ledger)
-                if let route, let entry = AuditEntry(call, route, answer.status.code) {
+                if let route, let entry = AuditEntry(call, route, answer) {
                     try ledger.note(entry, limit: AuditEntry.limit)
                 }
                 return (answer, answer.kept)
