@@ -31,6 +31,9 @@ public struct EyotConfiguration: Sendable {
     /// images into the app group, since a widget has no network. The system gives it some 30 seconds in the background. Where the
     /// app dies before it returns, the next launch calls it again, if the card still runs then.
     public var prepareCard: (@Sendable (AppearedCard) async -> Void)?
+    /// The language in which the app speaks, a BCP 47 tag, for alerts with texts in several. The system starts an app anew when a person
+    /// chooses another one, so it is looked up once.
+    public var language: String?
     /// Writes one line, without tokens and keys, for every problem. The system's log unless said otherwise.
     public var log: @Sendable (String) -> Void
 
@@ -41,6 +44,7 @@ public struct EyotConfiguration: Sendable {
         server: URL, appKey: String, environment: PushEnvironment? = nil, bundleID: String? = nil,
         appVersion: String? = nil, directory: URL? = nil, capabilities: Capabilities = .current,
         cardsOnLogout: CardsOnLogout = .end, prepareCard: (@Sendable (AppearedCard) async -> Void)? = nil,
+        language: String? = nil,
         log: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }
     ) {
         self.server = server
@@ -52,7 +56,13 @@ public struct EyotConfiguration: Sendable {
         self.capabilities = capabilities
         self.cardsOnLogout = cardsOnLogout
         self.prepareCard = prepareCard
+        self.language = language ?? Self.languageOfMainBundle
         self.log = log
+    }
+
+    /// The one of the app's own languages that the person likes best. What the server would not take is none.
+    private static var languageOfMainBundle: String? {
+        Bundle.main.preferredLocalizations.first.flatMap { LanguageTag.isValid($0) ? $0 : nil }
     }
 
     /// `1.4 (27)`

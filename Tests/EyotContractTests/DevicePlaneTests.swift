@@ -136,7 +136,7 @@ struct DevicePlaneTests {
         let registration = DeviceRegistration(
             installation: "6f1c", environment: .sandbox, bundleID: "com.example.match", osVersion: "18.1",
             appVersion: "1.0 (5)", sdkVersion: "0.1.0", permissions: .init(activities: true, frequentPushes: false),
-            user: user)
+            user: user, language: user.map { _ in "zh-Hant-TW" })
         #expect(try DeviceRegistration(json: JSONValue(parsing: registration.json.utf8)) == registration)
         guard case .object(var object) = registration.json else { return }
         object["environment"] = "staging"
@@ -144,6 +144,11 @@ struct DevicePlaneTests {
             try DeviceRegistration(json: .object(object))
         }
         object["environment"] = "production"
+        for language in ["", "de_DE", "de-", "toolongpart", String(repeating: "a-", count: 17) + "ab"] {
+            object["language"] = .string(language)
+            #expect(throws: JSONFieldError.self, "\(language)") { try DeviceRegistration(json: .object(object)) }
+        }
+        object["language"] = nil
         object["extra"] = 1
         #expect(throws: JSONFieldError(path: "extra", .unknown)) { try DeviceRegistration(json: .object(object)) }
     }

@@ -200,6 +200,11 @@ struct NetworkTests {
         }
         #expect(await rig.server.registrations.last?.appVersion == "1.1 (2)")
         #expect(await rig.server.registrations.last?.user == "user-1")
+        configuration.language = "pt-BR"
+        try await rig.launch(as: configuration) { eyot in
+            try await eyot.event { $0 == .registered(device: "device-1") }
+        }
+        #expect(await rig.server.registrations.last?.language == "pt-BR")
         // Still the same device: without its secret the server would have taken it for another one.
         #expect(await Set(rig.server.registrations.map(\.installation)).count == 1)
     }

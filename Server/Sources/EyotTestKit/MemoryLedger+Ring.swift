@@ -90,6 +90,12 @@ extension MemoryLedger {
         }.map(\.0)
     }
 
+    package func languages(onPage number: Int, of activity: ActivityID) -> [Int: String] {
+        let members = (replicas[activity] ?? []).filter { RingPage.number(of: $0.ordinal) == number }
+        let languages = members.compactMap { one in device(one.device)?.language.map { (one.ordinal, $0) } }
+        return Dictionary(uniqueKeysWithValues: languages)
+    }
+
     package func strangers(onPage page: RingPage) -> [Int] {
         self.page(page.number, of: page.activity).filter { $0.joined == 0 || $0.joined > page.taken }
             .map(\.replica.ordinal)

@@ -13,6 +13,8 @@ final class EngineDrive {
         var token: [UInt8]
         /// The number that its state carries.
         var state: Int?
+        /// The title of its alert.
+        var title: String?
 
         /// The ordinal of the card, in an activity of very many.
         var ordinal: Int { Int(token[0]) << 8 | Int(token[1]) }
@@ -95,9 +97,9 @@ final class EngineDrive {
         }
     }
 
-    private static func state(_ template: PushTemplate) -> Int? {
+    private static func aps(_ template: PushTemplate) -> JSONObject? {
         let body = try? JSONValue(parsing: template.body(timestamp: 1_700_000_000))
-        return body?.object?["aps"]?.object?["content-state"]?.object?["n"]?.integer
+        return body?.object?["aps"]?.object
     }
 
     private func perform(_ effect: EngineCore.Effect) throws -> EngineCore.Input? {
@@ -107,9 +109,11 @@ final class EngineDrive {
             return .took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))
         case .push(let id, let app, let page):
             let pushes = (0..<page.count).map {
-                Push(
+                let aps = Self.aps(page.template(at: $0))
+                return Push(
                     app: app, environment: page.environment, token: Array(page.token(at: $0)),
-                    state: Self.state(page.template(at: $0)))
+                    state: aps?["content-state"]?.object?["n"]?.integer,
+                    title: aps?["alert"]?.object?["title"]?.string)
             }
             pages.append(pushes)
             var verdicts = PageVerdicts(count: page.count)

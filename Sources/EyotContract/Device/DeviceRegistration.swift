@@ -18,11 +18,14 @@ public struct DeviceRegistration: Sendable, Hashable {
     public var user: String?
     /// What the app's backend signed about that person.
     public var signature: IdentitySignature?
+    /// The language in which the app speaks on this phone, a BCP 47 tag, for alerts with texts in several.
+    public var language: String?
 
     /// Makes a registration.
     public init(
         installation: String, environment: PushEnvironment, bundleID: String, osVersion: String, appVersion: String,
-        sdkVersion: String, permissions: DevicePermissions, user: String? = nil, signature: IdentitySignature? = nil
+        sdkVersion: String, permissions: DevicePermissions, user: String? = nil, signature: IdentitySignature? = nil,
+        language: String? = nil
     ) {
         self.installation = installation
         self.environment = environment
@@ -33,6 +36,7 @@ public struct DeviceRegistration: Sendable, Hashable {
         self.permissions = permissions
         self.user = user
         self.signature = signature
+        self.language = language
     }
 }
 
@@ -99,6 +103,10 @@ extension DeviceRegistration {
         permissions = try DevicePermissions(fields: &nested)
         user = fields.has("user") ? try fields.optionalIdentifier("user") : nil
         signature = try fields.identitySignature("signature")
+        language = try fields.string("language")
+        if let language, !LanguageTag.isValid(language) {
+            throw fields.invalid("language", "must be a language as BCP 47 has it, such as pt-BR")
+        }
         try fields.finish()
     }
 
@@ -111,6 +119,7 @@ extension DeviceRegistration {
         ])
         object["user"] = user.map(JSONValue.string)
         object["signature"] = signature.map { .string($0.text) }
+        object["language"] = language.map(JSONValue.string)
         return .object(object)
     }
 }

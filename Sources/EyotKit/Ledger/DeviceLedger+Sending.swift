@@ -127,13 +127,14 @@ extension DeviceLedger {
 extension EyotConfiguration {
     /// What the server was told of this build and system; when it changes, the server is told anew.
     var fingerprint: String {
-        [bundleID, environment.rawValue, capabilities.osVersion, appVersion, Self.sdkVersion].joined(separator: "|")
+        [bundleID, environment.rawValue, capabilities.osVersion, appVersion, Self.sdkVersion, language ?? ""]
+            .joined(separator: "|")
     }
 
     func registration(of state: KitState, permissions: DevicePermissions) -> DeviceRegistration {
         DeviceRegistration(
             installation: state.installation, environment: environment, bundleID: bundleID,
             osVersion: capabilities.osVersion, appVersion: appVersion, sdkVersion: Self.sdkVersion,
-            permissions: permissions, user: state.user, signature: state.signature)
+            permissions: permissions, user: state.user, signature: state.signature, language: language)
     }
 }

@@ -100,10 +100,11 @@ extension DeclarationBody {
         }
         for member in alert.members {
             let path = "alert.\(member.name)"
-            guard Self.alertMembers.contains(member.name) else {
-                throw EyotError(.fieldUnknown, "\(path) is not one of Apple's keys", field: path)
+            if member.name == Alert.localizationsMember {
+                try checkLanguages(member.value, at: path)
+            } else {
+                try checkText(member, at: path)
             }
-            try checkKind(of: member, at: path)
         }
         for name in ["title", "body"] where !Self.says(alert[name]) {
             guard isStart || !["title", "body"].contains(where: { Self.says(alert[$0]) }) else { continue }
@@ -111,6 +112,34 @@ extension DeclarationBody {
                 .alertIncomplete,
                 isStart ? "a start's alert has to have title and body" : "an alert has to have a title or a body",
                 field: "alert.\(name)")
+        }
+    }
+
+    private func checkText(_ member: JSONObject.Member, at path: String) throws(EyotError) {
+        guard Self.alertMembers.contains(member.name) else {
+            throw EyotError(.fieldUnknown, "\(path) is not one of Apple's keys", field: path)
+        }
+        try checkKind(of: member, at: path)
+    }
+
+    /// Texts by language: each takes the place of those that are for everyone else.
+    private func checkLanguages(_ value: JSONValue, at path: String) throws(EyotError) {
+        guard let languages = value.object?.members else {
+            throw EyotError(.fieldMistyped, "\(path) must be an object, not \(value.kind)", field: path)
+        }
+        guard languages.count <= Alert.languageLimit else {
+            throw EyotError(.fieldInvalid, "\(path) may have at most \(Alert.languageLimit) languages", field: path)
+        }
+        for language in languages {
+            let path = "\(path).\(language.name)"
+            guard LanguageTag.isValid(language.name) else {
+                throw EyotError(
+                    .fieldInvalid, "\(path) must be a language as BCP 47 has it, such as pt-BR", field: path)
+            }
+            guard let texts = language.value.object else {
+                throw EyotError(.fieldMistyped, "\(path) must be an object, not \(language.value.kind)", field: path)
+            }
+            for text in texts.members { try checkText(text, at: "\(path).\(text.name)") }
         }
     }
 

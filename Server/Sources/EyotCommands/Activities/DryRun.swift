@@ -42,6 +42,8 @@ package struct DryRun {
 package struct PlannedPush: Sendable, Hashable {
     package var event: LiveActivityEvent
     package var recipients: PushPage.Recipients
+    /// The language of its alert, where there are several.
+    package var language: String?
     package var template: PushTemplate
 }
 
@@ -63,10 +65,12 @@ private struct SampleCards {
             StartToken(device: place.device, type: activity.type ?? "", token: $0, environment: .production, setAt: now)
         }
         var pushes: [PlannedPush] = []
-        for version in Self.versions {
+        for (version, language) in try languages(of: operation.version).flatMap({ language in
+            Self.versions.map { ($0, language) }
+        }) {
             let due = try place.due(
                 in: activity, at: moment, profile: profile, startToken: { token }, osVersion: { version },
-                declaration: declaration.callAsFunction)
+                language: { language }, declaration: declaration.callAsFunction)
             guard case .push(let push) = due else { continue }
             let channels = version < .channels ? [] : try ledger.channels(of: activity.id).compactMap(\.followed)
             for channel in channels.isEmpty ? [nil] : channels.map(Optional.init) {
@@ -98,11 +102,19 @@ private struct SampleCards {
         var card = sample(.live)
         (card.accepted, card.alerted) = (version - 1, version - 1)
         if isScoped { card.take(declared, in: activity) }
-        let due = try card.due(
-            in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
-            declaration: declaration.callAsFunction)
-        guard case .push(let push) = due else { return [] }
-        return [try planned(push, following: nil, at: now)] + (isScoped ? [] : try broadcasts(at: now))
+        var pushes: [PlannedPush] = []
+        for language in try languages(of: version) {
+            let due = try card.due(
+                in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
+                language: { language }, declaration: declaration.callAsFunction)
+            if case .push(let push) = due { pushes.append(try planned(push, following: nil, at: now)) }
+        }
+        return pushes + (isScoped || pushes.isEmpty ? [] : try broadcasts(at: now))
+    }
+
+    /// Those in which it alerts, and nil for everyone else.
+    private func languages(of version: Int) throws -> [String?] {
+        [nil] + (try declaration(version)?.content.alert?.languages ?? [])
     }
 
     private func broadcasts(at now: Instant) throws -> [PlannedPush] {
@@ -127,7 +139,8 @@ private struct SampleCards {
     private func planned(_ push: Push, following channel: APNSChannelID?, at now: Instant) throws -> PlannedPush {
         let template = try push.template(
             of: activity, in: app, following: channel, at: now, declaration: declaration.callAsFunction)
-        return PlannedPush(event: push.event, recipients: .tokens, template: template)
+        return PlannedPush(
+            event: push.event, recipients: .tokens, language: push.localization, template: template)
     }
 
     /// How soon a card is told again does not change what it is told.

@@ -57,7 +57,7 @@ package struct PayloadSize {
         let content = request.content
         var payload = LiveActivityPayload(event: event)
         payload.contentState = content.state ?? current?.content.state
-        payload.alert = content.alert?.body ?? (event == .start ? current?.content.alert?.body : nil)
+        payload.alert = (content.alert ?? (event == .start ? current?.content.alert : nil))?.longestText
         payload.relevanceScore = content.relevanceScore
         payload.further = event == .start ? (content.aps ?? current?.content.aps)?.object : content.furtherOfRunning
         payload.staleDate = event == .start ? content.staleDate ?? Self.someSecond : content.staleDate

@@ -33,11 +33,12 @@ package struct RegisterDevice {
         if let former = try ledger.device(installation: registration.installation, in: app.id) {
             return try again(registration, osVersion, former, known, identity)
         }
-        var device = try ledger.insert(
-            NewDevice(
-                app: app.id, installation: registration.installation, environment: registration.environment,
-                osVersion: osVersion, appVersion: registration.appVersion, permissions: registration.permissions,
-                createdAt: now))
+        var new = NewDevice(
+            app: app.id, installation: registration.installation, environment: registration.environment,
+            osVersion: osVersion, appVersion: registration.appVersion, permissions: registration.permissions,
+            createdAt: now)
+        new.language = registration.language
+        var device = try ledger.insert(new)
         try ledger.setSecret(fresh.hash, of: device.id)
         let refusal = try registration.user.flatMap { try device.identify($0, identity, ledger, at: now) }
         if device.user != nil { try ledger.update(device) }
@@ -62,6 +63,7 @@ package struct RegisterDevice {
         device.osVersion = osVersion
         device.appVersion = registration.appVersion
         device.permissions = registration.permissions
+        device.language = registration.language
         let refusal = try registration.user.flatMap { try device.identify($0, identity, ledger, at: now) }
         device.epoch += 1
         device.sequence = 0

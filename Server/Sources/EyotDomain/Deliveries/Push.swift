@@ -16,6 +16,8 @@ package struct Push: Sendable, Hashable {
     /// The card makes way for another one: it goes from the screen at once.
     package var makesWay = false
     package var asksForToken = false
+    /// The language of the alert's texts; nil is what is for everyone else.
+    package var localization: String?
     /// It may wait until the card's last update is long enough ago.
     package var isSpaced = false
 
@@ -52,7 +54,7 @@ extension Push {
         let state = try declaration(stateVersion)?.content
         var payload = LiveActivityPayload(event: event)
         payload.contentState = event == .end ? (newest?.state ?? state?.state) : state?.state
-        payload.alert = try declaration(alertVersion)?.content.alert?.body
+        payload.alert = try declaration(alertVersion)?.content.alert?.text(in: localization)
         payload.relevanceScore = (event == .end ? newest : state)?.relevanceScore
         switch event {
         case .start:

@@ -51,20 +51,28 @@ extension Replica {
 
     /// What there is to do at this moment. The one place that decides what is sent to a phone.
     ///
-    /// - Parameter startToken: the device's token for the activity's type; only asked for where a start is planned.
+    /// - Parameters:
+    ///   - startToken: the device's token for the activity's type; only asked for where a start is planned.
+    ///   - language: the phone's; only asked for where an alert has texts in several.
     package func due(
         in activity: Activity, at now: Instant, profile: TypeProfile, startToken: () throws -> StartToken?,
-        osVersion: () throws -> OSVersion, declaration: DeclarationLookup
+        osVersion: () throws -> OSVersion, language: () throws -> String? = { nil }, declaration: DeclarationLookup
     ) rethrows -> Due {
         if let expiresAt, expiresAt <= now { return .expired }
-        return switch phase {
-        case .starting:
-            try dueStart(
-                in: activity, at: now, profile: profile, startToken: startToken, osVersion: osVersion,
-                declaration: declaration)
-        case .live: try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
-        case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing(until: expiresAt)
-        }
+        let due: Due =
+            switch phase {
+            case .starting:
+                try dueStart(
+                    in: activity, at: now, profile: profile, startToken: startToken, osVersion: osVersion,
+                    declaration: declaration)
+            case .live: try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
+            case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing(until: expiresAt)
+            }
+        guard case .push(var push) = due, let alert = try declaration(push.alertVersion)?.content.alert,
+            alert.isLocalized
+        else { return due }
+        push.localization = alert.localization(for: try language())
+        return .push(push)
     }
 
     private func dueUpdate(

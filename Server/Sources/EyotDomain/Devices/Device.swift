@@ -17,6 +17,8 @@ package struct Device: Sendable, Hashable {
     package var permissions: DevicePermissions
     /// The customer's id of the person; nil is anonymous.
     package var user: String?
+    /// The language in which the app speaks on it, a BCP 47 tag; nil where it has not said.
+    package var language: String?
     /// The newest (epoch, sequence) that was applied. What is not newer is a repetition (R8).
     package var epoch: Int
     package var sequence: Int
@@ -71,6 +73,7 @@ package struct NewDevice: Sendable, Hashable {
     package var appVersion: String
     package var permissions: DevicePermissions
     package var user: String?
+    package var language: String?
     package var createdAt: Instant
 
     package init(
@@ -89,9 +92,11 @@ package struct NewDevice: Sendable, Hashable {
 
     /// The device as the store knows it.
     package func stored(as id: DeviceID) -> Device {
-        Device(
+        var device = Device(
             id: id, app: app, installation: installation, environment: environment, osVersion: osVersion,
             appVersion: appVersion, permissions: permissions, user: user, createdAt: createdAt, seenAt: createdAt)
+        device.language = language
+        return device
     }
 }
 

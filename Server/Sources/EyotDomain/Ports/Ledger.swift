@@ -257,6 +257,8 @@ package protocol RingLedger: AnyObject {
     func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers
     /// Replicas of a page that are not members of the ring and of which something may come, in order of their ordinals.
     func exceptions(onPage number: Int, of activity: ActivityID) throws -> [Replica]
+    /// The languages of the phones that have a replica on a page and have said one, by ordinal.
+    func languages(onPage number: Int, of activity: ActivityID) throws -> [Int: String]
     /// Ordinals of a page that were no members of the ring when it was taken for the last time, or have changed since.
     func strangers(onPage page: RingPage) throws -> [Int]
 }

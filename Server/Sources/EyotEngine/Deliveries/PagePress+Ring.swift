@@ -88,6 +88,7 @@ extension PagePress {
         /// How far members are that have been met so far, and the last one of them.
         var kinds: [Place: Kind] = [:]
         var last: (place: Place, kind: Kind)?
+        var spoken: SpokenLanguages
 
         /// Makes room for so many that are taken.
         mutating func reserveCapacity(_ count: Int) {
@@ -102,6 +103,8 @@ extension PagePress {
         var stand: RingStand
         /// They have what is tried out.
         var hasCanary: Bool
+        /// The language of the alert that they are owed, where there are several.
+        var localization: String?
     }
 
     /// Members that are equally far.
@@ -119,7 +122,8 @@ extension PagePress {
         var sorting = Sorting(
             ring: RingRun(
                 page: page.number, time: 0,
-                everyone: activity.common(for: RingPage.first(onPage: page.number)).state, groups: []))
+                everyone: activity.common(for: RingPage.first(onPage: page.number)).state, groups: []),
+            spoken: SpokenLanguages(page: page.number))
         sorting.reserveCapacity(members.members.count)
         for (index, own) in members.members.enumerated() {
             // Who came while the page is on its way does not wait for it.
@@ -159,29 +163,34 @@ extension PagePress {
     }
 
     private func kind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind {
-        let place = Place(stand: member.stand, hasCanary: hasOpenCanary && activity.isInShare(member.ordinal))
+        let place = Place(
+            stand: member.stand, hasCanary: hasOpenCanary && activity.isInShare(member.ordinal),
+            localization: try sorting.spoken.localization(
+                for: member, of: activity, ledger: ledger, declaration: declaration))
         // Most of a page are alike.
         if let last = sorting.last, last.place == place { return last.kind }
-        let kind = try sorting.kinds[place] ?? newKind(of: member, in: &sorting)
+        let kind = try sorting.kinds[place] ?? newKind(of: member, speaking: place.localization, in: &sorting)
         sorting.kinds[place] = kind
         sorting.last = (place, kind)
         return kind
     }
 
-    private func newKind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind {
-        guard let push = try due(forMembersLike: member) else { return .notDue }
+    private func newKind(
+        of member: RingMembers.Member, speaking language: String?, in sorting: inout Sorting
+    ) throws -> Kind {
+        guard let push = try due(forMembersLike: member, speaking: language) else { return .notDue }
         guard sorting.ring.groups.count < Self.groupLimit else { return .odd }
         sorting.ring.groups.append(.init(stand: member.stand, push: push))
         return .group(UInt8(sorting.ring.groups.count - 1))
     }
 
     /// What is due for every member that is as far, and has as much of what is tried out.
-    private func due(forMembersLike member: RingMembers.Member) throws -> Push? {
+    private func due(forMembersLike member: RingMembers.Member, speaking language: String?) throws -> Push? {
         let one = Replica(
             memberOf: activity.id, ordinal: member.ordinal, at: member.stand, environment: member.environment)
         let due = try one.due(
             in: activity, at: now, profile: profile, startToken: { nil }, osVersion: { .remoteStart },
-            declaration: declaration.callAsFunction)
+            language: { language }, declaration: declaration.callAsFunction)
         guard case .push(let push) = due else { return nil }
         return push
     }

@@ -62,6 +62,7 @@ struct PagePress {
         let due = try replica.due(
             in: activity, at: now, profile: profile, startToken: { startToken },
             osVersion: { try ledger.device(replica.device)?.osVersion ?? .remoteStart },
+            language: { try ledger.device(replica.device)?.language },
             declaration: declaration.callAsFunction)
         switch due {
         case .nothing(let until):

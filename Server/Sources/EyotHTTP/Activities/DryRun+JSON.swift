@@ -40,11 +40,16 @@ extension PlannedPush {
         // What was rendered from JSON can be read.
         let payload = (try? JSONValue(parsing: body)) ?? .null
         let limit = recipients == .tokens ? APNSLimits.payloadBytes : APNSLimits.broadcastPayloadBytes
-        return [
-            "event": .string(event.rawValue), "to": recipients == .tokens ? "token" : "channel",
-            "headers": .object(headers), "payload": payload,
-            "bytes": .integer(body.count), "limit": .integer(limit), "setWhenSent": .array(Self.setWhenSent),
-        ]
+        var object = JSONObject([
+            ("event", .string(event.rawValue)), ("to", recipients == .tokens ? "token" : "channel"),
+        ])
+        object["language"] = language.map(JSONValue.string)
+        object["headers"] = .object(headers)
+        object["payload"] = payload
+        object["bytes"] = .integer(body.count)
+        object["limit"] = .integer(limit)
+        object["setWhenSent"] = .array(Self.setWhenSent)
+        return .object(object)
     }
 
     /// What is not known before it leaves.

@@ -90,6 +90,7 @@ struct DeviceView: Sendable {
         object["environment"] = .string(device.environment.rawValue)
         object["osVersion"] = .string(device.osVersion.text)
         object["appVersion"] = .string(device.appVersion)
+        object["language"] = device.language.map(JSONValue.string)
         object["permissions"] = device.permissions.json
         for (name, value) in profile.members { object[name] = value }
         if !traits.isEmpty { object["backend"] = .object(JSONObject(traits.members)) }

@@ -40,6 +40,11 @@ private enum Statements {
         WHERE o.activity = ?1 AND o.ordinal BETWEEN ?2 AND ?3 AND o.joined = 0 \
         AND o.phase IN ('starting', 'waitingForToken', 'live', 'untracked')) ORDER BY r.ordinal
         """)
+    static let languages = SQLStatement(
+        """
+        SELECT x.ordinal, d.language FROM replicas x JOIN devices d ON d.id = x.device \
+        WHERE x.activity = ?1 AND x.ordinal BETWEEN ?2 AND ?3 AND d.language IS NOT NULL
+        """)
     static let strangers = SQLStatement(
         """
         SELECT ordinal FROM replicas \
@@ -110,6 +115,13 @@ extension SQLLedger {
 
     package func exceptions(onPage number: Int, of activity: ActivityID) throws -> [Replica] {
         try connection.rows(Statements.exceptions, place(number, activity), Replica.init(creditedColumns:))
+    }
+
+    package func languages(onPage number: Int, of activity: ActivityID) throws -> [Int: String] {
+        let rows = try connection.rows(Statements.languages, place(number, activity)) {
+            (try $0.integer(), try $0.text())
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 
     package func strangers(onPage page: RingPage) throws -> [Int] {

@@ -7,7 +7,7 @@ extension Device: SQLRecord {
         changing: [
             "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled",
             "frequent_pushes_enabled",
-            "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven",
+            "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven", "language",
         ])
 
     var values: [SQLValue] {
@@ -16,7 +16,7 @@ extension Device: SQLRecord {
             SQLValue(osVersion.major), SQLValue(osVersion.minor), SQLValue(appVersion),
             SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
-            SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten), SQLValue(isProven),
+            SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten), SQLValue(isProven), SQLValue(language),
         ]
     }
 
@@ -38,5 +38,6 @@ extension Device: SQLRecord {
             createdAt: createdAt, seenAt: try columns.moment())
         isForgotten = try columns.flag()
         isProven = try columns.flag()
+        language = try columns.optionalText()
     }
 }

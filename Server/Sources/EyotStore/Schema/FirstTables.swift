@@ -86,6 +86,7 @@ enum FirstTables {
                 activities_enabled \(integer) NOT NULL CHECK (activities_enabled IN (0, 1)),
                 frequent_pushes_enabled \(integer) NOT NULL CHECK (frequent_pushes_enabled IN (0, 1)),
                 external_id \(text),
+                language \(text),
                 epoch \(integer) NOT NULL,
                 sequence \(integer) NOT NULL,
                 seen_at \(integer) NOT NULL,

@@ -14,6 +14,7 @@ extension LedgerCheck {
             device.appVersion = "ü"
             device.permissions = DevicePermissions(activities: false, frequentPushes: true)
             device.user = nil
+            device.language = "pt-BR"
             (device.epoch, device.sequence, device.seenAt) = (7, 99, .after(1))
             try ledger.update(device)
             try require(ledger.device(device.id), is: device, "by id")

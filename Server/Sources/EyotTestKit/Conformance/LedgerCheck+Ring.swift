@@ -23,6 +23,23 @@ extension LedgerCheck {
     }
 
     static let ring = [
+        LedgerCheck("A page's languages are those of the phones that have said one") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let (activity, other) = (try rows.activity("one", in: app), try rows.activity("two", in: app))
+            let second = RingPage.first(onPage: 2)
+            let spoken = [(activity, 1, "de"), (activity, 2, nil), (activity, second, "fr"), (other, 1, "it")]
+            for (index, (activity, ordinal, language)) in spoken.enumerated() {
+                var device = try rows.device("d\(index)", in: app)
+                device.language = language
+                try ledger.update(device)
+                try rows.replica(ordinal, of: activity, on: device) { $0.phase = .waitingForToken }
+            }
+            let first = RingPage.number(of: 1)
+            try require(ledger.languages(onPage: first, of: activity.id), is: [1: "de"], "on the first page")
+            try require(ledger.languages(onPage: 2, of: activity.id), is: [second: "fr"], "on another page")
+            try require(ledger.languages(onPage: 3, of: activity.id), is: [:], "on a page without replicas")
+        },
         LedgerCheck("A page of the ring is kept whole, and a new one takes its place") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let activity = try rows.activity(in: rows.app())
