@@ -118,7 +118,8 @@ struct PersonTests {
     }
 
     @Test func `tags and attributes are told as a whole, kept, and told again with a registration`() async throws {
-        let whole = DeviceProfile(tags: ["fans"], attributes: ["team": "ARG", "seats": 2, "vip": true, "cups": ["1978", "2022"], "none": []])
+        let whole = DeviceProfile(
+            tags: ["fans"], attributes: ["team": "ARG", "seats": 2, "vip": true, "cups": ["1978", "2022"], "none": []])
         try await rig.launch { eyot in
             eyot.addTags(["fans", "guests"])
             eyot.removeTags(["guests"])

@@ -16,9 +16,11 @@ struct EyotCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Backend",
                 subcommands: [
-                    AppCommand.self, KeyCommand.self, IdentityCommand.self, AuditCommand.self, ActivityCommand.self, TypeCommand.self, SchemaCommand.self,
+                    AppCommand.self, KeyCommand.self, IdentityCommand.self, AuditCommand.self, ActivityCommand.self,
+                    TypeCommand.self, SchemaCommand.self,
                     UserCommand.self, AudienceCommand.self, SegmentCommand.self, DeviceCommand.self,
-                    DefinitionCommand.self, TestDeviceCommand.self, TokenCommand.self, ChannelCommand.self, OperationCommand.self,
+                    DefinitionCommand.self, TestDeviceCommand.self, TokenCommand.self, ChannelCommand.self,
+                    OperationCommand.self,
                 ]),
             CommandGroup(name: "Apple", subcommands: [PushCommand.self, JWTCommand.self]),
         ])

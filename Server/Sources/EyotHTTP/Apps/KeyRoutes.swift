@@ -47,7 +47,8 @@ struct KeyRoutes {
         }
         return { ledger in
             let (new, secret, old) = try APIKeys(ledger: ledger, now: call.now).rotate(
-                id, of: app?.id, overlap: overlap, by: caller.key) { Keyring.make(for: $0).secret }
+                id, of: app?.id, overlap: overlap, by: caller.key
+            ) { Keyring.make(for: $0).secret }
             var answer = Self.answer(new, secret, app)
             answer.add("replaces", .object(old.object(app: app)))
             return answer

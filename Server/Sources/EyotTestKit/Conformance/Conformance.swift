@@ -19,7 +19,8 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
 
     /// What every ledger upholds, the reference in memory too.
     package static let all: [LedgerCheck] =
-        apps + answers + audit + identities + devices + arrivals + audiences + expressions + people + live + members + activities + replicas + ring
+        apps + answers + audit + identities + devices + arrivals + audiences + expressions + people + live + members
+        + activities + replicas + ring
         + channels + due
         + pruning + nodes + schemas + insider + definitions
 }

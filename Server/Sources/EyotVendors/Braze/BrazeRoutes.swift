@@ -10,8 +10,10 @@ struct BrazeRoutes {
     var routes: [Route] {
         let plane = BrazePlane()
         return [
-            .post("/messages/live_activity/start", on: plane, .key(.activitiesStart)) { try await start($0) }.unrecorded,
-            .post("/messages/live_activity/update", on: plane, .key(.activitiesUpdate)) { try await update($0) }.unrecorded,
+            .post("/messages/live_activity/start", on: plane, .key(.activitiesStart)) { try await start($0) }
+                .unrecorded,
+            .post("/messages/live_activity/update", on: plane, .key(.activitiesUpdate)) { try await update($0) }
+                .unrecorded,
         ]
     }
 

@@ -12,8 +12,10 @@ struct NetmeraRoutes {
     var routes: [Route] {
         let plane = NetmeraPlane()
         return [
-            .post("/rest/3.0/sendBulkNotification", on: plane, .key(.activitiesStart)) { try await sendBulk($0) }.unrecorded,
-            .post("/rest/3.0/update-live-activity", on: plane, .key(.activitiesUpdate)) { try await update($0) }.unrecorded,
+            .post("/rest/3.0/sendBulkNotification", on: plane, .key(.activitiesStart)) { try await sendBulk($0) }
+                .unrecorded,
+            .post("/rest/3.0/update-live-activity", on: plane, .key(.activitiesUpdate)) { try await update($0) }
+                .unrecorded,
         ]
     }
 
