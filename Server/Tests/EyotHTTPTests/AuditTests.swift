@@ -91,7 +91,7 @@ struct AuditTests {
         #expect(
             Set(unrecorded.map(\.path)) == [
                 "/v1/activities/{name}/start", "/v1/activities/{name}/update", "/v1/activities/{name}/end",
-                "/v1/activities/{name}",
+                "/v1/activities/{name}", "/v1/declarations", "/v1/audiences/count",
             ])
     }
 }
