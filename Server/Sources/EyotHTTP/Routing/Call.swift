@@ -178,7 +178,7 @@ package struct Call: Sendable {
 }
 
 extension HTTPField.Name {
-    static func known(_ name: String) -> HTTPField.Name {
+    package static func known(_ name: String) -> HTTPField.Name {
         guard let known = HTTPField.Name(name) else { preconditionFailure("\(name) is not a name of a header") }
         return known
     }

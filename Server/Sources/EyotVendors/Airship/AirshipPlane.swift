@@ -106,6 +106,6 @@ struct AirshipPlane: Plane {
 }
 
 extension HTTPField.Name {
-    static let airshipAppKey = HTTPField.Name("X-UA-Appkey")!
-    static let airshipData = HTTPField.Name("Data-Attribute")!
+    static let airshipAppKey = known("X-UA-Appkey")
+    static let airshipData = known("Data-Attribute")
 }

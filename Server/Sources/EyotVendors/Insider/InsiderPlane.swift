@@ -95,5 +95,5 @@ enum InsiderFault {
 }
 
 extension HTTPField.Name {
-    fileprivate static let insiderKey = HTTPField.Name("X-Api-Key")!
+    fileprivate static let insiderKey = known("X-Api-Key")
 }

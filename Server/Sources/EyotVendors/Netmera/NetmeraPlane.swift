@@ -62,5 +62,5 @@ struct NetmeraPlane: Plane {
 }
 
 extension HTTPField.Name {
-    fileprivate static let netmeraKey = HTTPField.Name("X-netmera-api-key")!
+    fileprivate static let netmeraKey = known("X-netmera-api-key")
 }

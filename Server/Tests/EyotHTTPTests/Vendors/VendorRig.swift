@@ -62,10 +62,6 @@ extension Rig {
     func activity(_ name: String) async throws -> Reply { try await call(.get, "/v1/activities/\(name)") }
 }
 
-enum HTTPFieldName {
-    static let dataAttribute = HTTPField.Name("Data-Attribute")!
-}
-
 enum Base64 {
     static func text(of text: String) -> String { Data(text.utf8).base64EncodedString() }
 }
