@@ -126,6 +126,8 @@ struct PersonTests {
             eyot.setAttribute("team", to: "ARG")
             eyot.setAttribute("seats", to: 2)
             eyot.setAttribute("vip", to: true)
+            eyot.setAttribute("cups", to: ["1978", "2022"])
+            eyot.setAttribute("none", to: [])
             eyot.setAttribute("row", to: "C")
             eyot.setAttribute("row", to: nil)
             await rig.server.wait { $0.actions.last == .profile(whole) }

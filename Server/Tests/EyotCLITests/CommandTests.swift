@@ -27,7 +27,7 @@ import Testing
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
         "bench crash", "bench restart", "bench overload", "bench race",
         "lab compare", "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff",
-        "schema types", "definition set", "test-device set",
+        "schema types", "definition set", "test-device set", "segment set", "audience count",
     ])
     func `Help says what it said`(command: String) throws {
         let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
@@ -59,6 +59,7 @@ import Testing
         "help push", "activity start final --tag fans --type T",
         "lab --phones 0 --type A --type B:name=game=b.json", "lab --json", "lab compare a.jsonl --ios 18.1 --json",
         "demo --match 2026/104 --speed 2",
+        "segment set early --tag fans", "segment remove early", "audience count --all --type T --activity final",
     ])
     func `What makes sense ends with 0`(line: String) { #expect(ending(line).code == .done) }
 

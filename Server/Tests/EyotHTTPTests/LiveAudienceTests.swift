@@ -72,6 +72,21 @@ struct LiveAudienceTests {
         }
     }
 
+    @Test func `Nobody is started whose build could not show the card`() async throws {
+        try await Rig.run { rig in
+            let schema =
+                #"{"schema":{"attributes":{},"contentState":{"type":"object","properties":{"n":{"type":"string"}},"#
+                + #""required":["n"]}},"builds":["0.9 (1)"]}"#
+            let pushed = try await rig.call(.put, "/v1/types/Match/schemas", schema)
+            #expect(pushed.status == 200, "\(pushed.text)")
+            _ = try await rig.call(.post, "/v1/activities/final/start", start("true", #""all""#))
+            _ = try await rig.phone("old", build: "0.9 (1)")
+            let able = try await rig.phone("new")
+            try await tell(rig)
+            #expect(try await cards(rig) == [able.id])
+        }
+    }
+
     @Test func `No more are started than the limit says, and who came while it was declared is found`() async throws {
         try await Rig.run { rig in
             let reply = try await rig.call(

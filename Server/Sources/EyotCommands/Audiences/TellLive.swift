@@ -92,13 +92,27 @@ package struct TellLive {
         let keep = KeepPlace(
             ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
             acceptedAt: now)
-        guard try keep(for: device, in: &activity) == nil else { return }
+        guard try decodes(activity, terms, type, on: device), try keep(for: device, in: &activity) == nil
+        else { return }
         audience.started += 1
         try ledger.put(audience)
         if terms.startsAt > now { activity.startsAt = max(activity.startsAt ?? terms.startsAt, terms.startsAt) }
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+}
+
+extension TellLive {
+    /// Whether the device's build of the app can show what the card would show: nobody is there who could be refused.
+    private func decodes(
+        _ activity: Activity, _ terms: StartTerms, _ type: String, on device: Device
+    ) throws -> Bool {
+        let attributes = try ledger.declaration(terms.attributesVersion, of: activity.id)?.attributes
+        let version = terms.isScoped ? terms.attributesVersion : activity.declaredState
+        let state = try ledger.declaration(version, of: activity.id)?.content.state
+        var schemas = BuildSchemas(ledger: ledger, app: activity.app, type: type)
+        return try schemas.refusal(of: attributes, state, on: [device.appVersion]) == nil
     }
 }
 

@@ -7,6 +7,8 @@ struct PrivacyRoutes {
     /// Devices of a user, and cards of a device, that an export shows.
     static let deviceLimit = 100
     static let cardLimit = 1_000
+    /// Devices that one call removes.
+    static let removalLimit = 10_000
     /// Cards that one transaction reads.
     private static let cardsAtOnce = 200
 
@@ -92,6 +94,9 @@ struct PrivacyRoutes {
         let isKnown = try await backend.store.read { try $0.user(externalID, in: app) != nil }
         var devices = 0
         while let device = try await nextDevice(of: externalID, in: app) {
+            guard devices < Self.removalLimit else {
+                throw EyotError(.unavailable, "\(devices) devices are gone, and there are more: ask again")
+            }
             try await forget(device, at: call.now)
             devices += 1
         }
