@@ -79,9 +79,8 @@ package struct DefinitionTemplate: Sendable {
         var used: Set<String> = []
         var plain = JSONObject()
         for member in declaration.members {
-            let before = used
             try collect(member.value, at: "declaration.\(member.name)", &used)
-            if used == before, try !hasPlaceholder(member.value) { plain[member.name] = member.value }
+            if !Self.hasPlace(member.value) { plain[member.name] = member.value }
         }
         if let idle = parameters.keys.sorted().first(where: { !used.contains($0) }) {
             throw EyotError(
@@ -94,16 +93,13 @@ package struct DefinitionTemplate: Sendable {
         }
     }
 
-    private func hasPlaceholder(_ value: JSONValue) throws(EyotError) -> Bool {
+    /// Whether something is to be filled in: what it will be is not known before.
+    private static func hasPlace(_ value: JSONValue) -> Bool {
         switch value {
-        case .string(let text): return text.contains("{{")
-        case .array(let elements):
-            for element in elements where try hasPlaceholder(element) { return true }
-            return false
-        case .object(let object):
-            for member in object.members where try hasPlaceholder(member.value) { return true }
-            return false
-        case .null, .bool, .number: return false
+        case .string(let text): text.contains("{{")
+        case .array(let elements): elements.contains(where: hasPlace)
+        case .object(let object): object.members.contains { hasPlace($0.value) }
+        case .null, .bool, .number: false
         }
     }
 

@@ -35,7 +35,7 @@ struct DeclarationLine: Sendable {
                 throw fields.invalid("verb", "must be one of \(words)")
             }
             self.verb = verb
-            match = try fields.string("ifMatch").map(Call.match)
+            match = try fields.string("ifMatch").map { try Call.match($0, at: "ifMatch") }
             key = try fields.string("idempotencyKey")
             object = json.object ?? JSONObject()
         } catch let error as JSONFieldError {

@@ -158,14 +158,16 @@ package struct Call: Sendable {
     }
 
     /// What a caller has seen, as `If-Match` says it.
-    static func match(_ text: String) throws -> VersionMatch {
+    ///
+    /// - Parameter field: where it stands, for the error.
+    static func match(_ text: String, at field: String = "If-Match") throws -> VersionMatch {
         let quoted = text.trimmingCharacters(in: .whitespaces)
         if quoted == "*" { return .anything }
         if let version = Int(quoted) { return .version(version) }
         guard quoted.count > 2, quoted.hasPrefix("\""), quoted.hasSuffix("\""),
             !quoted.dropFirst().dropLast().contains("\"")
         else {
-            throw EyotError(.fieldInvalid, "If-Match must be one entity tag, such as \"2-14\"", field: "If-Match")
+            throw EyotError(.fieldInvalid, "\(field) must be one entity tag, such as \"2-14\"", field: field)
         }
         return VersionMatch(String(quoted.dropFirst().dropLast()))
     }
