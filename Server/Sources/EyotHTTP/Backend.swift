@@ -6,7 +6,7 @@ import EyotDomain
 package struct Backend: Sendable {
     package var store: any Store
     var registrations: Registrations
-    var clock: any WallClock
+    package var clock: any WallClock
     package var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
     /// Who finds out whether users are who phones say they are.

@@ -92,7 +92,7 @@ struct PlumbingTests {
 
     @Test func `A key is asked for before a body is read`() async throws {
         try await Rig.run { rig in
-            let huge = String(repeating: " ", count: 2_000_000)
+            let huge = String(repeating: " ", count: 7_000_000)
             let keyless = try await rig.call(.post, "/v1/activities/a/start", huge, key: nil)
             #expect(keyless.status == 401)
             let keyed = try await rig.call(.post, "/v1/activities/a/start", huge)

@@ -13,17 +13,29 @@ struct DeclarationRoutes {
 
     private var declarations: [Route] {
         [
-            .post("/v1/activities/{name}/start", .key(.activitiesStart), query: [Call.dryRun]) {
+            .post(
+                "/v1/activities/{name}/start", .key(.activitiesStart), bodyLimit: Route.declarationBodyBytes,
+                query: [Call.dryRun]
+            ) {
                 try await declare(.start, $0)
             },
-            .post("/v1/activities/{name}/update", .key(.activitiesUpdate), query: [Call.dryRun]) {
+            .post(
+                "/v1/activities/{name}/update", .key(.activitiesUpdate), bodyLimit: Route.declarationBodyBytes,
+                query: [Call.dryRun]
+            ) {
                 try await declare(.update, $0)
             },
-            .post("/v1/activities/{name}/end", .key(.activitiesUpdate), query: [Call.dryRun]) {
+            .post(
+                "/v1/activities/{name}/end", .key(.activitiesUpdate), bodyLimit: Route.declarationBodyBytes,
+                query: [Call.dryRun]
+            ) {
                 try await declare(.end, $0)
             },
             // It starts what is not there, and changes what is.
-            .put("/v1/activities/{name}", .key(.activitiesStart, .activitiesUpdate), query: [Call.dryRun]) {
+            .put(
+                "/v1/activities/{name}", .key(.activitiesStart, .activitiesUpdate),
+                bodyLimit: Route.declarationBodyBytes, query: [Call.dryRun]
+            ) {
                 try await declare(.put, $0)
             },
         ]

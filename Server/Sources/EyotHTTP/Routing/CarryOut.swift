@@ -61,3 +61,12 @@ struct CarryOut: Sendable {
         var answer: Answer
     }
 }
+
+extension Backend {
+    /// Does what a call would do, and undoes it: it is refused for what the call would be refused for.
+    package func tryOut(_ call: Call, _ prepare: @Sendable (Call) async throws -> Route.Command) async throws {
+        var trial = call
+        trial.query[Call.dryRun] = "true"
+        _ = try await CarryOut(backend: self)(trial, idempotency: nil, prepare)
+    }
+}

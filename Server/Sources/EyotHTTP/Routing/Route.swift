@@ -82,6 +82,10 @@ package struct Route: Sendable {
 
     /// Bytes of a body of the control plane.
     static let controlBodyBytes = 1_024 * 1_024
+    /// Bytes of a body that may name 20,000 people.
+    static let declarationBodyBytes = 6 * 1_024 * 1_024
+    /// Bytes of a body of another vendor's API: the most that any of them takes.
+    static let vendorBodyBytes = 5 * 1_024 * 1_024
 
     static func get(
         _ path: String, _ access: Access, query: Set<String> = [],
@@ -98,11 +102,11 @@ package struct Route: Sendable {
     }
 
     static func put(
-        _ path: String, _ access: Access, query: Set<String> = [],
+        _ path: String, _ access: Access, bodyLimit: Int = controlBodyBytes, query: Set<String> = [],
         _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
         Route(
-            method: .put, path: path, access: access, bodyLimit: controlBodyBytes, query: query,
+            method: .put, path: path, access: access, bodyLimit: bodyLimit, query: query,
             action: .command(prepare))
     }
 
@@ -159,7 +163,7 @@ package struct Route: Sendable {
         _ path: String, on plane: some Plane, _ access: Access,
         _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
-        var route = post(path, access, prepare)
+        var route = post(path, access, bodyLimit: vendorBodyBytes, prepare)
         route.plane = plane
         return route
     }
@@ -173,7 +177,7 @@ package struct Route: Sendable {
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
         Route(
-            method: method, path: path, access: access, bodyLimit: method == .get ? nil : controlBodyBytes,
+            method: method, path: path, access: access, bodyLimit: method == .get ? nil : vendorBodyBytes,
             query: query, action: .answer(handle), plane: plane, bodyTypes: bodyTypes
         ).unrecorded
     }

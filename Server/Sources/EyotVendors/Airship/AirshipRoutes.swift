@@ -36,10 +36,7 @@ struct AirshipRoutes {
     }
 
     private func validate(_ call: Call) async throws -> Answer {
-        for push in try await pushes(call) {
-            try push.body.check()
-            _ = try push.body.request(at: call.now)
-        }
+        try await backend.tryOut(call) { try await push($0) }
         return Answer(.ok, ["ok": true])
     }
 

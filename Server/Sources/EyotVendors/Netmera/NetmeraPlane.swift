@@ -36,7 +36,7 @@ struct NetmeraPlane: Plane {
         case .contentTypeUnsupported: (415, 2009)
         case .payloadTooLarge: (400, 2101)
         case .bodyTooLarge: (413, 2101)
-        case .activityUnknown, .activityEnded: (400, 5003)
+        case .activityUnknown, .activityEnded, .definitionUnknown, .operationUnknown: (400, 5003)
         case .typeMismatch, .schemaMismatch, .activityHalted: (400, 2021)
         case .routeUnknown: (404, 2020)
         default:

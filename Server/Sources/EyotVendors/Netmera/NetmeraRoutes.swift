@@ -11,7 +11,9 @@ struct NetmeraRoutes {
 
     var routes: [Route] {
         let plane = NetmeraPlane()
-        return [
+        return NetmeraReports(backend: backend).routes + [
+            .post("/rest/3.0/createNotificationDefinition", on: plane, .key(.definitionsWrite)) { try define($0) },
+            .post("/rest/3.0/sendNotification", on: plane, .key(.activitiesStart)) { try await send($0) }.unrecorded,
             .post("/rest/3.0/sendBulkNotification", on: plane, .key(.activitiesStart)) { try await sendBulk($0) }
                 .unrecorded,
             .post("/rest/3.0/update-live-activity", on: plane, .key(.activitiesUpdate)) { try await update($0) }
@@ -24,28 +26,79 @@ struct NetmeraRoutes {
         return try await perform(start.declaration(at: call.now), call)
     }
 
+    private func define(_ call: Call) throws -> Route.Command {
+        let app = try call.app.id
+        let (content, unread) = try call.read { fields throws(JSONFieldError) in
+            _ = try fields.isLiveActivity()
+            let content = try NetmeraContent(&fields, texts: ["message", "body", "text"])
+            return (content, fields.unread + (content.endDate == nil ? [] : ["liveActEndDate"]))
+        }
+        let template = NetmeraDefinition.template(of: content)
+        _ = try DefinitionTemplate(json: template)
+        return { ledger in
+            let key = try NetmeraDefinition.newKey(in: app, ledger)
+            _ = try PutDefinition(ledger: ledger, app: app, now: call.now)(NetmeraDefinition.name(of: key), template)
+            return Self.answer(key, unread.map(VendorDeclaration.ignored))
+        }
+    }
+
+    /// All of them or none.
+    private func send(_ call: Call) async throws -> Route.Command {
+        let isArray = try call.json().array != nil
+        var prepared: [@Sendable (any Ledger) throws -> VendorDeclared] = []
+        for request in try NetmeraTransaction.all(in: call) {
+            prepared.append(try await start(request, call).prepare(backend, call))
+        }
+        let declarations = prepared
+        return { ledger in
+            let answers = try declarations.map { try Self.answer($0(ledger)) }
+            guard isArray else { return answers[0] }
+            return Answer(.ok, .array(answers.compactMap(\.json)))
+        }
+    }
+
+    private func start(_ request: NetmeraTransaction, _ call: Call) async throws -> VendorDeclaration {
+        let app = try call.app.id
+        let name = NetmeraDefinition.name(of: request.key)
+        guard let definition = try await backend.store.read({ try $0.definition(name, in: app) }) else {
+            throw EyotError(
+                .definitionUnknown, "there is no definition with notificationKey \(request.key)",
+                field: "notificationKey")
+        }
+        let content: NetmeraContent
+        do throws(JSONFieldError) {
+            content = try NetmeraDefinition.content(definition)
+        } catch {
+            throw EyotError(error)
+        }
+        guard let group = request.group ?? content.groupID else {
+            throw EyotError(.fieldMissing, "message.groupId is missing", field: "message.groupId")
+        }
+        return content.start(group, request.audience, request.unread, at: call.now)
+    }
+
     private func update(_ call: Call) async throws -> Route.Command {
         try await perform(NetmeraUpdate(call, isLenient: isLenient).declaration, call)
     }
 
     private func perform(_ declaration: VendorDeclaration, _ call: Call) async throws -> Route.Command {
         let declare = try await declaration.prepare(backend, call)
-        return { ledger in
-            let declared = try declare(ledger)
-            // They have a number for what is not there.
-            guard let operation = declared.operation else {
-                throw EyotError(.activityUnknown, declared.absence ?? "there is no such group", field: "groupId")
-            }
-            return Self.answer(operation, declared.warnings)
-        }
+        return { try Self.answer(declare($0)) }
     }
 
-    private static func answer(_ operation: Operation, _ warnings: [String]) -> Answer {
-        var object = JSONObject([("notificationKey", .integer(Int(operation.id)))])
-        let warnings = warnings + operation.warnings
-        if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
-        var answer = Answer(.ok, .object(object))
+    private static func answer(_ declared: VendorDeclared) throws -> Answer {
+        // They have a number for what is not there.
+        guard let operation = declared.operation else {
+            throw EyotError(.activityUnknown, declared.absence ?? "there is no such group", field: "groupId")
+        }
+        var answer = answer(Int(operation.id), declared.warnings + operation.warnings)
         answer.name(operation)
         return answer
+    }
+
+    private static func answer(_ key: Int, _ warnings: [String]) -> Answer {
+        var object = JSONObject([("notificationKey", .integer(key))])
+        if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
+        return Answer(.ok, .object(object))
     }
 }

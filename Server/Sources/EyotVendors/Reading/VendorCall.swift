@@ -29,7 +29,9 @@ struct VendorDeclaration {
     }
 
     /// Says that members are not acted on.
-    mutating func ignore(_ paths: [String]) { warnings += paths.map { "\($0) is not acted on" } }
+    mutating func ignore(_ paths: [String]) { warnings += paths.map(Self.ignored) }
+
+    static func ignored(_ path: String) -> String { "\(path) is not acted on" }
 }
 
 /// What came of a call.

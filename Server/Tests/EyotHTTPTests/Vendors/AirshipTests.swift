@@ -288,6 +288,16 @@ import Testing
         }
     }
 
+    @Test func `A check finds what the push would be refused for`() async throws {
+        try await run { rig, caller in
+            let long = Self.start.replacing("sports-game-123", with: String(repeating: "x", count: 5_000))
+            for path in ["/api/push", "/api/push/validate"] {
+                let reply = try await post(rig, caller, path, long)
+                #expect((reply.status, reply["error_code"]?.integer) == (400, 40_002), "\(reply.text)")
+            }
+        }
+    }
+
     @Test func `A lenient server takes calls that name no version`() async throws {
         try await run(lenient: true) { rig, caller in
             let reply = try await rig.post(

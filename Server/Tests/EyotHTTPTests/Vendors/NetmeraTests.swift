@@ -180,6 +180,90 @@ import Testing
         }
     }
 
+    private static let definition = #"""
+        {"title":"Live Activity Start","message":"Here your live activity","platforms":["IOS"],
+        "contentState":{"homeTeamScore":2,"awayTeamScore":3,"matchStatus":"2nd Half"},
+        "liveActAttr":{"leagueName":"Premier League"},"liveActAttrType":"Match"}
+        """#
+
+    @Test
+    func `A definition sends nothing, and is sent to one user after another by its key, be that text or a number`()
+        async throws
+    {
+        try await run { rig, caller in
+            let made = try await post(rig, caller, "/rest/3.0/createNotificationDefinition", Self.definition)
+            let key = try #require(made["notificationKey"]?.integer, "\(made.text)")
+            #expect(try await rig.activityNames().isEmpty)
+            for (form, user) in [("\"\(key)\"", "anna"), ("\(key)", "bert")] {
+                let reply = try await post(
+                    rig, caller, "/rest/3.0/sendNotification",
+                    #"{"notificationKey":\#(form),"message":{"groupId":"aw-ch"},"target":{"extId":"\#(user)"}}"#)
+                #expect(reply.status == 200, "\(reply.text)")
+            }
+            let activity = try await rig.activity("aw-ch")
+            #expect(activity["phases", "starting"]?.integer == 2)
+            let declared = try #require(try await rig.declared("aw-ch"))
+            #expect(declared.content.state?.object?["awayTeamScore"]?.integer == 3)
+            #expect(declared.attributes?.text == #"{"leagueName":"Premier League","netmeraGroupId":"aw-ch"}"#)
+            let both = try await post(
+                rig, caller, "/rest/3.0/sendNotification",
+                #"[{"notificationKey":\#(key),"message":{"groupId":"x"},"target":{"extId":"anna"}},"#
+                    + #"{"notificationKey":7,"message":{"groupId":"y"},"target":{"extId":"bert"}}]"#)
+            #expect((both.status, both["code"]?.integer) == (400, 5003), "\(both.text)")
+            #expect(try await rig.activity("x").status == 404)
+        }
+    }
+
+    @Test func `The group may stand in the definition; without one, or without a user, nothing is sent`() async throws {
+        try await run { rig, caller in
+            func make(_ body: String) async throws -> Int {
+                let made = try await post(rig, caller, "/rest/3.0/createNotificationDefinition", body)
+                return try #require(made["notificationKey"]?.integer, "\(made.text)")
+            }
+            let grouped = try await make(Self.definition.replacing(#""title""#, with: #""groupId":"g","title""#))
+            let reply = try await post(
+                rig, caller, "/rest/3.0/sendNotification", #"{"notificationKey":\#(grouped),"target":{"extId":"anna"}}"#
+            )
+            #expect(reply.status == 200, "\(reply.text)")
+            #expect(try await rig.activity("g")["phases", "starting"]?.integer == 1)
+            let plain = try await make(Self.definition)
+            for body in [
+                #"{"notificationKey":\#(plain),"target":{"extId":"anna"}}"#,
+                #"{"notificationKey":\#(plain),"message":{"groupId":"h"},"target":{}}"#,
+                #"{"notificationKey":\#(plain),"message":{"groupId":"h"},"target":{"sendToAll":true}}"#,
+                #"{"message":{"groupId":"h"},"target":{"extId":"anna"}}"#,
+                #"{"notificationKey":"soon","message":{"groupId":"h"},"target":{"extId":"anna"}}"#,
+            ] {
+                let wrong = try await post(rig, caller, "/rest/3.0/sendNotification", body)
+                #expect((wrong.status, wrong["code"]?.integer) == (400, 2020), "\(wrong.text)")
+            }
+            #expect(try await rig.activity("h").status == 404)
+        }
+    }
+
+    @Test func `What became of pushes is told by the key that was answered`() async throws {
+        try await run { rig, caller in
+            let key = try #require(try await post(rig, caller, Self.bulk, Self.start())["notificationKey"]?.integer)
+            let headers = caller.headers(.netmera)
+            let stats = try await rig.call(
+                .get, "/rest/3.0/getPushStats?notificationKey=\(key)", key: nil, headers: headers)
+            #expect(
+                stats.text
+                    == #"{"notificationKey":\#(key),"status":"STARTING","startDate":1671375600000,"#
+                    + #""stats":[{"platform":"IOS","sent":0,"failed":0,"clicked":0}]}"#)
+            let result = try await rig.call(
+                .get, "/rest/3.0/getPushResult?notificationKey=\(key)", key: nil, headers: headers)
+            #expect(
+                result["list", "0"]?.text
+                    == #"{"platform":"IOS","status":"WAITING","installationId":"one","extId":"anna"}"#)
+            #expect(result["list"]?.array?.count == 2)
+            for path in ["getPushStats", "getPushStats?notificationKey=99", "getPushResult?notificationKey=x"] {
+                let wrong = try await rig.call(.get, "/rest/3.0/\(path)", key: nil, headers: headers)
+                #expect(wrong.status == 400, "\(wrong.text)")
+            }
+        }
+    }
+
     @Test func `Failures have Netmera's numbers`() async throws {
         try await run { rig, caller in
             let keyless = try await rig.call(.post, Self.bulk, Self.start(), key: nil)
