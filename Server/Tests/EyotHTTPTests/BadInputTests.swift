@@ -64,7 +64,8 @@ extension BadInput {
             #"{"contentState":"# + String(repeating: #"{"a":"#, count: 10_000) + "1"
                 + String(repeating: "}", count: 10_001), is: 400, "jsonInvalid"),
         .init("an array as body", updated, "[]", is: 422, "fieldMistyped"),
-        .init("a body over the limit", updated, String(repeating: " ", count: 6 * 1_048_576 + 1), is: 413, "bodyTooLarge"),
+        .init(
+            "a body over the limit", updated, String(repeating: " ", count: 6 * 1_048_576 + 1), is: 413, "bodyTooLarge"),
         .init(
             "no content type", updated, Body.update, headers: ["Content-Type": ""], is: 415, "contentTypeUnsupported",
             "Content-Type"),

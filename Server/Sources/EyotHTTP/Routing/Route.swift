@@ -226,7 +226,9 @@ struct RouteTable: Sendable {
     func route(
         _ method: HTTPRequest.Method, _ path: Substring
     ) throws(Problem) -> (route: Route, parameters: [String: String]) {
-        let segments = Self.segments(of: path)
+        var segments = Self.segments(of: path)
+        // Vendors' clients and pages differ in whether a slash stands at the end.
+        if segments.count > 2, segments.last?.isEmpty == true, plane(of: path).keys != .eyot { segments.removeLast() }
         let wanted = method == .head ? .get : method
         let found = places.filter { Self.matches($0.segments, segments) }
         // A user may be called as a route of users is: each method goes to the place that has it.

@@ -25,7 +25,7 @@ enum AirshipAttribute {
         case "is_empty":
             _ = fields.value("value")
             return .not(rule(.exists))
-        case "equals": return rule(.equals(try value(&fields)))
+        case "equals": return rule(.equals(try fields.requiredScalar("value")))
         case "contains": return rule(.contains(try fields.required("value", fields.string("value"))))
         case "less": return rule(.below(try fields.required("value", fields.double("value"))))
         case "greater": return rule(.above(try fields.required("value", fields.double("value"))))
@@ -38,18 +38,6 @@ enum AirshipAttribute {
             try range.finish()
             return .and([rule(.after(.at(after))), rule(.before(.at(before)))])
         default: throw fields.invalid("operator", "is none of Airship's: \(comparison)")
-        }
-    }
-
-    private static func value(_ fields: inout JSONFields) throws(JSONFieldError) -> AttributeValue {
-        switch try fields.required("value", fields.value("value")) {
-        case .string(let text): return .text(text)
-        case .bool(let flag): return .flag(flag)
-        case let value:
-            guard let number = value.double else {
-                throw fields.invalid("value", "must be a string, a number, true or false")
-            }
-            return .number(number)
         }
     }
 

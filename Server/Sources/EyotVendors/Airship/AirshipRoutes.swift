@@ -15,14 +15,12 @@ struct AirshipRoutes {
 
     var routes: [Route] {
         let plane = AirshipPlane()
-        // Their clients send both with a slash at the end, and their pages without.
-        let pushes = ["/api/push", "/api/push/"].map { path in
-            Route.post(path, on: plane, .key(.activitiesStart, .activitiesUpdate)) { try await push($0) }.unrecorded
-        }
-        let checks = ["/api/push/validate", "/api/push/validate/"].map { path in
-            Route.answer(.post, path, on: plane, .key(.activitiesStart, .activitiesUpdate)) { try await validate($0) }
-        }
-        return pushes + checks + [AirshipTokens(backend: backend).route]
+        let scopes = Route.Access.key(.activitiesStart, .activitiesUpdate)
+        return [
+            .post("/api/push", on: plane, scopes) { try await push($0) }.unrecorded,
+            .answer(.post, "/api/push/validate", on: plane, scopes) { try await validate($0) },
+            AirshipTokens(backend: backend).route,
+        ]
     }
 
     private func push(_ call: Call) async throws -> Route.Command {

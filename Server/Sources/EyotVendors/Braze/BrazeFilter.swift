@@ -29,8 +29,8 @@ struct BrazeFilter {
         switch comparison {
         case "exists": return rule(.exists)
         case "does_not_exist": return .not(rule(.exists))
-        case "equals": return rule(.equals(try value(&fields)))
-        case "not_equal", "does_not_equal": return other(.equals(try value(&fields)))
+        case "equals": return rule(.equals(try fields.requiredScalar("value")))
+        case "not_equal", "does_not_equal": return other(.equals(try fields.requiredScalar("value")))
         case "includes_value": return rule(.contains(try text(&fields)))
         case "does_not_include_value": return other(.contains(try text(&fields)))
         case "greater_than": return rule(.above(try number(&fields)))
@@ -46,18 +46,6 @@ struct BrazeFilter {
         case "matches_regex", "does_not_match_regex":
             throw fields.invalid("comparison", "\(comparison) is not done here: compare with equals, or tag the users")
         default: throw fields.invalid("comparison", "is none of Braze's comparisons: \(comparison)")
-        }
-    }
-
-    private static func value(_ fields: inout JSONFields) throws(JSONFieldError) -> AttributeValue {
-        switch try fields.required("value", fields.value("value")) {
-        case .string(let text): return .text(text)
-        case .bool(let flag): return .flag(flag)
-        case let value:
-            guard let number = value.double else {
-                throw fields.invalid("value", "must be a string, a number, true or false")
-            }
-            return .number(number)
         }
     }
 

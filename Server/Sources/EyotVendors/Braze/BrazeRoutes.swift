@@ -59,7 +59,7 @@ extension VendorDeclaration {
                 .audienceMissing, "external_user_ids, segment_id or custom_audience has to say for whom it is",
                 field: "audience")
         }
-        guard case .users(let ids) = audience, Set(ids).count > BrazeAudience.idLimit else { return }
+        guard case .users(let ids) = audience, ids.count > BrazeAudience.idLimit else { return }
         throw EyotError(
             .tooManyMembers, "external_user_ids has \(ids.count) ids, more than \(BrazeAudience.idLimit)",
             field: "external_user_ids")

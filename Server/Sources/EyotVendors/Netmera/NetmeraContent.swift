@@ -32,7 +32,7 @@ struct NetmeraContent: Sendable {
         endDate = try fields.vendorDate("liveActEndDate")
         groupID = try Self.group(try fields.netmeraGroup(), attributes, &fields)
         try Self.checkPlatforms(&fields)
-        for name in ["staleDate", "dismissalDate"] where fields.has(name) {
+        for name in ["staleDate", "dismissalDate"] where fields.value(name) != nil {
             throw fields.invalid(name, "does not belong to a start")
         }
     }

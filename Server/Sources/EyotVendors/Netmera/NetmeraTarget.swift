@@ -13,8 +13,12 @@ enum NetmeraTarget {
         if let value = fields.value("tag") {
             parts.append(try expression(value, at: fields.path(of: "tag")) { .tag($0) })
         }
+        if let value = fields.value("segment") {
+            parts.append(try expression(value, at: fields.path(of: "segment")) { .segment($0) })
+        }
+        if let profile = try fields.fields("profile") { parts.append(try attributes(profile)) }
         if let ids = try ids(&fields) { parts.append(ids) }
-        for name in ["location", "deviceToken"] where fields.has(name) {
+        for name in ["location", "deviceToken"] where fields.value(name) != nil {
             throw fields.invalid(name, "is not known here: target tag, segment, profile or extId")
         }
         if isForAll { return .all }
@@ -28,26 +32,38 @@ enum NetmeraTarget {
 
     /// One external id, or several.
     private static func ids(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience? {
-        switch fields.value("extId") {
-        case nil: return nil
-        case .string(let id): return try user(id, at: fields.path(of: "extId"))
-        default:
-            let ids = try fields.strings("extId") ?? []
-            guard (1...idLimit).contains(Set(ids).count) else {
-                throw fields.invalid("extId", "must have 1 to \(idLimit) different ids")
-            }
-            var users: [Audience] = []
-            for id in Set(ids).sorted() { users.append(try user(id, at: fields.path(of: "extId"))) }
-            return .or(users)
+        guard let value = fields.value("extId") else { return nil }
+        var ids: [String] = []
+        if let id = value.string { ids = [id] } else { ids = try fields.strings("extId") ?? [] }
+        guard (1...idLimit).contains(Set(ids).count) else {
+            throw fields.invalid("extId", "must have 1 to \(idLimit) different ids")
         }
+        guard ids.allSatisfy(DeviceLimits.isIdentifier) else {
+            throw fields.invalid("extId", "must have 1 to \(DeviceLimits.identifierBytes) bytes in each id and no NUL")
+        }
+        return .users(Set(ids).sorted())
     }
 
-    private static func user(_ id: String, at path: String) throws(JSONFieldError) -> Audience {
-        guard DeviceLimits.isIdentifier(id) else {
-            throw JSONFieldError(
-                path: path, .invalid("must have 1 to \(DeviceLimits.identifierBytes) bytes in each id and no NUL"))
+    /// Attributes of users, each of which has to have one of its values.
+    private static func attributes(_ profile: JSONFields) throws(JSONFieldError) -> Audience {
+        var profile = profile
+        var parts: [Audience] = []
+        for path in profile.unread {
+            let name = String(path.dropFirst(profile.path(of: "").count))
+            guard let value = profile.value(name) else { continue }
+            let values = value.array ?? [value]
+            guard !values.isEmpty else { throw profile.invalid(name, "is empty") }
+            var rules: [Audience] = []
+            for value in values {
+                guard let wanted = AttributeValue(scalar: value) else {
+                    throw profile.invalid(name, "must hold strings, numbers, true or false")
+                }
+                rules.append(.attribute(AttributeRule(name, of: .user, .equals(wanted))))
+            }
+            parts.append(.or(rules))
         }
-        return .user(id)
+        guard !parts.isEmpty else { throw JSONFieldError(path: "target.profile", .invalid("is empty")) }
+        return .and(parts)
     }
 
     /// A text, an array of texts of which one has to fit, or these under `$and`, `$or` and `$not`.

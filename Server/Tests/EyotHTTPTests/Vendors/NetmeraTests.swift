@@ -90,10 +90,17 @@ import Testing
             (#"{"tag":{"$not":["fans"]}}"#, 1), (#"{"tag":{"$or":["fans","none"]}}"#, 1),
             (#"{"extId":["anna","bert"]}"#, 2),
             (#"{"tag":["fans"],"extId":"bert"}"#, 0), (#"{"sendToAll":false,"tag":["press"]}"#, 1),
+            (#"{"segment":["parisians"]}"#, 1), (#"{"segment":{"$not":["parisians"]}}"#, 1),
+            (#"{"profile":{"city":["Paris","Rome"]}}"#, 1),
+            (#"{"profile":{"city":["Paris"],"age":[31]}}"#, 0), (#"{"profile":{"age":30},"tag":"fans"}"#, 1),
         ])
     func `A target chooses by tags and external ids`(_ target: String, _ count: Int) async throws {
         try await run { rig, caller in
-            let reply = try await post(rig, caller, Self.bulk, Self.start(target: target))
+            for (path, body) in [
+                ("/v1/users/anna", #"{"tags":["fans"],"attributes":{"city":"Paris","age":30}}"#),
+                ("/v1/segments/parisians", #"{"audience":{"attribute":{"name":"city","is":"Paris"}}}"#),
+            ] { #expect(try await rig.call(.put, path, body).status == 200) }
+            let reply = try await post(rig, caller, Self.bulk + "/", Self.start(target: target))
             #expect(reply.status == 200, "\(reply.text)")
             #expect(try await rig.activity("g")["phases", "starting"]?.integer ?? 0 == count)
         }

@@ -1,0 +1,24 @@
+import EyotContract
+
+extension AttributeValue {
+    /// What a string, a number, true or false asks an attribute to be; nil for anything else.
+    init?(scalar value: JSONValue) {
+        switch value {
+        case .string(let text): self = .text(text)
+        case .bool(let flag): self = .flag(flag)
+        default:
+            guard let number = value.double else { return nil }
+            self = .number(number)
+        }
+    }
+}
+
+extension JSONFields {
+    /// A member that is a string, a number, true or false, and has to be there.
+    mutating func requiredScalar(_ name: String) throws(JSONFieldError) -> AttributeValue {
+        guard let value = AttributeValue(scalar: try required(name, value(name))) else {
+            throw invalid(name, "must be a string, a number, true or false")
+        }
+        return value
+    }
+}
