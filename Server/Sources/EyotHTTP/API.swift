@@ -92,7 +92,8 @@ package struct API: HTTPResponder {
         let path = request.head.path ?? "/"
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let (route, parameters) = try routes.route(request.method, parts.first ?? "/")
-        let query = try QueryReader(known: route.query).read(parts.count > 1 ? parts[1] : "")
+        let query = try QueryReader(known: route.query, isStrict: route.plane.keys == .eyot).read(
+            parts.count > 1 ? parts[1] : "")
         var call = Call(
             method: request.method, path: path, parameters: parameters, query: query, headers: request.headers,
             credentials: .nobody, address: address, now: backend.clock.now)
@@ -210,6 +211,8 @@ package struct API: HTTPResponder {
 /// Reads a query's parameters, each of which has to be known and may come once.
 private struct QueryReader {
     var known: Set<String>
+    /// Whether what is not known is refused, and not just left unread.
+    var isStrict: Bool
 
     func read(_ text: Substring) throws -> [String: String] {
         var query: [String: String] = [:]
@@ -220,6 +223,7 @@ private struct QueryReader {
                 throw EyotError(
                     .fieldInvalid, "the query is not percent-encoded UTF-8 without NUL", field: String(parts[0]))
             }
+            guard known.contains(name) || isStrict else { continue }
             guard known.contains(name) else {
                 throw EyotError(.fieldUnknown, "\(name) is not a parameter of this call", field: name)
             }

@@ -197,13 +197,17 @@ package struct ApplyChanges {
             guard let activity = try ledger.activity(replica.activity) else { return nil }
             return (activity, replica)
         case .joins(let id):
-            guard joins, let activity = try ledger.activity(id), try MayJoin(ledger: ledger)(activity, device) else {
+            guard joins, let newest = try ledger.activity(id), let activity = try generation(newest, of: card, device)
+            else {
                 // It is told nothing: the phone learns no more than where nobody has declared anything.
                 return nil
             }
             return try join(activity, device)
         case .opens:
-            guard joins, try MayJoin(ledger: ledger).opens(card.name, device, at: now) else { return nil }
+            guard joins,
+                try MayJoin(ledger: ledger).opens(card.name, device, at: now)
+                    || namelessStart(card, of: device) != nil
+            else { return nil }
             let activity = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: 1, type: card.type, at: now)
             return try join(activity, device)

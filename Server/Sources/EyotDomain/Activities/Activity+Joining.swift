@@ -9,8 +9,8 @@ extension Activity {
         let former = self
         if let isPublic = request.isPublic {
             self.isPublic = isPublic
-        } else if request.wantsChannel || request.isPublicUnlessSaid, isPublic == nil {
-            // What is broadcast is published.
+        } else if request.wantsChannel || request.isPublicUnlessSaid && version <= 1, isPublic == nil {
+            // What is broadcast is published. What has been declared already by others stays as open as they had it.
             isPublic = true
         }
         for user in (request.audience?.users ?? []).sorted() where users.count < Self.memberLimit { users.insert(user) }

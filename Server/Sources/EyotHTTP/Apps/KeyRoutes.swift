@@ -18,17 +18,20 @@ struct KeyRoutes {
     private func create(_ call: Call) throws -> Route.Command {
         let caller = try call.caller
         let app = caller.app
-        let (name, plane, scopes, expiresAt) = try call.fields { fields throws(JSONFieldError) in
+        let (name, plane, identifier, scopes, expiresAt) = try call.fields { fields throws(JSONFieldError) in
             (
-                try fields.required("name", fields.string("name")), try fields.plane("plane"), try Self.scopes(&fields),
-                try fields.moment("expiresAt")
+                try fields.required("name", fields.string("name")), try fields.plane("plane"),
+                try fields.string("identifier"), try Self.scopes(&fields), try fields.moment("expiresAt")
             )
         }
+        try plane.check(identifier)
         let made = Keyring.make(for: plane)
         return { ledger in
+            let known = try plane.sharesIdentifier ? ledger.apiKeys(of: app?.id).last { $0.plane == plane } : nil
             // Where nothing is said it may do what its maker may.
             let key = try APIKeys(ledger: ledger, now: call.now).create(
-                name: name, of: app?.id, secret: made.secret, plane: plane, identifier: made.identifier,
+                name: name, of: app?.id, secret: made.secret, plane: plane,
+                identifier: identifier ?? known?.identifier ?? made.identifier,
                 scopes: scopes ?? caller.key.scopes, expiresAt: expiresAt, by: caller.key)
             return Self.answer(key, made.secret, app)
         }
@@ -118,6 +121,20 @@ extension APIKey {
         object["lastUsedAt"] = lastUsedAt.map { .string($0.rfc3339) }
         object["revokedAt"] = revokedAt.map { .string($0.rfc3339) }
         return object
+    }
+}
+
+extension KeyPlane {
+    /// Whether what goes beside a key is the app's, rather than each key's own.
+    fileprivate var sharesIdentifier: Bool { self == .braze }
+
+    /// Judges what callers are used to name beside the key.
+    fileprivate func check(_ identifier: String?) throws(EyotError) {
+        guard let identifier else { return }
+        guard self == .braze || self == .airship else {
+            throw EyotError(.fieldInvalid, "identifier is for braze and airship alone", field: "identifier")
+        }
+        try FieldRule.name.check(identifier, field: "identifier")
     }
 }
 

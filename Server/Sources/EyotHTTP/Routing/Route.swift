@@ -85,7 +85,7 @@ package struct Route: Sendable {
     /// Bytes of a body that may name 20,000 people.
     static let declarationBodyBytes = 6 * 1_024 * 1_024
     /// Bytes of a body of another vendor's API: the most that any of them takes.
-    static let vendorBodyBytes = 5 * 1_024 * 1_024
+    package static let vendorBodyBytes = 5 * 1_024 * 1_024
 
     static func get(
         _ path: String, _ access: Access, query: Set<String> = [],
@@ -173,11 +173,11 @@ package struct Route: Sendable {
     /// - Parameter bodyTypes: what its body may be declared as; nil is what the plane takes.
     package static func answer(
         _ method: HTTPRequest.Method, _ path: String, on plane: some Plane, _ access: Access,
-        query: Set<String> = [], bodyTypes: Set<String>? = nil,
+        query: Set<String> = [], bodyTypes: Set<String>? = nil, bodyLimit: Int = vendorBodyBytes,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
         Route(
-            method: method, path: path, access: access, bodyLimit: method == .get ? nil : vendorBodyBytes,
+            method: method, path: path, access: access, bodyLimit: method == .get ? nil : bodyLimit,
             query: query, action: .answer(handle), plane: plane, bodyTypes: bodyTypes
         ).unrecorded
     }

@@ -26,7 +26,7 @@ enum AirshipAttribute {
             _ = fields.value("value")
             return .not(rule(.exists))
         case "equals": return rule(.equals(try fields.requiredScalar("value")))
-        case "contains": return rule(.contains(try fields.required("value", fields.string("value"))))
+        case "contains": return rule(.contains(try fields.requiredPart("value")))
         case "less": return rule(.below(try fields.required("value", fields.double("value"))))
         case "greater": return rule(.above(try fields.required("value", fields.double("value"))))
         case "before": return rule(.before(try moment(&fields)))

@@ -18,7 +18,7 @@ enum AirshipAudience {
         var members = object.members
         var group: String?
         if object["tag"] != nil, let given = object["group"] {
-            group = try text(given, at: "\(path).group")
+            group = given == .null ? nil : try text(given, at: "\(path).group")
             members.removeAll { $0.name == "group" }
         }
         guard let member = members.first, members.count == 1 else {

@@ -17,7 +17,10 @@ struct AirshipPlane: Plane {
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
         if let basic = Self.basic(in: headers) { return basic }
         let secret = try bearer(in: headers)
-        guard let appKey = headers[.airshipAppKey], !appKey.isEmpty else {
+        let appKey = headers[.airshipAppKey].flatMap { $0.isEmpty ? nil : $0 }
+        // An access token says by itself whose it is.
+        if AccessTokens.isOne(secret) { return PresentedKey(secret: secret, identifier: appKey) }
+        guard let appKey else {
             throw EyotError(
                 .keyMissing, "Authorization: Bearer needs the app key in X-UA-Appkey beside it", field: "X-UA-Appkey")
         }
@@ -38,8 +41,8 @@ struct AirshipPlane: Plane {
     func answer(to problem: Problem, body: [UInt8]) -> Answer {
         let error = problem.error
         let (status, code) = Self.row(error.code)
-        var words = JSONObject([("error", .string(Self.words(error)))])
-        if let field = error.field { words["path"] = .string(Self.names[field] ?? field) }
+        var words = JSONObject([("error", .string(Self.names.words(of: error)))])
+        if let field = error.field { words["path"] = .string(Self.names.path(of: field)) }
         words["location"] = AirshipLocation(of: error, in: body)?.json
         var answer = Answer(
             HTTPResponse.Status(code: status),
@@ -80,17 +83,13 @@ struct AirshipPlane: Plane {
 
     private static let card = "notification.ios.live_activity"
     /// Our members as their callers know them.
-    private static let names = [
+    private static let names = MemberNames([
         "name": "\(card).name", "type": "\(card).attributes_type", "attributes": "\(card).attributes",
         "contentState": "\(card).content_state", "alert": "\(card).alert", "alert.title": "\(card).alert.title",
         "alert.body": "\(card).alert.body", "staleDate": "\(card).stale_date",
         "dismissalDate": "\(card).dismissal_date", "asOf": "\(card).timestamp", "scope": "audience",
-    ]
-
-    private static func words(_ error: EyotError) -> String {
-        guard let field = error.field, let name = names[field] else { return error.detail }
-        return error.detail.replacing(field, with: name.split(separator: ".").last ?? "")
-    }
+        "content-state": "\(card).content_state",
+    ])
 
     /// What they answer who do not say which version of the API they speak.
     static var versionMissing: Refusal {

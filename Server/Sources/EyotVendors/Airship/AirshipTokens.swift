@@ -6,11 +6,15 @@ import HTTPTypes
 
 /// OAuth's client credentials: an access token of an hour for an app key and its master secret.
 struct AirshipTokens {
+    /// Bytes of a form.
+    private static let formBytes = 16 * 1_024
+
     let backend: Backend
 
     var route: Route {
         .answer(
-            .post, "/token", on: AirshipPlane(), .anybody, bodyTypes: ["application/x-www-form-urlencoded"]
+            .post, "/token", on: AirshipPlane(), .anybody, bodyTypes: ["application/x-www-form-urlencoded"],
+            bodyLimit: Self.formBytes
         ) { try await answer($0) }
     }
 

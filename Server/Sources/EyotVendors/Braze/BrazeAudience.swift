@@ -9,8 +9,12 @@ enum BrazeAudience {
     /// - Returns: nil where nobody is named.
     /// - Throws: also where they are named in more than one way.
     static func target(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience? {
-        let users = try fields.strings("external_user_ids")
+        // An empty list names nobody.
+        let users = try fields.strings("external_user_ids").flatMap { $0.isEmpty ? nil : $0 }
         let segment = try fields.string("segment_id")
+        if let segment, !DeviceLimits.isIdentifier(segment) {
+            throw fields.invalid("segment_id", "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")
+        }
         var connected: Audience?
         var ways = [users != nil ? "external_user_ids" : nil, segment != nil ? "segment_id" : nil]
         for name in ["custom_audience", "audience"] {
@@ -27,7 +31,7 @@ enum BrazeAudience {
                 throw fields.invalid(
                     "external_user_ids", "must have 1 to \(DeviceLimits.identifierBytes) bytes in each id and no NUL")
             }
-            return users.isEmpty ? nil : .users(users)
+            return .users(users)
         }
         return segment.map(Audience.segment) ?? connected
     }

@@ -31,8 +31,8 @@ struct BrazeFilter {
         case "does_not_exist": return .not(rule(.exists))
         case "equals": return rule(.equals(try fields.requiredScalar("value")))
         case "not_equal", "does_not_equal": return other(.equals(try fields.requiredScalar("value")))
-        case "includes_value": return rule(.contains(try text(&fields)))
-        case "does_not_include_value": return other(.contains(try text(&fields)))
+        case "includes_value": return rule(.contains(try fields.requiredPart("value")))
+        case "does_not_include_value": return other(.contains(try fields.requiredPart("value")))
         case "greater_than": return rule(.above(try number(&fields)))
         case "greater_than_or_equal_to": return rule(.atLeast(try number(&fields)))
         case "less_than": return rule(.below(try number(&fields)))
@@ -47,10 +47,6 @@ struct BrazeFilter {
             throw fields.invalid("comparison", "\(comparison) is not done here: compare with equals, or tag the users")
         default: throw fields.invalid("comparison", "is none of Braze's comparisons: \(comparison)")
         }
-    }
-
-    private static func text(_ fields: inout JSONFields) throws(JSONFieldError) -> String {
-        try fields.required("value", fields.string("value"))
     }
 
     private static func number(_ fields: inout JSONFields) throws(JSONFieldError) -> Double {

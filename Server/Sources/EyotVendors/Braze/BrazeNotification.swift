@@ -10,12 +10,16 @@ struct BrazeNotification {
 
     /// Their members of an alert, and Apple's.
     private static let alertMembers = [
-        "title": "title", "body": "body", "subtitle": "subtitle", "title_loc_key": "title-loc-key",
-        "title_loc_args": "title-loc-args", "loc_key": "loc-key", "loc_args": "loc-args", "sound": "sound",
+        "title": "title", "body": "body", "subtitle": "subtitle", "sound": "sound",
+    ]
+    /// Keys of texts that the app has, and where Apple has them in an alert of a Live Activity.
+    private static let localized = [
+        ("title", key: "title_loc_key", arguments: "title_loc_args"), ("body", key: "loc_key", arguments: "loc_args"),
     ]
 
-    init(_ fields: inout JSONFields) throws(JSONFieldError) {
-        alert = try Self.alert(&fields)
+    /// - Parameter title: of an alert that is one text; nil where that needs none.
+    init(_ fields: inout JSONFields, title: String? = nil) throws(JSONFieldError) {
+        alert = try Self.alert(&fields, title)
         // Apple's own, unless the caller says otherwise: 10, or 5 with content for the background.
         let isQuiet = fields.value("content-available") ?? fields.value("content_available")
         let standard = isQuiet.map(Self.isSet) == true ? APNSPriority.considerate : .immediate
@@ -30,13 +34,24 @@ struct BrazeNotification {
 
     private static func isSet(_ value: JSONValue) -> Bool { value != .bool(false) && value.integer != 0 }
 
-    private static func alert(_ fields: inout JSONFields) throws(JSONFieldError) -> JSONValue? {
+    private static func alert(_ fields: inout JSONFields, _ title: String?) throws(JSONFieldError) -> JSONValue? {
         switch fields.value("alert") {
         case nil: return nil
-        case .string(let text): return ["body": .string(text)]
+        case .string(let text):
+            var alert = JSONObject()
+            alert["title"] = title.map(JSONValue.string)
+            alert["body"] = .string(text)
+            return .object(alert)
         case .object(let object):
             var alert = JSONObject()
-            for member in object.members {
+            for (name, key, arguments) in localized {
+                guard let value = object[key], value != .null else { continue }
+                var text = JSONObject([("loc-key", value)])
+                text["loc-args"] = object[arguments]
+                alert[name] = .object(text)
+            }
+            let known = Set(localized.flatMap { [$0.key, $0.arguments] })
+            for member in object.members where !known.contains(member.name) && member.value != .null {
                 let path = "\(fields.path(of: "alert")).\(member.name)"
                 guard let name = alertMembers[member.name] else {
                     // Buttons belong to notifications, which this is none of.

@@ -16,7 +16,7 @@ struct BrazePlane: Plane {
     func answer(to problem: Problem, body: [UInt8]) -> Answer {
         let error = problem.error
         var answer = Answer(Self.status(of: error.code), nil)
-        let words = Self.words(error)
+        let words = Self.names.words(of: error)
         // What is no JSON is told apart by its one member.
         answer.json =
             switch error.code {
@@ -63,14 +63,10 @@ struct BrazePlane: Plane {
     }
 
     /// Our members as their callers know them.
-    private static let names = [
+    private static let names = MemberNames([
         "name": "activity_id", "type": "activity_attributes_type", "attributes": "activity_attributes",
         "contentState": "content_state", "alert": "notification.alert", "alert.title": "notification.alert.title",
         "alert.body": "notification.alert.body", "staleDate": "stale_date", "dismissalDate": "dismissal_date",
-    ]
-
-    private static func words(_ error: EyotError) -> String {
-        guard let field = error.field, let name = names[field] else { return error.detail }
-        return error.detail.replacing(field, with: name)
-    }
+        "content-state": "content_state", "endsAt": "dismissal_date",
+    ])
 }

@@ -9,10 +9,12 @@ struct BrazeStart {
     private(set) var declaration: VendorDeclaration
 
     init(_ call: Call) throws {
-        self = try call.read { fields throws(JSONFieldError) in try BrazeStart(&fields) }
+        let (app, now) = (try call.app.name, call.now)
+        self = try call.read { fields throws(JSONFieldError) in try BrazeStart(&fields, app: app, at: now) }
     }
 
-    private init(_ fields: inout JSONFields) throws(JSONFieldError) {
+    /// - Parameter app: its name, the title of an alert that is one text.
+    private init(_ fields: inout JSONFields, app: String, at now: Instant) throws(JSONFieldError) {
         appID = try fields.required("app_id", fields.string("app_id"))
         let id = try fields.required("activity_id", fields.string("activity_id"))
         declaration = VendorDeclaration(.start, id)
@@ -31,10 +33,10 @@ struct BrazeStart {
         guard var notification = try fields.fields("notification") else {
             throw JSONFieldError(path: "notification", .missing)
         }
-        try declaration.take(BrazeNotification(&notification))
+        try declaration.take(BrazeNotification(&notification, title: app))
         declaration.body.staleDate = try fields.vendorDate("stale_date")
         // In earlier pages of theirs. A card that starts has no end yet, so it plans one.
-        if let date = try fields.vendorDate("dismissal_date") { declaration.body.endsAt = .at(date) }
+        declaration.plan(end: try fields.vendorDate("dismissal_date"), called: "dismissal_date", at: now)
         declaration.body.audience = try BrazeAudience.target(&fields)
         declaration.ignore(fields.unread)
     }

@@ -47,6 +47,7 @@ struct InsiderPlane: Plane {
 
     private static func code(of field: String?) -> String {
         switch field {
+        // Another type than was registered is a value that is wrong, and none that is missing.
         case "activity_type": "ACTIVITY_TYPE_REQUIRED"
         case "activity_id": "ACTIVITY_ID_REQUIRED"
         case "insider_ids": "INSIDER_IDS_OUT_OF_RANGE"
@@ -56,16 +57,15 @@ struct InsiderPlane: Plane {
     }
 
     /// Our members as their callers know them.
-    private static let names = [
+    private static let names = MemberNames([
         "name": "activity_id", "type": "activity_type", "attributes": "content.attributes",
         "contentState": "content.content_state", "alert": "content.title", "alert.title": "content.title",
-        "alert.body": "content.message",
-    ]
+        "alert.body": "content.message", "content-state": "content.content_state",
+    ])
 
     private static func words(_ error: EyotError) -> String {
         if [.activityUnknown, .activityEnded].contains(error.code) { return "activity not found" }
-        guard let field = error.field, let name = names[field] else { return error.detail }
-        return error.detail.replacing(field, with: name)
+        return names.words(of: error)
     }
 }
 

@@ -72,11 +72,17 @@ struct InsiderRegistration {
     private func registered(
         _ people: InsiderPeople, _ ledger: any Ledger, _ call: Call
     ) throws -> InsiderActivity {
-        guard let activity = try ledger.insiderActivity(people.id ?? "", in: call.app.id), activity.state != .dead,
-            activity.endsAt > call.now
-        else { throw EyotError.activityUnknown(people.id ?? "") }
+        let (id, app) = (people.id ?? "", try call.app.id)
+        let found = try ledger.insiderActivity(id, in: app)
+        if found == nil, let newest = try ledger.newestActivity(named: id, in: app), !newest.isEnded {
+            // A card that began on a phone has been started.
+            throw InsiderFault.alreadyStarted.refusal
+        }
+        guard let activity = found, activity.state != .dead, activity.endsAt > call.now else {
+            throw EyotError.activityUnknown(id)
+        }
         guard activity.type == people.type else {
-            throw EyotError(.fieldInvalid, "activity_type is \(activity.type), as it was registered", field: "type")
+            throw EyotError(.fieldInvalid, "activity_type is \(activity.type), as it was registered")
         }
         guard activity.state == .registered else { throw InsiderFault.alreadyStarted.refusal }
         return activity

@@ -32,7 +32,9 @@ struct InsiderRoutes {
     private func start(_ call: Call) async throws -> Route.Command {
         let content = try InsiderContent(call, .start)
         let app = try call.app.id
-        guard let known = try await activity(content, in: app, call) else { return Self.unknown(content.id) }
+        guard let known = try await activity(content, in: app, call) else {
+            return Self.unregistered(content.id, app)
+        }
         var declaration = content.declaration
         declaration.body.type = known.type
         declaration.body.endsAt = .at(known.endsAt)
@@ -59,12 +61,24 @@ struct InsiderRoutes {
 
     private static func unknown(_ id: String) -> Route.Command { { _ in throw EyotError.activityUnknown(id) } }
 
+    /// A card that began on a phone has been started, though nobody has registered it.
+    private static func unregistered(_ id: String, _ app: AppID) -> Route.Command {
+        { ledger in
+            if let newest = try ledger.newestActivity(named: id, in: app), !newest.isEnded,
+                try ledger.insiderActivity(id, in: app)?.state != .dead
+            {
+                throw InsiderFault.alreadyStarted.refusal
+            }
+            throw EyotError.activityUnknown(id)
+        }
+    }
+
     /// What was registered, as long as it may be spoken of.
     private func activity(_ content: InsiderContent, in app: AppID, _ call: Call) async throws -> InsiderActivity? {
         let found = try await backend.store.read { try $0.insiderActivity(content.id, in: app) }
         guard let found, found.endsAt > call.now, found.state != .dead else { return nil }
         guard found.type == content.type else {
-            throw EyotError(.fieldInvalid, "activity_type is \(found.type), as it was registered", field: "type")
+            throw EyotError(.fieldInvalid, "activity_type is \(found.type), as it was registered")
         }
         return found
     }

@@ -15,7 +15,8 @@ struct NetmeraContent: Sendable {
     private static let groupMember = "netmeraGroupId"
 
     /// - Parameter texts: the members that may hold the alert's body: their pages and samples differ.
-    init(_ fields: inout JSONFields, texts: [String]) throws(JSONFieldError) {
+    /// - Parameter isLenient: takes dates that do not belong to a start, and does nothing with them.
+    init(_ fields: inout JSONFields, texts: [String], isLenient: Bool = false) throws(JSONFieldError) {
         title = try fields.required("title", fields.string("title"))
         var found: String?
         for name in texts {
@@ -32,7 +33,7 @@ struct NetmeraContent: Sendable {
         endDate = try fields.vendorDate("liveActEndDate")
         groupID = try Self.group(try fields.netmeraGroup(), attributes, &fields)
         try Self.checkPlatforms(&fields)
-        for name in ["staleDate", "dismissalDate"] where fields.value(name) != nil {
+        for name in ["staleDate", "dismissalDate"] where fields.value(name) != nil && !isLenient {
             throw fields.invalid(name, "does not belong to a start")
         }
     }
@@ -48,8 +49,8 @@ struct NetmeraContent: Sendable {
         _ own: String?, _ attributes: JSONObject, _ fields: inout JSONFields
     ) throws(JSONFieldError) -> String? {
         switch attributes[groupMember] {
-        case nil, .null: return own
-        case .string(let name) where own == nil || own == name: return name.isEmpty ? nil : name
+        case nil, .null, .string(""): return own
+        case .string(let name) where own == nil || own == name: return name
         case .string:
             throw fields.invalid("liveActAttr.\(groupMember)", "names another group than groupId does")
         default: throw fields.invalid("liveActAttr.\(groupMember)", "must be a string")

@@ -22,7 +22,7 @@ struct NetmeraPlane: Plane {
         let (status, code) = Self.row(problem.error.code)
         var answer = Answer(
             HTTPResponse.Status(code: status),
-            ["error": .string(Self.words(problem.error)), "code": .integer(code)])
+            ["error": .string(Self.names.words(of: problem.error)), "code": .integer(code)])
         answer.headers = problem.headers
         return answer
     }
@@ -50,15 +50,13 @@ struct NetmeraPlane: Plane {
     }
 
     /// Our members as their callers know them.
-    private static let names = [
+    private static let names = MemberNames([
         "name": "groupId", "type": "liveActAttrType", "attributes": "liveActAttr", "alert.title": "title",
-        "alert.body": "body", "endsAt": "liveActEndDate", "audience": "target",
-    ]
-
-    private static func words(_ error: EyotError) -> String {
-        guard let field = error.field, let name = names[field] else { return error.detail }
-        return error.detail.replacing(field, with: name)
-    }
+        "alert.body": "body", "endsAt": "liveActEndDate", "audience": "target", "content-state": "contentState",
+        "declaration.type": "liveActAttrType", "declaration.attributes": "liveActAttr",
+        "declaration.contentState": "contentState", "declaration.alert.title": "title",
+        "declaration.alert.body": "message",
+    ])
 }
 
 extension HTTPField.Name {

@@ -22,7 +22,7 @@ struct NetmeraRoutes {
     }
 
     private func sendBulk(_ call: Call) async throws -> Route.Command {
-        let start = try NetmeraStart(call)
+        let start = try NetmeraStart(call, isLenient: isLenient)
         return try await perform(start.declaration(at: call.now), call)
     }
 
@@ -30,7 +30,7 @@ struct NetmeraRoutes {
         let app = try call.app.id
         let (content, unread) = try call.read { fields throws(JSONFieldError) in
             _ = try fields.isLiveActivity()
-            let content = try NetmeraContent(&fields, texts: ["message", "body", "text"])
+            let content = try NetmeraContent(&fields, texts: ["message", "body", "text"], isLenient: isLenient)
             return (content, fields.unread + (content.endDate == nil ? [] : ["liveActEndDate"]))
         }
         let template = NetmeraDefinition.template(of: content)

@@ -10,11 +10,11 @@ struct NetmeraStart {
     var audience: Audience
     var unread: [String]
 
-    init(_ call: Call) throws {
-        self = try call.read { fields throws(JSONFieldError) in try NetmeraStart(&fields) }
+    init(_ call: Call, isLenient: Bool) throws {
+        self = try call.read { fields throws(JSONFieldError) in try NetmeraStart(&fields, isLenient: isLenient) }
     }
 
-    private init(_ fields: inout JSONFields) throws(JSONFieldError) {
+    private init(_ fields: inout JSONFields, isLenient: Bool) throws(JSONFieldError) {
         var message = try fields.required("message", fields.fields("message"))
         // Their page has the type inside of the message, their sample app beside it.
         let isTyped = try fields.isLiveActivity()
@@ -22,7 +22,7 @@ struct NetmeraStart {
             throw JSONFieldError(path: message.path(of: "type"), .missing)
         }
         let beside = try fields.netmeraGroup()
-        content = try NetmeraContent(&message, texts: ["body", "text"])
+        content = try NetmeraContent(&message, texts: ["body", "text"], isLenient: isLenient)
         group = try message.required("groupId", content.groupID ?? beside)
         guard var target = try fields.fields("target") else {
             throw JSONFieldError(path: "target", .missing)
@@ -43,13 +43,7 @@ extension NetmeraContent {
         start.body.contentState = contentState
         start.body.alert = ["title": .string(title), "body": .string(text)]
         start.body.audience = audience
-        if let endDate {
-            if endDate > now {
-                start.body.endsAt = .at(endDate)
-            } else {
-                start.warnings.append("liveActEndDate has passed: nothing is planned")
-            }
-        }
+        start.plan(end: endDate, called: "liveActEndDate", at: now)
         start.ignore(unread)
         return start
     }

@@ -55,7 +55,7 @@ enum NetmeraTarget {
             guard !values.isEmpty else { throw profile.invalid(name, "is empty") }
             var rules: [Audience] = []
             for value in values {
-                guard let wanted = AttributeValue(scalar: value) else {
+                guard DeviceLimits.isIdentifier(name), let wanted = AttributeValue(scalar: value), wanted.isValid else {
                     throw profile.invalid(name, "must hold strings, numbers, true or false")
                 }
                 rules.append(.attribute(AttributeRule(name, of: .user, .equals(wanted))))

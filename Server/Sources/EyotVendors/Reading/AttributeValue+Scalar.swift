@@ -16,9 +16,18 @@ extension AttributeValue {
 extension JSONFields {
     /// A member that is a string, a number, true or false, and has to be there.
     mutating func requiredScalar(_ name: String) throws(JSONFieldError) -> AttributeValue {
-        guard let value = AttributeValue(scalar: try required(name, value(name))) else {
-            throw invalid(name, "must be a string, a number, true or false")
+        guard let value = AttributeValue(scalar: try required(name, value(name))), value.isValid else {
+            throw invalid(name, "must be a string that is not too long and has no NUL, a number, true or false")
         }
         return value
+    }
+
+    /// A member that is text which may be a part of an attribute.
+    mutating func requiredPart(_ name: String) throws(JSONFieldError) -> String {
+        let text = try required(name, string(name))
+        guard !text.isEmpty, AttributeValue.text(text).isValid else {
+            throw invalid(name, "must be a string that is not empty, not too long, and has no NUL")
+        }
+        return text
     }
 }

@@ -31,6 +31,16 @@ struct VendorDeclaration {
     /// Says that members are not acted on.
     mutating func ignore(_ paths: [String]) { warnings += paths.map(Self.ignored) }
 
+    /// Plans its end. A date by which no card is there, or that is too far away to be planned, is nothing to fail for.
+    mutating func plan(end: Instant?, called name: String, at now: Instant) {
+        guard let end else { return }
+        if end > now, end <= now + DeclarationBody.planLead {
+            body.endsAt = .at(end)
+        } else {
+            warnings.append("\(name) has passed, or is more than 30 days ahead: nothing is planned")
+        }
+    }
+
     static func ignored(_ path: String) -> String { "\(path) is not acted on" }
 }
 
@@ -50,12 +60,21 @@ extension VendorDeclaration {
     func prepare(
         _ backend: Backend, _ call: Call
     ) async throws -> @Sendable (any Ledger) throws -> VendorDeclared {
+        var body = body
+        // Words that say nothing are no alert, where none is needed.
+        if body.verb != .start, body.alert?.object?.members.allSatisfy({ $0.value.string == "" }) == true {
+            body.alert = nil
+        }
+        // Nothing comes of its places when their leases are over.
+        if NamelessActivity.isOne(body.name) { body.endsAt = .at(call.now + Lease.lifetime) }
         try body.check()
         let declare = try await backend.prepare(body, of: call.app.id, call)
         let warnings = warnings
         return { ledger in
             do {
-                return VendorDeclared(operation: try declare(ledger), warnings: warnings)
+                let operation = try declare(ledger)
+                let late = operation.outcome == .superseded ? ["something newer was said before: nothing is shown"] : []
+                return VendorDeclared(operation: operation, warnings: warnings + late)
             } catch let error as EyotError where [.activityUnknown, .activityEnded].contains(error.code) {
                 return VendorDeclared(operation: nil, warnings: warnings, absence: error.detail)
             }

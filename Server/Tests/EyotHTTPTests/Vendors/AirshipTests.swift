@@ -72,21 +72,32 @@ import Testing
             let start = Self.start.replacing("fans", with: "dora")
             #expect(try await post(rig, caller, Self.push, start).status == 202)
             let nameless = try #require(try await rig.activityNames().first)
-            try await rig.store.write { ledger in
-                // The start has left.
-                let app = try #require(try ledger.app(bundleID: "org.example.match"))
-                let activity = try #require(try ledger.newestActivity(named: nameless, in: app.id))
-                var replica = try #require(try ledger.replica(1, of: activity.id))
-                replica.lease?.sentAt = Rig.start
-                replica.lease?.state = .accepted
-                try ledger.update(replica)
-            }
+            try await rig.leaveAllStarts()
             _ = try await rig.changes(phone.secret, Rig.card(2, "card", name: "sports-game-123", token: "update"))
             #expect(try await rig.activity(nameless)["phases", "starting"]?.integer == 0)
             #expect(try await rig.activity("sports-game-123")["phases", "live"]?.integer == 1)
             let update = Self.body(#"{"name":"sports-game-123","event":"update","content_state":{"status":"On"}}"#)
             #expect(try await post(rig, caller, Self.push, update).status == 202)
             #expect(try await rig.declared("sports-game-123")?.content.state?.text == #"{"status":"On"}"#)
+        }
+    }
+
+    @Test func `A start after an end begins anew under the name that its app gives it`() async throws {
+        try await run { rig, caller in
+            let phone = try await rig.phone("four", user: "dora", tags: ["dora"])
+            let start = Self.start.replacing("fans", with: "dora")
+            for round in 1...2 {
+                #expect(try await post(rig, caller, Self.push, start).status == 202)
+                try await rig.leaveAllStarts()
+                rig.clock.advance(60)
+                _ = try await rig.changes(
+                    phone.secret, Rig.card(round * 2, "card-\(round)", name: "game", token: "update-\(round)"))
+                #expect(try await rig.activity("game")["phases", "live"]?.integer == 1)
+                #expect(try await rig.activity("game")["generation"]?.integer == round)
+                let end = Self.body(#"{"name":"game","event":"end"}"#)
+                #expect(try await post(rig, caller, Self.push, end).status == 202)
+                rig.clock.advance(60)
+            }
         }
     }
 

@@ -67,7 +67,7 @@ import Testing
             if notification.contains("title_loc_key") {
                 #expect(
                     try await rig.declared("game")?.content.alert?.body.text
-                        == #"{"title-loc-key":"K","title-loc-args":["a"],"body":"b"}"#)
+                        == #"{"title":{"loc-key":"K","loc-args":["a"]},"body":"b"}"#)
             }
         }
     }
@@ -83,6 +83,29 @@ import Testing
             let declared = try #require(try await rig.declared("game"))
             #expect(declared.kind == .end)
             #expect((declared.content.dismissalDate ?? .max) < Rig.start.second)
+        }
+    }
+
+    @Test func `An alert may be one text or keys of texts, and a past dismissal of a start plans nothing`() async throws
+    {
+        try await run { rig, caller in
+            let alert = #""alert":{"title":"Kick-off","body":"Now","sound":"bell.caf"}"#
+            for (index, other) in [#""alert":"Now""#, #""alert":{"title_loc_key":"K","loc_key":"B"}"#].enumerated() {
+                let body = Self.start(caller.identifier, id: "g\(index)").replacing(alert, with: other)
+                #expect(try await post(rig, caller, Self.start, body).text == #"{"message":"success"}"#)
+            }
+            #expect(try await rig.declared("g0")?.content.alert?.body.text == #"{"title":"Test","body":"Now"}"#)
+            let past = #""external_user_ids":["anna"],"dismissal_date":"2020-01-01T00:00:00+0000""#
+            let reply = try await post(rig, caller, Self.start, Self.start(caller.identifier, past, id: "g2"))
+            #expect(reply.status == 201 && reply["errors"]?.text.contains("dismissal_date") == true, "\(reply.text)")
+        }
+    }
+
+    @Test func `The app's keys share its app id, and one that a backend has already is kept`() async throws {
+        try await run { rig, caller in
+            #expect(try await rig.caller(of: .braze).identifier == caller.identifier)
+            let own = try await rig.call(.post, "/v1/keys", #"{"name":"k","plane":"braze","identifier":"my-app"}"#)
+            #expect(own["identifier"]?.string == "my-app")
         }
     }
 

@@ -153,6 +153,8 @@ import Testing
             try await sync(rig, "order-1", "one")
             #expect(try await post(rig, caller, "update", Self.content("order-1")).status == 200)
             #expect(try await post(rig, caller, "update", Self.content("order-2")).status == 404)
+            #expect(try await post(rig, caller, "start", Self.content("order-1")).status == 409)
+            #expect(try await post(rig, caller, "start", Self.content("order-2")).status == 404)
             #expect(try await post(rig, caller, "end", Self.content("order-1")).status == 200)
             #expect(try await post(rig, caller, "update", Self.content("order-1")).status == 404)
         }

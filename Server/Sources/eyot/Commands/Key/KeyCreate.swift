@@ -27,6 +27,9 @@ struct KeyCreate: AsyncParsableCommand {
     @Option(help: "The API that takes it: eyot, netmera, airship, braze or insider.")
     var plane: String?
 
+    @Option(help: "What callers name beside it already: Braze's app id, Airship's app key. (default: made for you)")
+    var identifier: String?
+
     @Option(help: "What it may do, such as activities:read; more than once for more. (default: all that yours may)")
     var scope: [String] = []
 
@@ -45,6 +48,7 @@ struct KeyCreate: AsyncParsableCommand {
         guard !replace else { throw ValidationError("--replace is for --operator alone.") }
         var body = JSONObject([("name", .string(name))])
         body["plane"] = plane.map(JSONValue.string)
+        body["identifier"] = identifier.map(JSONValue.string)
         if !scope.isEmpty { body["scopes"] = .array(scope.map(JSONValue.string)) }
         body["expiresAt"] = expires.map(JSONValue.string)
         Output.value(try await server.call("POST", "/v1/keys", body: .object(body)), asJSON: server.json)
