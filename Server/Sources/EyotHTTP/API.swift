@@ -28,11 +28,15 @@ package struct API: HTTPResponder {
     package init(_ backend: Backend, routes: [Route] = []) {
         self.backend = backend
         gate = CallGate(backend.limits)
-        self.routes = RouteTable(Self.routes(backend, gate) + routes)
+        self.routes = RouteTable(Self.routes(backend, gate, and: routes))
     }
 
-    /// Every route of ours.
-    static func routes(_ backend: Backend, _ gate: CallGate) -> [Route] {
+    /// Every route, those of further planes included, and the description of them.
+    static func routes(_ backend: Backend, _ gate: CallGate, and others: [Route] = []) -> [Route] {
+        OpenAPIRoutes(described: own(backend, gate) + others).all
+    }
+
+    private static func own(_ backend: Backend, _ gate: CallGate) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
             + HaltRoutes().routes + KeyRoutes(backend: backend).routes
             + IdentityRoutes(backend: backend).routes + AuditRoutes(backend: backend).routes

@@ -21,6 +21,14 @@ package struct VendorPlanes: Sendable {
 
     /// All of their routes.
     package var routes: [Route] {
+        planes.map { route in
+            var route = route
+            route.note = VendorNotes.all[route.path]
+            return route
+        }
+    }
+
+    private var planes: [Route] {
         NetmeraRoutes(backend: backend, isLenient: settings.lenient.contains(.netmera)).routes
             + AirshipRoutes(backend: backend, isLenient: settings.lenient.contains(.airship)).routes
             + BrazeRoutes(backend: backend).routes + InsiderRoutes(backend: backend).routes

@@ -41,9 +41,9 @@ package struct Route: Sendable {
         case command(@Sendable (Call) async throws -> Command)
     }
 
-    var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
     /// Segments of the path; one in braces matches anything and is handed on by its name.
-    var path: String
+    package var path: String
     var access: Access
     /// The most bytes of a JSON body; nil where the call takes none.
     var bodyLimit: Int?
@@ -54,6 +54,8 @@ package struct Route: Sendable {
     var plane: any Plane = OwnPlane()
     /// What its body may be declared as; nil is what the plane takes.
     var bodyTypes: Set<String>?
+    /// What the description of the API says of it; nil where that stands among its own notes.
+    package var note: OperationNote?
     /// Whether what it changes goes into the audit log.
     var isRecorded: Bool { method != .get && access.scopes != nil && !isRecordedElsewhere }
     /// Whether it changes nothing, or its operations say which key made them.

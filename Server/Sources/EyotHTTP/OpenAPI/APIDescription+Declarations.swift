@@ -1,0 +1,153 @@
+import EyotContract
+import EyotDomain
+
+/// What is declared of activities.
+extension APIDescription {
+    private static let canary = Shape.object(
+        ["percent": Shape.number, "maximumRefusals?": Shape.number, "waitSeconds?": Shape.number])
+    private static let live = Shape.any(Shape.flag, Shape.object(["limit": Shape.integer(1...1_000_000)]))
+    private static let priority: JSONValue = ["type": "integer", "enum": [5, 10]]
+    /// What every call that declares takes.
+    private static let common: [(String, JSONValue)] = [
+        ("type?", Shape.text), ("contentState?", Shape.anyObject), ("alert?", Shape.anyObject), ("urgent?", Shape.flag),
+        ("alertLifetime?", Shape.number), ("staleDate?", Shape.moment), ("staleAfter?", Shape.number),
+        ("relevanceScore?", Shape.number), ("priority?", priority), ("aps?", Shape.anyObject),
+        ("definition?", Shape.text), ("parameters?", Shape.anyObject), ("asOf?", Shape.moment), ("canary?", canary),
+    ]
+    private static let starting: [(String, JSONValue)] = [
+        ("attributes?", Shape.anyObject), ("audience?", Shape.named("Audience")), ("startsAt?", Shape.moment),
+        ("live?", live), ("force?", Shape.flag), ("restartDismissed?", Shape.flag), ("channel?", Shape.flag),
+    ]
+    private static let changing: [(String, JSONValue)] = [
+        ("endsAt?", Shape.any(Shape.moment, ["const": "never"])), ("public?", Shape.flag),
+        ("onSchemaMismatch?", Shape.word("refuse", "leaveOut")),
+    ]
+    private static let scope: [(String, JSONValue)] = [("scope?", Shape.named("Audience"))]
+
+    private static func shape(_ members: [(String, JSONValue)], example: String) -> JSONValue {
+        let properties = members.map { (String($0.0.dropLast()), $0.1) }
+        return [
+            "type": "object", "properties": .object(JSONObject(properties)), "additionalProperties": false,
+            "examples": .array([try? JSONValue(parsing: Array(example.utf8))].compactMap(\.self)),
+        ]
+    }
+
+    static let declarationSchemas: [(String, JSONValue)] = calls + answers + definitions
+
+    private static let calls: [(String, JSONValue)] = [
+        (
+            "Start",
+            shape(
+                common + starting + changing,
+                example: #"{"type":"MatchAttributes","attributes":{"home":"Argentina","away":"France"},"#
+                    + #""contentState":{"home":0,"away":0,"minute":1},"#
+                    + #""alert":{"title":"Kick-off","body":"Argentina v France"},"audience":{"tag":"fans"}}"#)
+        ),
+        (
+            "Update",
+            shape(
+                common + changing + scope, example: #"{"contentState":{"home":1,"away":0,"minute":23}}"#)
+        ),
+        (
+            "End",
+            shape(
+                common + scope + [("dismissalDate?", Shape.moment)],
+                example: #"{"contentState":{"home":3,"away":3,"minute":120}}"#)
+        ),
+        (
+            "Put",
+            shape(
+                common + starting + changing + scope, example: #"{"contentState":{"home":2,"away":0,"minute":36}}"#)
+        ),
+        (
+            "DeclarationLine",
+            shape(
+                [
+                    ("name?", Shape.text), ("verb?", Shape.word("start", "update", "end", "put")),
+                    ("ifMatch?", Shape.text), ("idempotencyKey?", Shape.text),
+                ] + common + starting + changing + scope + [("dismissalDate?", Shape.moment)],
+                example: #"{"name":"final-2022","verb":"update","contentState":{"minute":108}}"#)
+        ),
+    ]
+
+    /// What is answered, and what the record of it shows.
+    static let operationMembers: [(String, JSONValue)] = [
+        ("name", Shape.text), ("generation", Shape.integer), ("version", Shape.integer),
+        ("outcome", Shape.word("applied", "unchanged", "superseded", "unmet")), ("starting", Shape.integer),
+        ("skipped", Shape.map(Shape.integer)), ("members", Shape.integer), ("untold", Shape.integer),
+        ("warnings", Shape.list(Shape.text)),
+    ]
+
+    /// An operation with further members.
+    static func operation(
+        _ more: [(String, JSONValue)], required: [JSONValue], example: String? = nil
+    ) -> JSONValue {
+        var object = JSONObject([
+            ("type", "object"), ("properties", .object(JSONObject(operationMembers + more))),
+            ("required", .array(["name", "generation", "version", "outcome", "starting"] + required)),
+            ("additionalProperties", false),
+        ])
+        object["examples"] = example.flatMap { try? JSONValue(parsing: Array($0.utf8)) }.map { .array([$0]) }
+        return .object(object)
+    }
+
+    private static let push = Shape.object(
+        [
+            "event": Shape.text, "to": Shape.word("token", "channel"), "language?": Shape.text,
+            "headers": Shape.map(Shape.text), "payload": Shape.anyObject, "bytes": Shape.integer,
+            "limit": Shape.integer, "setWhenSent": Shape.list(Shape.text),
+        ])
+
+    private static let verdict = Shape.object(
+        ["build": Shape.text, "verdict": Shape.word("decodes", "mismatch", "noSchema"), "reason?": Shape.text])
+
+    private static let answers: [(String, JSONValue)] = [
+        (
+            "Operation",
+            operation(
+                [("operation", Shape.text)], required: ["operation"],
+                example: #"{"operation":"1","name":"final-2022","generation":1,"version":1,"outcome":"applied","#
+                    + #""starting":140,"skipped":{"noStartToken":3},"warnings":[]}"#)
+        ),
+        (
+            "DryRun",
+            operation(
+                [
+                    ("dryRun", ["const": true]), ("cards", Shape.map(Shape.integer)), ("pushes", Shape.list(push)),
+                    ("schemas", Shape.list(verdict)),
+                ], required: ["dryRun", "pushes", "schemas"])
+        ),
+        ("DryRunOrOperation", Shape.any(Shape.named("DryRun"), Shape.named("Operation"))),
+        (
+            "LineResult",
+            Shape.object(
+                [
+                    "line": Shape.integer, "status": Shape.integer,
+                    "answer?": Shape.named("DryRunOrOperation"), "problem?": Shape.named("Problem"),
+                ])
+        ),
+    ]
+
+    private static let parameterKind = Shape.word("string", "number", "integer", "boolean", "object", "array", "any")
+    private static let definition: JSONValue = Shape.map(
+        Shape.object(["kind": parameterKind, "default?": [:], "required?": Shape.flag]))
+
+    private static let definitions: [(String, JSONValue)] = [
+        (
+            "NewDefinition",
+            Shape.object(
+                ["parameters?": definition, "declaration": Shape.anyObject],
+                example: #"{"parameters":{"home":{"kind":"integer"}},"#
+                    + #""declaration":{"contentState":{"home":"{{home}}","away":0,"minute":23}}}"#)
+        ),
+        (
+            "Definition",
+            Shape.object(
+                [
+                    "name": Shape.text, "parameters?": definition, "declaration": Shape.anyObject,
+                    "changedAt": Shape.moment,
+                ])
+        ),
+        ("Definitions", Shape.page("definitions", of: "Definition")),
+    ]
+}

@@ -1,0 +1,129 @@
+import EyotContract
+import EyotDomain
+import HTTPTypes
+
+/// The description of the API, OpenAPI 3.1. Paths, methods, keys, scopes, parameters and media types are those of the routes
+/// themselves; ``OperationNote`` adds words, shapes and examples.
+struct APIDescription {
+    let routes: [Route]
+
+    var json: JSONValue {
+        var paths = JSONObject()
+        for route in routes {
+            var item = paths[route.path]?.object ?? JSONObject()
+            item[route.method.rawValue.lowercased()] = OperationDescription(route: route).json
+            paths[route.path] = .object(item)
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Eyot", "version": "1",
+                "summary": "Live Activities: the control plane, the device plane, and APIs of other vendors.",
+                "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+            ],
+            "servers": [["url": "/"]],
+            "tags": .array(
+                OperationDescription.tags.map { ["name": .string($0.name), "description": .string($0.words)] }),
+            "paths": .object(paths),
+            "components": [
+                "securitySchemes": Self.securitySchemes, "schemas": .object(JSONObject(Self.schemas)),
+                "responses": Self.responses, "headers": Self.headers,
+            ],
+        ]
+    }
+
+    /// Every shape that has a name.
+    static let schemas: [(String, JSONValue)] =
+        errorSchemas + appSchemas + keySchemas + peopleSchemas + audienceSchemas + declarationSchemas + activitySchemas
+        + typeSchemas + deviceSchemas
+
+    private static let errorSchemas: [(String, JSONValue)] = [
+        ("Problem", problem(words: EyotError.Code.allCases)),
+        ("ErrorEntry", entry), ("Errors", Shape.page("errors", of: "ErrorEntry", hasNext: false)),
+        ("Status", Shape.object(["status": Shape.word("up", "ready")], example: #"{"status":"up"}"#)),
+        ("Description", ["type": "object", "required": ["openapi", "paths"]]),
+    ]
+
+    private static let entry = Shape.object(
+        [
+            "type": Shape.text, "title": Shape.text, "status": Shape.integer, "code": code, "cause": Shape.text,
+            "remedy": Shape.text,
+        ])
+
+    private static let code = Shape.word(EyotError.Code.allCases.map(\.rawValue))
+
+    private static func problem(words: [EyotError.Code]) -> JSONValue {
+        Shape.object(
+            [
+                "type": Shape.text, "title": Shape.text, "status": Shape.integer, "code": code, "cause": Shape.text,
+                "remedy": Shape.text, "detail": Shape.text, "field?": Shape.text,
+            ],
+            example: Problem(
+                EyotError(.fieldMissing, "contentState is missing: a card needs a state to show", field: "contentState")
+            ).json.text)
+    }
+
+    // MARK: What many operations have
+
+    /// A problem for each status of the catalogue.
+    private static let responses: JSONValue = .object(
+        JSONObject(
+            Set(EyotError.Code.allCases.map(\.status)).sorted().map { status in
+                let codes = EyotError.Code.allCases.filter { $0.status == status }
+                var headers = JSONObject([("X-Request-Id", reference("headers", "X-Request-Id"))])
+                if status == 429 { headers["Retry-After"] = reference("headers", "Retry-After") }
+                let example = Problem(EyotError(codes[0], "what is wrong with this call")).json
+                return (
+                    "Problem\(status)",
+                    [
+                        "description": .string(codes.map(\.rawValue).joined(separator: ", ")),
+                        "headers": .object(headers),
+                        "content": .object(
+                            JSONObject([
+                                (
+                                    Problem.contentType,
+                                    ["schema": Shape.named("Problem"), "example": example]
+                                )
+                            ])),
+                        "x-eyot-codes": .array(codes.map { .string($0.rawValue) }),
+                    ]
+                )
+            }))
+
+    static func reference(_ kind: String, _ name: String) -> JSONValue {
+        ["$ref": .string("#/components/\(kind)/\(name)")]
+    }
+
+    /// Those of an answer to a key of the control plane.
+    static let rateHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]
+
+    private static let headers: JSONValue = [
+        "x-ratelimit-limit": header("Calls an hour. Absent where there is no limit.", Shape.integer),
+        "x-ratelimit-remaining": header("Calls that may be made at once.", Shape.integer),
+        "x-ratelimit-reset": header("UTC seconds since 1970 at which all of them are there again.", Shape.integer),
+        "Retry-After": header("Seconds to wait.", Shape.integer),
+        "X-Request-Id": header("The request, as the server's log names it.", Shape.text),
+        "ETag": header("The activity's generation and version, such as \"2-14\".", Shape.text),
+    ]
+
+    private static func header(_ words: String, _ shape: JSONValue) -> JSONValue {
+        ["description": .string(words), "schema": shape]
+    }
+
+    private static let securitySchemes: JSONValue = [
+        "operatorKey": bearer("The operator's key; Eyot-App names the app where a call is about one."),
+        "apiKey": bearer("A key of one app's control plane."),
+        "appKey": bearer("The public key that stands in an app."),
+        "deviceSecret": bearer("The secret of one installation."),
+        "netmeraKey": ["type": "apiKey", "in": "header", "name": "X-netmera-api-key"],
+        "airshipBasic": ["type": "http", "scheme": "basic", "description": "App key and master secret."],
+        "airshipBearer": bearer("The master secret or an access token, with the app key in X-UA-Appkey."),
+        "airshipAppKey": ["type": "apiKey", "in": "header", "name": "X-UA-Appkey"],
+        "brazeKey": bearer("A key that was made for Braze's API."),
+        "insiderKey": ["type": "apiKey", "in": "header", "name": "X-Api-Key"],
+    ]
+
+    private static func bearer(_ words: String) -> JSONValue {
+        ["type": "http", "scheme": "bearer", "description": .string(words)]
+    }
+}

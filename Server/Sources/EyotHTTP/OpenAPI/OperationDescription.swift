@@ -1,0 +1,198 @@
+import EyotContract
+import EyotDomain
+import HTTPTypes
+
+/// One operation of the description.
+struct OperationDescription {
+    let route: Route
+
+    /// What is noted of it; of a route that nobody has thought of there is little.
+    var note: OperationNote {
+        route.note ?? Self.notes[title]
+            ?? OperationNote(title, answers: [OperationNote.Success(200, Shape.anyObject)])
+    }
+
+    /// Its method and its pattern.
+    var title: String { "\(route.method.rawValue) \(route.path)" }
+
+    /// What is noted of our own routes, by method and pattern.
+    static let notes: [String: OperationNote] = [appNotes, peopleNotes, activityNotes, deviceNotes].reduce(into: [:]) {
+        $0.merge($1) { first, _ in first }
+    }
+
+    var json: JSONValue {
+        let note = note
+        var object = JSONObject([
+            ("operationId", .string(id)), ("summary", .string(note.summary)), ("tags", .array([.string(tag)])),
+        ])
+        let parameters = parameters
+        if !parameters.isEmpty { object["parameters"] = .array(parameters) }
+        object["security"] = .array(security)
+        if let scopes = route.access.scopes {
+            object["x-eyot-scopes"] = .array(scopes.map { .string($0.rawValue) })
+        }
+        object["requestBody"] = requestBody
+        object["responses"] = responses
+        if note.refusals == nil { object["x-eyot-codes"] = .array(codes.map { .string($0.rawValue) }) }
+        return .object(object)
+    }
+
+    private var id: String {
+        let words = route.path.split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
+        return route.method.rawValue.lowercased() + "_" + words + (route.path.hasSuffix("/") ? "_slash" : "")
+    }
+
+    // MARK: Who
+
+    /// Families of routes.
+    static let tags: [(name: String, words: String)] = [
+        ("control", "For backends and operators."), ("device", "What phones ask; the SDKs speak it."),
+        ("operations", "Of the server itself, and what needs no key."), ("netmera", "As Netmera's REST API has it."),
+        ("airship", "As Airship's API has it."), ("braze", "As Braze's REST API has it."),
+        ("insider", "As Insider's API has it."),
+    ]
+
+    private var tag: String {
+        if route.plane.keys != .eyot { return route.plane.keys.rawValue }
+        return switch route.access {
+        case .anybody: "operations"
+        case .appKey, .deviceSecret: "device"
+        case .scopedKey, .scopedOperatorKey: "control"
+        }
+    }
+
+    private var security: [JSONValue] {
+        switch (route.access, route.plane.keys) {
+        case (.anybody, .airship): [["airshipBasic": []], [:]]
+        case (.anybody, _): []
+        case (.appKey, _): [["appKey": []]]
+        case (.deviceSecret, _): [["deviceSecret": []]]
+        case (_, .netmera): [["netmeraKey": []]]
+        case (_, .airship): [["airshipBasic": []], ["airshipBearer": [], "airshipAppKey": []]]
+        case (_, .braze): [["brazeKey": []]]
+        case (_, .insider): [["insiderKey": []]]
+        case (.scopedOperatorKey, .eyot): [["operatorKey": []]]
+        case (.scopedKey, .eyot): [["apiKey": []], ["operatorKey": []]]
+        }
+    }
+
+    // MARK: What goes in
+
+    private var parameters: [JSONValue] {
+        let path = route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { segment -> JSONValue in
+            let name = String(segment.dropFirst().dropLast())
+            return parameter(name, "path", Self.shape(of: name), example: pathExample(of: name))
+        }
+        let query = route.query.sorted().map { parameter($0, "query", queryShape(of: $0)) }
+        return path + query + headers
+    }
+
+    private func parameter(
+        _ name: String, _ place: String, _ shape: JSONValue, example: String? = nil, words: String? = nil
+    ) -> JSONValue {
+        var object = JSONObject([("name", .string(name)), ("in", .string(place))])
+        object["description"] = words.map(JSONValue.string)
+        if place == "path" { object["required"] = true }
+        object["schema"] = shape
+        object["example"] = example.map(JSONValue.string)
+        return .object(object)
+    }
+
+    private var headers: [JSONValue] {
+        var headers: [JSONValue] = []
+        func add(_ name: String, _ words: String) {
+            headers.append(parameter(name, "header", Shape.text, words: words))
+        }
+        if route.takesIdempotencyKey {
+            add(
+                "Idempotency-Key", "1 to 255 visible ASCII characters that tell this request from others, for 24 hours."
+            )
+        }
+        if note.isConditional {
+            add("If-Match", "The entity tag that the caller has seen, a version alone, or *.")
+            add("If-None-Match", "* alone: only where no activity of this name runs.")
+        }
+        if case .scopedKey = route.access, route.plane.keys == .eyot, !route.path.contains("{bundleID}") {
+            add("Eyot-App", "The bundle id of the app that the call is about, with the operator's key.")
+        }
+        if route.path == DeviceRoute.register.rawValue {
+            add("Eyot-Device-Secret", "The secret of an installation that registers again.")
+        }
+        if route.plane.keys == .airship, route.access.scopes != nil {
+            add("X-UA-Appkey", "The app key, beside a bearer's secret.")
+        }
+        return headers
+    }
+
+    private static func shape(of name: String) -> JSONValue {
+        switch name {
+        case "environment": Shape.word("sandbox", "production")
+        case "code": Shape.word(EyotError.Code.allCases.map(\.rawValue))
+        default: ["type": "string", "minLength": 1]
+        }
+    }
+
+    private func queryShape(of name: String) -> JSONValue {
+        switch name {
+        case "limit": Shape.integer(1...(route.path == "/v1/activities" ? 100 : 1_000))
+        case Call.dryRun: Shape.flag
+        default: Shape.text
+        }
+    }
+
+    /// What the examples of the documentation are about.
+    private func pathExample(of name: String) -> String {
+        switch name {
+        case "bundleID": "org.example.worldcup"
+        case "environment": "sandbox"
+        case "code": "payloadTooLarge"
+        case "externalID": "user-1"
+        case "type": "MatchAttributes"
+        case "build": "0.9 (1)"
+        case "id": route.path.hasPrefix("/v1/identity") ? "2026-11" : "1"
+        default:
+            switch route.path.split(separator: "/").dropFirst().first {
+            case "segments": "early-birds"
+            case "definitions": "goal"
+            case "test-devices": "my phone"
+            default: "final-2022"
+            }
+        }
+    }
+
+    /// What a route's body may be declared as.
+    private var bodyTypes: [String] { (route.bodyTypes ?? route.plane.bodyTypes).sorted() }
+
+    private var requestBody: JSONValue? {
+        guard route.bodyLimit != nil else { return nil }
+        let note = note
+        let shape = note.takes ?? Shape.anyObject
+        let content = bodyTypes.map { type -> (String, JSONValue) in
+            // A line is described by what a request of one has.
+            if type == BodyReader.lines { return (type, ["schema": Shape.text, "x-eyot-line": lineShape]) }
+            var media = JSONObject([("schema", shape)])
+            media["example"] = note.example ?? Self.example(of: shape)
+            return (type, .object(media))
+        }
+        return ["required": true, "content": .object(JSONObject(content))]
+    }
+
+    /// A body that can be sent.
+    var bodyExample: JSONValue? {
+        guard route.bodyLimit != nil else { return nil }
+        if bodyTypes == [BodyReader.lines] { return Self.example(of: lineShape) }
+        return note.example ?? note.takes.flatMap { Self.example(of: $0) }
+    }
+
+    private var lineShape: JSONValue {
+        route.path == "/v1/users/bulk" ? Shape.named("UserLine") : Shape.named("DeclarationLine")
+    }
+
+    /// The example of a shape.
+    static func example(of shape: JSONValue) -> JSONValue? {
+        if let name = shape.object?["$ref"]?.string?.split(separator: "/").last {
+            return APIDescription.schemas.first { $0.0 == name }?.1.object?["examples"]?.array?.first
+        }
+        return shape.object?["examples"]?.array?.first
+    }
+}

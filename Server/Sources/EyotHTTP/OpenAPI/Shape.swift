@@ -1,0 +1,68 @@
+import EyotContract
+
+/// The words of JSON Schema in which bodies are described.
+package enum Shape {
+    package static let text: JSONValue = ["type": "string"]
+    package static let integer: JSONValue = ["type": "integer"]
+    package static let number: JSONValue = ["type": "number"]
+    package static let flag: JSONValue = ["type": "boolean"]
+    package static let moment: JSONValue = ["type": "string", "format": "date-time"]
+    /// An object of the caller's own.
+    package static let anyObject: JSONValue = ["type": "object"]
+
+    /// An object with these members and no others. A name that ends with `?` may be absent.
+    ///
+    /// - Parameter example: one that a test holds against this, and sends where it is a request's body.
+    package static func object(
+        _ members: KeyValuePairs<String, JSONValue>, isOpen: Bool = false, example: String? = nil
+    ) -> JSONValue {
+        var properties = JSONObject()
+        var required: [JSONValue] = []
+        for (name, shape) in members {
+            let isOptional = name.hasSuffix("?")
+            properties[isOptional ? String(name.dropLast()) : name] = shape
+            if !isOptional { required.append(.string(name)) }
+        }
+        var object = JSONObject([("type", "object"), ("properties", .object(properties))])
+        if !required.isEmpty { object["required"] = .array(required) }
+        if !isOpen { object["additionalProperties"] = false }
+        // A test sees to it that it can be read.
+        object["examples"] = example.flatMap { try? JSONValue(parsing: Array($0.utf8)) }.map { .array([$0]) }
+        return .object(object)
+    }
+
+    /// An object whose names are the caller's, or one of a long list.
+    package static func map(_ shape: JSONValue) -> JSONValue { ["type": "object", "additionalProperties": shape] }
+
+    package static func list(_ shape: JSONValue, atMost: Int? = nil) -> JSONValue {
+        var object = JSONObject([("type", "array"), ("items", shape)])
+        object["maxItems"] = atMost.map { .integer($0) }
+        return .object(object)
+    }
+
+    /// One of some words.
+    package static func word(_ words: [String]) -> JSONValue {
+        ["type": "string", "enum": .array(words.map(JSONValue.string))]
+    }
+
+    package static func word(_ words: String...) -> JSONValue { word(words) }
+
+    package static func any(_ shapes: JSONValue...) -> JSONValue { ["anyOf": .array(shapes)] }
+
+    /// A shape of `components.schemas`.
+    package static func named(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+
+    static func integer(_ range: ClosedRange<Int>) -> JSONValue {
+        ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+    }
+
+    /// A list of what is named, by pages where `next` may stand beside it.
+    static func page(_ member: String, of name: String, hasNext: Bool = true) -> JSONValue {
+        var properties = JSONObject([(member, list(named(name)))])
+        if hasNext { properties["next"] = text }
+        return [
+            "type": "object", "properties": .object(properties), "required": [.string(member)],
+            "additionalProperties": false,
+        ]
+    }
+}

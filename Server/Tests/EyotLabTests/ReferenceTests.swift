@@ -1,0 +1,134 @@
+import EyotContract
+import EyotLab
+import Foundation
+import Testing
+
+/// The reference of the HTTP API, as somebody reads it who copies its lines.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct `The reference of the HTTP API` {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../..").standardizedFileURL
+
+    /// A block of shell commands.
+    private struct Block {
+        var text: String
+
+        /// Blocks are run in the order of the page but for these: what others stand on comes first, and what takes it away last.
+        var stage: Int {
+            let stages = [
+                (0, #"/v1/apps" -H "Authorization: Bearer $OPERATOR_KEY"#), (1, "/v1/device/register"),
+                (2, "/v1/device/changes"), (4, "/final-2022/end"), (5, #"-X DELETE "$EYOT_URL/v1/devices/"#),
+            ]
+            return stages.first { text.contains($0.1) }?.0 ?? 3
+        }
+
+        /// Statuses that the page says beside success: `# 404, since …`.
+        var statuses: Set<Int> {
+            Set(
+                text.split(separator: "\n").filter { $0.hasPrefix("# ") }
+                    .compactMap { Int($0.dropFirst(2).prefix { $0.isNumber }) })
+        }
+    }
+
+    private static func blocks() throws -> [Block] {
+        let page = root.appendingPathComponent("docs/reference/http-api.md")
+        let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n```")
+        let blocks = parts.filter { $0.hasPrefix("sh\n") && $0.contains("curl") }.map {
+            Block(text: String($0.dropFirst(3)))
+        }
+        // Stable: within a stage it is the page's order.
+        return blocks.enumerated().sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Stands in the path as `curl`, and notes each call: method, URL, status.
+    private static let shim = """
+        #!/usr/bin/env bash
+        PATH="${PATH#*:}" exec curl --write-out '%{stderr}%{method} %{url_effective} %{http_code}\\n' "$@" 2>>"$CALLS"
+        """
+
+    /// A call that was made.
+    private struct Call {
+        var method: Substring
+        var path: String
+        var status: Int
+
+        init?(_ line: Substring, of url: String) {
+            let parts = line.split(separator: " ")
+            guard parts.count == 3, let status = Int(parts[2]), parts[1].hasPrefix(url) else { return nil }
+            (method, self.status) = (parts[0], status)
+            path = String(parts[1].dropFirst(url.count).prefix { $0 != "?" })
+        }
+
+        func fits(_ pattern: String) -> Bool {
+            let (own, others) = (path.split(separator: "/"), pattern.split(separator: "/"))
+            return own.count == others.count && zip(own, others).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
+        }
+    }
+
+    /// What a block has printed, and its calls.
+    private func run(_ block: Block, in folder: URL, _ environment: [String: String], url: String) async throws
+        -> (code: Int32, output: String, calls: [Call])
+    {
+        let (process, output) = (Process(), Pipe())
+        let calls = folder.appendingPathComponent("calls")
+        try Data().write(to: calls)
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["bash", "-e", "-o", "pipefail", "-c", block.text]
+        process.currentDirectoryURL = folder
+        process.environment = environment.merging(["CALLS": calls.path]) { $1 }
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = try String(contentsOf: calls, encoding: .utf8).split(separator: "\n")
+        return (process.terminationStatus, text, lines.compactMap { Call($0, of: url) })
+    }
+
+    private static func prepare(_ folder: URL) throws {
+        let bin = folder.appendingPathComponent("bin")
+        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        let curl = bin.appendingPathComponent("curl")
+        try Data(shim.utf8).write(to: curl)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl.path)
+    }
+
+    @Test func `Every line of curl on the page works, and every endpoint has one`() async throws {
+        try await Lab.run(Rig.configuration(phones: 0)) { lab in
+            let description = await lab.description
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try Self.prepare(folder)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try FileManager.default.copyItem(
+                atPath: description.p8, toPath: folder.appendingPathComponent("AuthKey_KEY1234567.p8").path)
+            var environment = ProcessInfo.processInfo.environment
+            environment["PATH"] = "\(folder.path)/bin:\(environment["PATH"] ?? "")"
+            environment["EYOT_URL"] = description.http
+            environment["OPERATOR_KEY"] = description.operatorKey
+            var calls: [Call] = []
+            for block in try Self.blocks() {
+                let (code, output, made) = try await run(block, in: folder, environment, url: description.http)
+                #expect(code == 0 && !made.isEmpty, "\(block.text)\n\(output)")
+                let failures = Set(made.map(\.status).filter { !(200..<300).contains($0) })
+                #expect(failures == block.statuses, "\(block.text)\n\(made.map(\.status)) \(output)")
+                calls += made
+                // What is shown once is used from then on.
+                let shown = try? JSONValue(parsing: Array(output.utf8)).object
+                environment["EYOT_API_KEY"] = environment["EYOT_API_KEY"] ?? shown?["apiKey"]?.string
+                environment["APP_KEY"] = environment["APP_KEY"] ?? shown?["appKey"]?.string
+                environment["DEVICE_SECRET"] = environment["DEVICE_SECRET"] ?? shown?["secret"]?.string
+            }
+            let described = try await lab.api.call("GET", "/openapi.json").body.object?["paths"]?.object
+            for path in try #require(described).members {
+                for operation in path.value.object?.members ?? [] {
+                    let tag = operation.value.object?["tags"]?.array?.first?.string ?? ""
+                    guard ["control", "device", "operations"].contains(tag) else { continue }
+                    let title = "\(operation.name.uppercased()) \(path.name)"
+                    #expect(
+                        calls.contains { $0.method == operation.name.uppercased() && $0.fits(path.name) },
+                        "the page has no line for \(title)")
+                }
+            }
+        }
+    }
+}
