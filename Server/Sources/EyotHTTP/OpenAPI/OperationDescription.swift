@@ -169,7 +169,10 @@ struct OperationDescription {
         let shape = note.takes ?? Shape.anyObject
         let content = bodyTypes.map { type -> (String, JSONValue) in
             // A line is described by what a request of one has.
-            if type == BodyReader.lines { return (type, ["schema": Shape.text, "x-eyot-line": lineShape]) }
+            if type == BodyReader.lines {
+                let line = (Self.example(of: lineShape) ?? .null).text + "\n"
+                return (type, ["schema": Shape.text, "x-eyot-line": lineShape, "example": .string(line)])
+            }
             var media = JSONObject([("schema", shape)])
             media["example"] = note.example ?? Self.example(of: shape)
             return (type, .object(media))
