@@ -146,7 +146,7 @@ let package = Package(
             name: "EyotHTTPTests",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotHTTP", "EyotVendors", "EyotTestKit",
-                "APNSSender", contract, wire, crypto, httpTypes, hummingbird, logging, lifecycle,
+                "APNSSender", contract, wire, phones, crypto, httpTypes, hummingbird, logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
