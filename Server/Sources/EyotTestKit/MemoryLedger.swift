@@ -192,6 +192,11 @@ package final class MemoryLedger: Ledger {
         startTokens.values.filter { $0.device == device }.sorted { $0.type < $1.type }
     }
 
+    package func devices(withStartToken token: PushToken, in app: AppID) -> [DeviceID] {
+        let devices = startTokens.values.filter { $0.token == token && device($0.device)?.app == app }.map(\.device)
+        return Set(devices).sorted { $0.rawValue < $1.rawValue }
+    }
+
     package func put(_ token: StartToken, in app: AppID) {
         for (key, other) in startTokens
         where other.token == token.token && other.device != token.device && self.device(other.device)?.app == app {

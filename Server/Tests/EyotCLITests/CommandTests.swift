@@ -28,6 +28,7 @@ import Testing
         "bench crash", "bench restart", "bench overload", "bench race",
         "lab compare", "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff",
         "schema types", "definition set", "test-device set", "segment set", "audience count",
+        "token import",
     ])
     func `Help says what it said`(command: String) throws {
         let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
@@ -55,7 +56,7 @@ import Testing
         "activity start final --to-test-device a --definition g --parameters {\"a\":1} --dry-run",
         "test-device set a --user b", "definition set a {}",
         "activity halt m", "activity resume m", "type halt T", "type resume T",
-        "token restore --activity m --ordinal 3",
+        "token restore --activity m --ordinal 3", "token import a.csv --format csv --type T --dry-run",
         "help push", "activity start final --tag fans --type T",
         "lab --phones 0 --type A --type B:name=game=b.json", "lab --json", "lab compare a.jsonl --ios 18.1 --json",
         "demo --match 2026/104 --speed 2",

@@ -97,6 +97,7 @@ struct AuthorisationTests {
         "POST /v1/types/{type}/resume": Row(path: "/v1/types/Match/resume"),
         "GET /v1/operations/{id}": Row(path: "/v1/operations/1", other: 404),
         "POST /v1/tokens/restore": Row(body: #"{"all":true}"#),
+        "POST /v1/tokens/import": Row(body: "", isLines: true),
         "PUT /v1/types/{type}/profile": Row(path: "/v1/types/Match/profile", body: "{}"),
         "GET /v1/types/{type}/profile": Row(path: "/v1/types/Match/profile"),
         "PUT /v1/types/{type}/schemas": Row(path: "/v1/types/Other/schemas", body: schema),

@@ -96,9 +96,11 @@ package struct ApplyChanges {
     private func apply(_ action: DeviceChange.Action, to device: inout Device, _ gone: Gone) throws {
         switch action {
         case .setStartToken(let type, let token):
+            let holders = try ledger.devices(withStartToken: token, in: device.app).filter { $0 != device.id }
             try ledger.put(
                 StartToken(device: device.id, type: type, token: token, environment: device.environment, setAt: now),
                 in: device.app)
+            try RetireImported(ledger: ledger, now: now)(holders)
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }
         case .setUpdateToken(let card, let token):

@@ -28,6 +28,8 @@ package struct Device: Sendable, Hashable {
     package var isForgotten = false
     /// Whether the app's backend has proven who its user is.
     package var isProven = false
+    /// Another service knew of it, and its app has not registered here. It has no secret, so nobody speaks for it.
+    package var isImported = false
 
     /// Takes a user that the phone names.
     package mutating func identify(_ user: String, _ verdict: IdentityVerdict) {
@@ -75,6 +77,7 @@ package struct NewDevice: Sendable, Hashable {
     package var user: String?
     package var language: String?
     package var createdAt: Instant
+    package var isImported = false
 
     package init(
         app: AppID, installation: String, environment: PushEnvironment, osVersion: OSVersion, appVersion: String,
@@ -96,6 +99,8 @@ package struct NewDevice: Sendable, Hashable {
             id: id, app: app, installation: installation, environment: environment, osVersion: osVersion,
             appVersion: appVersion, permissions: permissions, user: user, createdAt: createdAt, seenAt: createdAt)
         device.language = language
+        device.isImported = isImported
+        device.isProven = isImported && user != nil
         return device
     }
 }

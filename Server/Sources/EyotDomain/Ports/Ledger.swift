@@ -117,6 +117,8 @@ package protocol DeviceLedger: AnyObject {
     func devices(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [Device]
     func startToken(of device: DeviceID, type: String) throws -> StartToken?
     func startTokens(of device: DeviceID) throws -> [StartToken]
+    /// Devices of an app that have a start token, in order of their ids: one, unless it was never set through ``put(_:in:)``.
+    func devices(withStartToken token: PushToken, in app: AppID) throws -> [DeviceID]
     /// Sets the token; a token that another device of the app holds moves here.
     func put(_ token: StartToken, in app: AppID) throws
     func removeStartToken(of device: DeviceID, type: String) throws

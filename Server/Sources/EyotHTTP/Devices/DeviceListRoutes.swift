@@ -87,6 +87,7 @@ struct DeviceView: Sendable {
         var object = JSONObject([("id", .string(String(device.id.rawValue)))])
         object["user"] = device.user.map(JSONValue.string)
         if device.isProven { object["isProven"] = true }
+        if device.isImported { object["isImported"] = true }
         object["environment"] = .string(device.environment.rawValue)
         object["osVersion"] = .string(device.osVersion.text)
         object["appVersion"] = .string(device.appVersion)

@@ -3,9 +3,61 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Burial can be undone.
+/// Tokens that come back from burial, and those that come along from another service.
 struct TokenRoutes {
-    var routes: [Route] { [.post("/v1/tokens/restore", .key(.peopleWrite), restore)] }
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .post("/v1/tokens/restore", .key(.peopleWrite), restore),
+            .bulkLines(
+                "/v1/tokens/import", .key(.peopleWrite), bodyLimit: TokenBatch.bodyBytes, query: [Call.dryRun], take),
+        ]
+    }
+
+    // MARK: Import
+
+    /// In many short transactions: what becomes of a line does not hang on the others.
+    private func take(_ call: Call) async throws -> Answer {
+        let (app, isDryRun) = (try call.app.id, try call.isDryRun)
+        var batch = try TokenBatch(call.body)
+        for part in batch.parts {
+            do {
+                batch.note(
+                    try await backend.store.write { ledger in
+                        let results = try TokenBatch.apply(part, to: ledger, app: app, at: call.now)
+                        if isDryRun { throw TriedOut(results: results) }
+                        return results
+                    })
+            } catch let tried as TriedOut {
+                batch.note(tried.results)
+            }
+        }
+        return Answer(
+            .ok,
+            [
+                "imported": .integer(batch.counts[.imported] ?? 0),
+                "unchanged": .integer(batch.counts[.unchanged] ?? 0),
+                "registered": .integer(batch.counts[.registered] ?? 0), "failed": .integer(batch.failed),
+                "errors": .array(batch.failures.map(Self.json)),
+            ])
+    }
+
+    /// Thrown out of a transaction that is to leave nothing.
+    private struct TriedOut: Error {
+        var results: [TokenBatch.Outcome]
+    }
+
+    private static func json(_ failure: TokenBatch.Failure) -> JSONValue {
+        var object = JSONObject([
+            ("line", .integer(failure.line)), ("code", .string(failure.error.code.rawValue)),
+            ("detail", .string(failure.error.detail)),
+        ])
+        object["field"] = failure.error.field.map(JSONValue.string)
+        return .object(object)
+    }
+
+    // MARK: Restoring
 
     private func restore(_ call: Call) throws -> Route.Command {
         let app = try call.app

@@ -151,6 +151,16 @@ package struct Route: Sendable {
         ).unrecorded
     }
 
+    /// Very many changes in lines, of which each stands for itself: done again, they do the same.
+    static func bulkLines(
+        _ path: String, _ access: Access, bodyLimit: Int, query: Set<String>,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+        var route = bulk(path, access, bodyLimit: bodyLimit, handle)
+        (route.bodyTypes, route.query) = ([BodyReader.lines], query)
+        return route
+    }
+
     /// What a phone sends has its own numbers, and needs no key to be told from a repetition.
     static func device(
         _ route: DeviceRoute, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Answer

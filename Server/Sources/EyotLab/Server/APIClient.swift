@@ -61,10 +61,11 @@ public struct APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - path: from the slash on, each part percent-encoded; see ``path(_:)``.
+    ///   - lines: a body of a JSON value a line, in the place of `body`.
     ///   - headers: further header fields.
     /// - Throws: ``Failure`` where nothing answered.
     public func call(
-        _ method: String, _ path: String, body: JSONValue? = nil, headers: [String: String] = [:]
+        _ method: String, _ path: String, body: JSONValue? = nil, lines: [UInt8]? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
         var request = URLRequest(url: URL(string: server.absoluteString.trimmingSuffix("/") + path) ?? server)
         request.httpMethod = method
@@ -74,6 +75,10 @@ public struct APIClient: Sendable {
         if let body {
             request.httpBody = Data(body.utf8)
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        if let lines {
+            request.httpBody = Data(lines)
+            request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
         }
         let data: Data
         let response: URLResponse

@@ -7,7 +7,7 @@ extension Device: SQLRecord {
         changing: [
             "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled",
             "frequent_pushes_enabled",
-            "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven", "language",
+            "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven", "language", "imported",
         ])
 
     var values: [SQLValue] {
@@ -17,6 +17,7 @@ extension Device: SQLRecord {
             SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
             SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten), SQLValue(isProven), SQLValue(language),
+            SQLValue(isImported),
         ]
     }
 
@@ -39,5 +40,6 @@ extension Device: SQLRecord {
         isForgotten = try columns.flag()
         isProven = try columns.flag()
         language = try columns.optionalText()
+        isImported = try columns.flag()
     }
 }

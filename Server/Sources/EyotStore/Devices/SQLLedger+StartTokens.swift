@@ -1,8 +1,10 @@
+import EyotContract
 import EyotDomain
 
 private enum Statements {
     static let token = StartToken.table.select("WHERE r.device = ?1 AND r.type = ?2")
     static let tokensOfDevice = StartToken.table.select("WHERE r.device = ?1 ORDER BY r.type")
+    static let holders = SQLStatement("SELECT device FROM start_tokens WHERE app = ?1 AND token = ?2")
     static let takeFromOthers = SQLStatement(
         "DELETE FROM start_tokens WHERE app = ?1 AND token = ?2 AND device <> ?3")
     /// The app comes last. That the device is the app's is a foreign key.
@@ -30,6 +32,14 @@ extension SQLLedger {
 
     package func startTokens(of device: DeviceID) throws -> [StartToken] {
         try all(Statements.tokensOfDevice, SQLValue(device))
+    }
+
+    package func devices(withStartToken token: PushToken, in app: AppID) throws -> [DeviceID] {
+        let devices = try connection.rows(Statements.holders, [SQLValue(app), SQLValue(token.bytes)]) {
+            try DeviceID(rawValue: $0.number())
+        }
+        // One has it for each of its types.
+        return Set(devices).sorted { $0.rawValue < $1.rawValue }
     }
 
     package func put(_ token: StartToken, in app: AppID) throws {

@@ -92,6 +92,7 @@ enum FirstTables {
                 seen_at \(integer) NOT NULL,
                 forgotten \(integer) NOT NULL CHECK (forgotten IN (0, 1)),
                 proven \(integer) NOT NULL CHECK (proven IN (0, 1)),
+                imported \(integer) NOT NULL CHECK (imported IN (0, 1)),
                 secret_hash \(blob) UNIQUE,
                 UNIQUE (app, installation),
                 UNIQUE (app, id)

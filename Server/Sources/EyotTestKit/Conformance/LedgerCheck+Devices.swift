@@ -57,6 +57,8 @@ extension LedgerCheck {
             try require(
                 ledger.startToken(of: second.id, type: "A")?.token, is: rows.token(1), "what the second device has")
             try require(ledger.startToken(of: foreign.id, type: "A")?.token, is: rows.token(1), "the other app's")
+            try require(
+                ledger.devices(withStartToken: rows.token(1), in: second.app), is: [second.id], "who has it in an app")
             try ledger.removeStartToken(of: second.id, type: "A")
             try require(ledger.startToken(of: second.id, type: "A"), is: nil, "removed")
         },

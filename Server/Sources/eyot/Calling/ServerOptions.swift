@@ -19,12 +19,12 @@ struct ServerOptions: ParsableArguments {
     /// Makes a call and answers its body.
     ///
     /// - Throws: ``CommandFailure`` where the server refuses.
-    func call(_ method: String, _ path: String, body: JSONValue? = nil, headers: [String: String] = [:]) async throws
-        -> JSONValue
-    {
+    func call(
+        _ method: String, _ path: String, body: JSONValue? = nil, lines: [UInt8]? = nil, headers: [String: String] = [:]
+    ) async throws -> JSONValue {
         var headers = headers
         headers["Eyot-App"] = app
-        let answer = try await client.call(method, path, body: body, headers: headers)
+        let answer = try await client.call(method, path, body: body, lines: lines, headers: headers)
         guard answer.isSuccess else { throw CommandFailure(answer.problem) }
         return answer.body
     }

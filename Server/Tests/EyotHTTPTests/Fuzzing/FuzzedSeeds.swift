@@ -64,6 +64,11 @@ struct FuzzedSeeds {
             "type":"Match","state":"dismissed"},{"sequence":13,"kind":"running","type":"Match","instances":["i"]}]}
             """#
         ),
+        (
+            "POST /v1/tokens/import", "/v1/tokens/import",
+            #"{"installation":"A1","user":"carl","environment":"sandbox","osVersion":"18.1","type":"Match","startToken":"\#(Rig.token("s"))","#
+                + #""activity":"final","instance":"i","updateToken":"\#(Rig.token("i"))","appVersion":"1.0 (7)"}"#
+        ),
         ("DELETE /v1/devices/{id}", "/v1/devices/2", nil), ("DELETE /v1/users/{externalID}", "/v1/users/bert", nil),
     ]
 
@@ -171,7 +176,11 @@ struct FuzzedSeeds {
     ///   - brazeApp: the app's id with Braze.
     ///   - activity: one that was registered with Insider's call.
     static func all(brazeApp: String = "app", activity: String = "id") -> [Seed] {
-        let fuller = own.map { Seed(plane: .eyot, title: $0.title, path: $0.path, body: $0.body) }
+        let fuller = own.map { seed in
+            Seed(
+                plane: .eyot, title: seed.title, path: seed.path, body: seed.body,
+                type: AuthorisationTests.rows[seed.title]?.isLines == true ? BodyReader.lines : "application/json")
+        }
         let others = AuthorisationTests.rows.sorted { $0.key < $1.key }.filter { row in
             !own.contains { $0.title == row.key }
         }

@@ -2,5 +2,6 @@ import ArgumentParser
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Bring back tokens that Apple refused.", subcommands: [TokenRestore.self])
+        commandName: "token", abstract: "Take tokens in, and bring back those that Apple refused.",
+        subcommands: [TokenImport.self, TokenRestore.self])
 }

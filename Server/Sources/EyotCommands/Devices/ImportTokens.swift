@@ -1,0 +1,173 @@
+import EyotContract
+import EyotDomain
+
+/// What another service knew of a phone: a line of an import.
+package struct TokenLine: Sendable {
+    package var installation: String
+    var user: String?
+    var environment: PushEnvironment
+    var osVersion: OSVersion
+    var appVersion: String
+    var type: String
+    var startToken: PushToken?
+    var card: (card: Card, token: PushToken)?
+
+    /// What a phone is known to run at least that has a start token, or a card's token.
+    private static let oldest = (start: OSVersion.remoteStart, update: OSVersion(16, 1))
+
+    package init(json: JSONValue) throws(JSONFieldError) {
+        var fields = try JSONFields(json)
+        installation = try fields.identifier("installation")
+        user = try fields.value("user") == nil ? nil : fields.identifier("user")
+        let word = try fields.string("environment") ?? PushEnvironment.production.rawValue
+        guard let environment = PushEnvironment(rawValue: word) else {
+            throw fields.invalid("environment", "must be production or sandbox")
+        }
+        self.environment = environment
+        type = try fields.identifier("type")
+        startToken = try Self.token(&fields, "startToken")
+        let update = try Self.token(&fields, "updateToken")
+        let activity = try fields.value("activity") == nil ? nil : fields.identifier("activity")
+        let instance = try fields.value("instance") == nil ? nil : fields.identifier("instance")
+        if let update {
+            let name = try fields.required("activity", activity)
+            // Nobody who asks in the name of this device will ever say which card it is.
+            card = (Card(instance: instance ?? "imported", name: name, type: type), update)
+            if instance == nil { card?.card.instance += ":\(name.prefix(200))" }
+        } else if activity != nil || instance != nil || startToken == nil {
+            throw JSONFieldError(path: activity == nil && instance == nil ? "startToken" : "updateToken", .missing)
+        }
+        let least = startToken == nil ? Self.oldest.update : Self.oldest.start
+        if let text = try fields.string("osVersion") {
+            guard let version = OSVersion(text) else { throw fields.invalid("osVersion", "must be like 18.1") }
+            osVersion = max(version, least)
+        } else {
+            osVersion = least
+        }
+        appVersion = try fields.value("appVersion") == nil ? "0" : fields.identifier("appVersion")
+        try fields.finish()
+    }
+
+    private static func token(_ fields: inout JSONFields, _ name: String) throws(JSONFieldError) -> PushToken? {
+        guard let text = try fields.string(name) else { return nil }
+        guard let token = PushToken(hex: text) else {
+            throw fields.invalid(name, "must be a token as hexadecimal digits")
+        }
+        return token
+    }
+}
+
+/// Takes in what another service knew of a phone. One transaction, of which each line is a part.
+///
+/// The phone becomes a device without a secret: nobody can speak for it. An installation that registers gets a row of its own, whatever
+/// it calls itself; the start token moves to whoever shows it, which only the phone itself can.
+package struct ImportTokens {
+    /// What became of a line.
+    package enum Outcome: Sendable, Hashable, CaseIterable {
+        case imported, unchanged
+        /// The phone has our SDK, and knows better.
+        case registered
+    }
+
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+
+    package init(ledger: any Ledger, app: AppID, now: Instant) {
+        self.ledger = ledger
+        self.app = app
+        self.now = now
+    }
+
+    /// - Throws: ``EyotError`` where a card's activity is over, or is not for that phone; then nothing has changed.
+    package func callAsFunction(_ line: TokenLine) throws -> Outcome {
+        let former = try ledger.device(installation: line.installation, in: app)
+        guard former?.isImported ?? true else { return .registered }
+        for id in try holders(of: line.startToken) where try ledger.device(id)?.isImported == false {
+            return .registered
+        }
+        if let card = line.card?.card { try check(card, line, former) }
+        var device = try former ?? insert(line)
+        let before = device
+        if let user = line.user { (device.user, device.isProven) = (user, true) }
+        if former != nil {
+            (device.environment, device.osVersion) = (line.environment, max(device.osVersion, line.osVersion))
+        }
+        let changes = try changes(line, of: device)
+        guard former == nil || device != before || !changes.isEmpty else { return .unchanged }
+        if device != before { try ledger.update(device) }
+        let batch = DeviceChangeBatch(
+            epoch: device.epoch,
+            changes: changes.enumerated().map { DeviceChange(sequence: device.sequence + 1 + $0, action: $1) })
+        _ = try ApplyChanges(ledger: ledger, now: now)(batch, of: device.id)
+        if former == nil || device != before { try NoteChanged(ledger: ledger)(device) }
+        return .imported
+    }
+
+    private func holders(of token: PushToken?) throws -> [DeviceID] {
+        try token.map { try ledger.devices(withStartToken: $0, in: app) } ?? []
+    }
+
+    /// Whether the card may be told what its activity shows, which is asked before anything is written.
+    private func check(_ card: Card, _ line: TokenLine, _ former: Device?) throws {
+        var device = former ?? new(line).stored(as: DeviceID(rawValue: 0))
+        if let user = line.user { (device.user, device.isProven) = (user, true) }
+        guard let activity = try ledger.newestActivity(named: card.name, in: app) else {
+            guard try MayJoin(ledger: ledger).opens(card.name, device, at: now) else { throw Self.closed(card) }
+            return
+        }
+        guard !activity.isEnded else {
+            throw EyotError(
+                .activityEnded, "\(card.name) has ended: a card that runs on would be ended", field: "activity")
+        }
+        guard try MayJoin(ledger: ledger)(activity, device) else { throw Self.closed(card) }
+    }
+
+    private static func closed(_ card: Card) -> EyotError {
+        EyotError(
+            .fieldInvalid,
+            "\(card.name) is private, and was not declared for this line's user: import before declaring",
+            field: "activity")
+    }
+
+    private func new(_ line: TokenLine) -> NewDevice {
+        var new = NewDevice(
+            app: app, installation: line.installation, environment: line.environment, osVersion: line.osVersion,
+            appVersion: line.appVersion, permissions: DevicePermissions(activities: true, frequentPushes: true),
+            user: line.user, createdAt: now)
+        new.isImported = true
+        return new
+    }
+
+    private func insert(_ line: TokenLine) throws -> Device { try ledger.insert(new(line)) }
+
+    /// What the line says that is not known yet.
+    private func changes(_ line: TokenLine, of device: Device) throws -> [DeviceChange.Action] {
+        var changes: [DeviceChange.Action] = []
+        if let token = line.startToken, try ledger.startToken(of: device.id, type: line.type)?.token != token {
+            changes.append(.setStartToken(type: line.type, token: token))
+        }
+        if let (card, token) = line.card,
+            try ledger.replica(ofInstance: card.instance, on: device.id)?.token?.token != token
+        {
+            changes.append(.setUpdateToken(card, token: token))
+        }
+        return changes
+    }
+}
+
+/// What becomes of an imported device whose start token another one has shown, which is the same phone then: it goes, unless cards of it
+/// run that the phone may not have spoken of yet. Those end with it.
+struct RetireImported {
+    let ledger: any Ledger
+    let now: Instant
+
+    func callAsFunction(_ holders: [DeviceID]) throws {
+        for id in holders {
+            guard let device = try ledger.device(id), device.isImported, try ledger.startTokens(of: id).isEmpty,
+                try ledger.replicas(of: id, after: ActivityID(rawValue: 0), ordinal: 0, limit: 1).isEmpty
+            else { continue }
+            _ = try ForgetDevice(ledger: ledger, now: now)(id)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import EyotContract
+
+/// Braze's events of tokens, from Currents or Snowflake: the last one of a device and type, or of a device and activity, counts.
+struct BrazeTokens {
+    let lines: [TokenFile.Line]
+
+    /// - Parameter events: in the order in which they happened, or with `time`.
+    init(_ events: [TokenFile.Line]) throws {
+        var last: [String: (time: Double, line: TokenFile.Line?)] = [:]
+        for event in events {
+            let members = Self.members(event.json)
+            guard let installation = members["device_id"]?.string else {
+                throw CommandFailure("line \(event.number) has no device_id")
+            }
+            var line = JSONObject([("installation", .string(installation))])
+            line["user"] = members["external_user_id"]
+            let isStart = members["push_to_start_token"] != nil
+            let key = isStart ? members["activity_attributes_type"] : members["activity_id"]
+            line[isStart ? "type" : "activity"] = key
+            line[isStart ? "startToken" : "updateToken"] = members[isStart ? "push_to_start_token" : "update_token"]
+            switch members["ios_push_token_apns_gateway"].flatMap({ $0.integer ?? $0.string.flatMap { Int($0) } }) {
+            case 1: line["environment"] = "sandbox"
+            case 2: line["environment"] = "production"
+            default: break
+            }
+            let isGone = members["push_token_state_change_type"]?.string?.lowercased().hasPrefix("remove") == true
+            let time = members["time"].flatMap { $0.double ?? $0.string.flatMap { Double($0) } } ?? 0
+            let place = "\(installation)\n\(isStart)\n\(key?.string ?? "")"
+            if let former = last[place], former.time > time { continue }
+            last[place] = (time, isGone ? nil : TokenFile.Line(number: event.number, json: .object(line)))
+        }
+        lines = last.values.compactMap(\.line).sorted { $0.number < $1.number }
+    }
+
+    /// Members, be they Currents' below `properties`, or Snowflake's in capitals.
+    private static func members(_ event: JSONValue) -> JSONObject {
+        let own = event.object?.members ?? []
+        let inner = event.object?["properties"]?.object?.members ?? []
+        return JSONObject((own + inner).filter { $0.value != .null }.map { ($0.name.lowercased(), $0.value) })
+    }
+}
+
+/// What Airship's SDK tells of a channel's tokens, a channel a line: what was set last, and not removed since, counts.
+struct AirshipTokenList {
+    let lines: [TokenFile.Line]
+
+    init(_ channels: [TokenFile.Line]) throws {
+        lines = try channels.flatMap { channel in
+            let members = channel.json.object ?? JSONObject()
+            guard let id = (members["channel_id"] ?? members["channel"])?.string else {
+                throw CommandFailure("line \(channel.number) has no channel_id")
+            }
+            var head = JSONObject([("installation", .string(id))])
+            head["user"] = (members["named_user"] ?? members["named_user_id"]).flatMap { $0 == .null ? nil : $0 }
+            let entries = (members["live_activities"]?.array ?? []).compactMap(\.object)
+            return Self.last(entries).map { entry in
+                var line = head
+                if Self.isStart(entry) {
+                    line["type"] = entry["attributes_type"]
+                    line["startToken"] = entry["token"]
+                } else {
+                    line["activity"] = entry["name"]
+                    line["instance"] = entry["id"]
+                    line["updateToken"] = entry["token"]
+                }
+                return TokenFile.Line(number: channel.number, json: .object(line))
+            }
+        }
+    }
+
+    /// Older versions of the SDK know update tokens alone, and name no type.
+    private static func isStart(_ entry: JSONObject) -> Bool { entry["type"] == "start_token" }
+
+    private static func last(_ entries: [JSONObject]) -> [JSONObject] {
+        var last: [String: JSONObject] = [:]
+        for entry in entries {
+            let names = isStart(entry) ? ["attributes_type"] : ["id", "name"]
+            let place = "\(isStart(entry)) " + names.map { entry[$0]?.text ?? "" }.joined(separator: " ")
+            let time = { (entry: JSONObject) in entry["action_ts_ms"]?.double ?? 0 }
+            if let former = last[place], time(former) > time(entry) { continue }
+            last[place] = entry
+        }
+        return last.sorted { $0.key < $1.key }.map(\.value).filter { $0["action"] != "remove" }
+    }
+}

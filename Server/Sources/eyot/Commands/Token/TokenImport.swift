@@ -1,0 +1,91 @@
+import ArgumentParser
+import EyotContract
+import EyotLab
+import Foundation
+
+struct TokenImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take in tokens that another service has.",
+        discussion: """
+            A phone becomes a device that nobody can speak for; when its app registers here, the start token moves to it. Lines \
+            that are sent again change nothing. The columns and each vendor's form stand in docs/reference/token-import.md.
+            """)
+
+    /// Lines of one request.
+    private static let atOnce = 5_000
+    /// Errors that are printed.
+    private static let shown = 10
+
+    @Argument(help: "The file; - reads standard input.")
+    var file: String
+
+    @Option(help: "What it holds: csv, ndjson, braze or airship.")
+    var format: TokenFile.Format = .ndjson
+
+    @Option(help: "The Swift type of cards whose line names none, as in vendors' exports.")
+    var type: String?
+
+    @Option(help: "The environment of lines that name none: production or sandbox. (default: production)")
+    var environment: String?
+
+    @Flag(help: "Say what would become of each line, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        let data: Data
+        do {
+            data =
+                try file == "-"
+                ? FileHandle.standardInput.readToEnd() ?? Data() : Data(contentsOf: URL(fileURLWithPath: file))
+        } catch {
+            throw CommandFailure("\(file) cannot be read: \(error.localizedDescription)")
+        }
+        let defaults = [("type", type), ("environment", environment)].compactMap { name, value in
+            value.map { (name, JSONValue.string($0)) }
+        }
+        let lines = try TokenFile(Array(data), format).lines.map { $0.completed(by: defaults) }
+        var counts: [String: Int] = [:]
+        var errors: [JSONValue] = []
+        for start in stride(from: 0, to: lines.count, by: Self.atOnce) {
+            let piece = Array(lines[start..<min(start + Self.atOnce, lines.count)])
+            let answer = try await send(piece)
+            for name in ["imported", "unchanged", "registered", "failed"] {
+                counts[name, default: 0] += answer.object?[name]?.integer ?? 0
+            }
+            errors += (answer.object?["errors"]?.array ?? []).map { Self.placed($0, in: piece) }
+        }
+        try report(counts, errors)
+    }
+
+    private func send(_ lines: [TokenFile.Line]) async throws -> JSONValue {
+        let body = lines.flatMap { $0.json.utf8 + [UInt8(ascii: "\n")] }
+        return try await server.call(
+            "POST", "/v1/tokens/import" + (dryRun ? "?dryRun=true" : ""), lines: body)
+    }
+
+    /// An error with the line of the file, rather than that of the request.
+    private static func placed(_ error: JSONValue, in piece: [TokenFile.Line]) -> JSONValue {
+        guard var object = error.object, let number = object["line"]?.integer, piece.indices.contains(number - 1) else {
+            return error
+        }
+        object["line"] = .integer(piece[number - 1].number)
+        return .object(object)
+    }
+
+    private func report(_ counts: [String: Int], _ errors: [JSONValue]) throws {
+        var object = JSONObject(
+            ["imported", "unchanged", "registered", "failed"].map { ($0, .integer(counts[$0] ?? 0)) })
+        if server.json { object["errors"] = .array(Array(errors.prefix(100))) }
+        Output.value(.object(object), asJSON: server.json)
+        guard let failed = counts["failed"], failed > 0 else { return }
+        for error in errors.prefix(Self.shown) where !server.json {
+            let (line, words) = (error.object?["line"]?.integer ?? 0, error.object?["detail"]?.string ?? "")
+            Output.err("line \(line): \(words)")
+        }
+        throw CommandFailure("\(failed) lines were not taken")
+    }
+}
+
+extension TokenFile.Format: ExpressibleByArgument {}
