@@ -113,8 +113,8 @@ let package = Package(
             name: "EyotBench",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator", "EyotHTTP",
-                "EyotServer", "EyotLab", "EyotSimulation", contract, wire, phones, crypto, logging,
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "EyotServer", "EyotVendors", "EyotLab", "EyotSimulation", contract, wire, phones, crypto, logging,
+                hummingbird, httpTypes, .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .executableTarget(
             name: "eyot",

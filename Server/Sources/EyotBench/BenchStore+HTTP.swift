@@ -2,6 +2,7 @@ import EyotCommands
 import EyotDomain
 import EyotHTTP
 import Foundation
+import Hummingbird
 import Logging
 
 extension BenchStore {
@@ -14,14 +15,39 @@ extension BenchStore {
         return secret.secret
     }
 
+    /// A key of the app for Braze's API, with the `app_id` that goes with it.
+    func makeBrazeKey() async throws -> (secret: Secret, appID: String) {
+        let (app, now, made) = (app, clock.now, Keyring.make(for: .braze))
+        try await store.write { ledger in
+            _ = try APIKeys(ledger: ledger, now: now).create(
+                name: "braze", of: app, secret: made.secret, plane: .braze, identifier: made.identifier)
+        }
+        return (made.secret.secret, made.identifier ?? "")
+    }
+
     /// Serves the API on a free port for as long as the body takes.
-    func withHTTP(_ body: (_ port: Int) async throws -> Void) async throws {
+    ///
+    /// - Parameter routes: further ones, over the same backend.
+    func withHTTP(
+        limits: CallLimits = CallLimits(), routes: (Backend) -> [Route] = { _ in [] },
+        _ body: (_ port: Int) async throws -> Void
+    ) async throws {
         let backend = Backend(
             store: store, clock: clock, sealer: Sealer(MasterKey.make()),
-            checkAPNSKey: { _, _, _ in })
+            checkAPNSKey: { _, _, _ in }, limits: limits)
+        try await Self.serve(API(backend, routes: routes(backend)), body)
+    }
+
+    /// Serves what answers on a free port, with the settings that the API has, for as long as the body takes.
+    static func serve<Responder: HTTPResponder>(
+        _ responder: Responder, _ body: (_ port: Int) async throws -> Void
+    ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let server = HTTPServer(
-            API(backend), settings: .init(host: "127.0.0.1", port: 0), logger: Logger(label: "bench")
+        // It would tell of every start, and of connections that end with the measurement.
+        var logger = Logger(label: "bench")
+        logger.logLevel = .critical
+        let server = HTTPServer.application(
+            responder, settings: .init(host: "127.0.0.1", port: 0), logger: logger
         ) { continuation.yield($0) }
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run() }

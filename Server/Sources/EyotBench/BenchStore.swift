@@ -114,6 +114,23 @@ struct BenchStore: Sendable {
         }
     }
 
+    /// Adds phones of nobody's on which no card runs, with a start token and a tag.
+    func addStartable(_ numbers: Range<Int>, tag: String) async throws {
+        let (app, now) = (app, clock.now)
+        try await store.write { ledger in
+            for number in numbers {
+                let id = try Self.insertPhone(number, of: nil, in: app, at: now, ledger)
+                guard let token = PushToken(bytes: Self.startToken(number)), let device = try ledger.device(id) else {
+                    throw BenchError.missing("phone \(number)")
+                }
+                try ledger.put(
+                    StartToken(device: id, type: Self.type, token: token, environment: .production, setAt: now), in: app
+                )
+                try ledger.put(Traits(tags: [tag]), of: device)
+            }
+        }
+    }
+
     /// - Parameters:
     ///   - number: the phone's.
     ///   - token: the number of its card's token.

@@ -24,6 +24,25 @@ struct HTTPLoad: Sendable {
         .reduce(into: [:]) { all, lane in for (number, answer) in lane { all[number] = answer } }
     }
 
+    /// Makes calls, and tells how long each waited for its answer and what making them cost.
+    func timed(calls: Int, _ call: @escaping @Sendable (Int) -> [UInt8]) async -> TimedLoad {
+        let began = ContinuousClock.now
+        let lanes = await onLanes(calls) { numbers, connection in
+            var lane = TimedLoad()
+            for number in numbers {
+                let bytes = call(number)
+                let sent = ContinuousClock.now
+                if connection.answer(to: bytes)?.isSuccess == true { lane.answered += 1 }
+                lane.waits.append(sent.duration(to: .now).seconds)
+            }
+            lane.cpu = ProcessUsage.threadCPU
+            return lane
+        }
+        var load = lanes.reduce(into: TimedLoad()) { $0.add($1) }
+        load.seconds = began.duration(to: .now).seconds
+        return load
+    }
+
     /// Deals calls out to connections. A lane that gets no connection answers nothing.
     private func onLanes<Result: Sendable>(
         _ calls: Int, _ body: @escaping @Sendable (StrideTo<Int>, HTTPConnection) -> Result
@@ -43,6 +62,22 @@ struct HTTPLoad: Sendable {
             }
             return await group.reduce(into: []) { all, lane in if let lane { all.append(lane) } }
         }
+    }
+}
+
+/// What came of calls.
+struct TimedLoad: Sendable {
+    var answered = 0
+    var seconds = 0.0
+    /// Seconds until each was answered.
+    var waits: [Double] = []
+    /// Seconds of CPU that the caller took.
+    var cpu = 0.0
+
+    fileprivate mutating func add(_ lane: TimedLoad) {
+        answered += lane.answered
+        waits += lane.waits
+        cpu += lane.cpu
     }
 }
 
@@ -92,16 +127,37 @@ private final class HTTPConnection {
         return nil
     }
 
-    /// An answer, once it is whole.
+    /// An answer, once it is whole. By its bytes: the caller must not cost as much as who is called.
     private static func answer(in bytes: ArraySlice<UInt8>) -> HTTPAnswer? {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.range(of: "\r\n\r\n") else { return nil }
-        let head = text[..<end.lowerBound].lowercased()
-        guard let field = head.range(of: "content-length: "),
-            let length = Int(head[field.upperBound...].prefix { $0.isNumber }),
-            text[end.upperBound...].utf8.count >= length,
-            let status = Int(head.dropFirst("http/1.1 ".count).prefix(3))
-        else { return nil }
-        return HTTPAnswer(status: status, body: Array(text[end.upperBound...].utf8))
+        guard let end = end(ofHeadIn: bytes) else { return nil }
+        let head = bytes[..<end]
+        guard let length = length(in: head), bytes.count - end >= length else { return nil }
+        let status = head.dropFirst("HTTP/1.1 ".utf8.count).prefix(3).reduce(0) { $0 * 10 + Int($1) - 48 }
+        return HTTPAnswer(status: status, body: Array(bytes[end...]))
     }
+
+    private static func end(ofHeadIn bytes: ArraySlice<UInt8>) -> Int? {
+        var index = bytes.startIndex
+        while index + 3 < bytes.endIndex {
+            if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13, bytes[index + 3] == 10 {
+                return index + 4
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// What `Content-Length` says.
+    private static func length(in head: ArraySlice<UInt8>) -> Int? {
+        for line in head.split(separator: 10) where line.count > name.count {
+            // Letters differ in one bit by their case.
+            guard zip(line, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { continue }
+            return line.dropFirst(name.count).lazy.filter { (48...57).contains($0) }.reduce(0) {
+                $0 * 10 + Int($1) - 48
+            }
+        }
+        return nil
+    }
+
+    private static let name = Array("content-length:".utf8)
 }

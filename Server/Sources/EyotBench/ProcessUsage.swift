@@ -16,6 +16,13 @@ struct ProcessUsage: Sendable {
         return ProcessUsage(cpu: usage.seconds, bytesWritten: field("write_bytes", in: "io"), wakeUps: usage.ru_nvcsw)
     }
 
+    /// Seconds of CPU that the thread has used so far that asks.
+    static var threadCPU: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+    }
+
     /// The most memory that it ever held, in bytes.
     static var peakMemory: Int { field("VmHWM", in: "status") * 1_024 }
 

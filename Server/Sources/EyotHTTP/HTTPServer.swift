@@ -32,8 +32,15 @@ package struct HTTPServer: Service {
     package init(
         _ api: API, settings: Settings, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
-        application = Application(
-            responder: api,
+        application = Self.application(api, settings: settings, logger: logger, onRunning: onRunning)
+    }
+
+    /// A responder on a socket: what a measurement compares ours with has the same settings.
+    package static func application<Responder: HTTPResponder>(
+        _ responder: Responder, settings: Settings, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void
+    ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        Application(
+            responder: responder,
             server: .http1(
                 configuration: .init(
                     idleTimeout: .seconds(Int64(settings.idleSeconds)),

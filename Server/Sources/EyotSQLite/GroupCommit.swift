@@ -15,6 +15,25 @@ package struct GroupCommitLimits: Sendable, Hashable {
     package init() {}
 }
 
+/// What a writer has committed since it began: what a measurement counts.
+package struct CommitTally: Sendable, Hashable {
+    package var commits = 0
+    /// Writes that they held.
+    package var writes = 0
+    /// Seconds in which the disk was waited for, and the log folded into the file.
+    package var seconds = 0.0
+
+    package init() {}
+
+    package static func - (a: CommitTally, b: CommitTally) -> CommitTally {
+        var difference = a
+        difference.commits -= b.commits
+        difference.writes -= b.writes
+        difference.seconds -= b.seconds
+        return difference
+    }
+}
+
 /// One write that waits for its commit.
 struct QueuedWrite: Sendable {
     /// Runs the body; what it returns answers the caller, once the commit is durable.
@@ -34,6 +53,7 @@ final class GroupCommit: Sendable {
         var head = 0
         var isRunning = false
         var isClosed = false
+        var tally = CommitTally()
         var waiters: [CheckedContinuation<Void, Never>] = []
 
         var count: Int { queue.count - head }
@@ -92,6 +112,9 @@ final class GroupCommit: Sendable {
     /// Writes that no transaction has taken in yet.
     var waiting: Int { state.withLock(\.count) }
 
+    /// What has been committed.
+    var tally: CommitTally { state.withLock(\.tally) }
+
     /// Refuses further writes and returns when those that wait are answered.
     func finish() async {
         await withCheckedContinuation { continuation in
@@ -141,7 +164,9 @@ final class GroupCommit: Sendable {
             try translated {
                 try run("BEGIN IMMEDIATE TRANSACTION", on: database)
                 try fill(&batch, on: database)
+                let began = ContinuousClock.now
                 try run("COMMIT TRANSACTION", on: database)
+                count(batch.written.count, since: began)
             }
             for answer in batch.answers { answer() }
             if !batch.woken.isEmpty { wake(batch.woken) }
@@ -150,6 +175,15 @@ final class GroupCommit: Sendable {
             for write in batch.written { write.fail(error) }
         }
         for (write, error) in batch.refused { write.fail(error) }
+    }
+
+    private func count(_ writes: Int, since began: ContinuousClock.Instant) {
+        let took = began.duration(to: .now) / .seconds(1)
+        state.withLock { state in
+            state.tally.commits += 1
+            state.tally.writes += writes
+            state.tally.seconds += took
+        }
     }
 
     private func fill(_ batch: inout Batch, on database: Database) throws {

@@ -58,6 +58,9 @@ package final class SQLiteStore: Store {
     /// Writes that wait for their transaction to begin.
     package var waitingWrites: Int { commits.waiting }
 
+    /// What has been committed: what a measurement counts.
+    package var committed: CommitTally { commits.tally }
+
     /// Statements that the writer has run: what a measurement counts.
     package func statementsRun() async throws -> Int {
         try await database.writer.writeWithoutTransaction(GRDBConnection.statementsRun)

@@ -9,7 +9,7 @@ struct BenchCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BenchMatchNight.self, BenchGrowth.self, BenchScopes.self, BenchKickOff.self, BenchOrders.self,
-            BenchSoak.self,
+            BenchSoak.self, BenchAPI.self, BenchPlanning.self,
             BenchCrash.self,
             BenchRestart.self, BenchOverload.self, BenchRace.self,
         ])
