@@ -26,7 +26,7 @@ import Testing
             vendor: "netmera", types: ["MatchLiveScoreWidgetAttributes"],
             steps: [
                 nil, .card("matchStatus", "1st Half", .active), .card("matchStatus", "2nd Half", .active),
-                .card("matchStatus", "2nd Half", .ended), nil, nil,
+                .card("matchStatus", "2nd Half", .ended), nil, nil, nil,
             ]),
         Guide(
             vendor: "airship", types: ["SportsActivityAttributes"],
