@@ -33,6 +33,23 @@ enum VendorNotes {
             "Update or end cards", takes: Shape.anyObject,
             example: json(#"{"groupId":"final-2022","action":"UPDATE","contentState":{"home":1}}"#),
             answers: [.init(200, netmeraDone)], refusals: netmeraRefusals),
+        "/rest/3.0/createNotificationDefinition": OperationNote(
+            "Keep what a start shows, and send nothing", takes: Shape.anyObject,
+            example: json(
+                #"{"title":"Kick-off","message":"Argentina v France","platforms":["IOS"],"contentState":{"home":0},"#
+                    + #""liveActAttr":{"league":"World Cup"},"liveActAttrType":"MatchAttributes"}"#),
+            answers: [.init(200, netmeraDone)], refusals: netmeraRefusals),
+        "/rest/3.0/sendNotification": OperationNote(
+            "Start a card of a definition for one user",
+            takes: Shape.any(Shape.anyObject, Shape.list(Shape.anyObject, atMost: 100)),
+            example: json(
+                #"{"notificationKey":1000000001,"message":{"groupId":"final-2022"},"target":{"extId":"user-1"}}"#),
+            answers: [.init(200, Shape.any(netmeraDone, Shape.list(netmeraDone)))], refusals: netmeraRefusals),
+        "/rest/3.0/getPushStats": OperationNote(
+            "What became of a push", answers: [.init(200, Shape.anyObject)], refusals: netmeraRefusals),
+        "/rest/3.0/getPushResult": OperationNote(
+            "What became of a push, person by person", answers: [.init(200, Shape.anyObject)],
+            refusals: netmeraRefusals),
     ]
 
     // MARK: Airship
@@ -77,8 +94,7 @@ enum VendorNotes {
             ],
             refusals: .init([400, 401, 404, 413, 415, 429, 500, 503], Shape.anyObject))
         return [
-            "/api/push": push, "/api/push/": push, "/api/push/validate": check, "/api/push/validate/": check,
-            "/token": token,
+            "/api/push": push, "/api/push/validate": check, "/token": token,
         ]
     }()
 

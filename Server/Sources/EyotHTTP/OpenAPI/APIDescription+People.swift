@@ -141,6 +141,30 @@ extension APIDescription {
         ),
         ("TestDevices", Shape.page("testDevices", of: "TestDevice", hasNext: false)),
         (
+            "ImportedToken",
+            Shape.object(
+                [
+                    "installation": Shape.text, "user?": Shape.text,
+                    "environment?": Shape.word("sandbox", "production"),
+                    "osVersion?": Shape.text, "appVersion?": Shape.text, "type": Shape.text, "startToken?": Shape.text,
+                    "updateToken?": Shape.text, "activity?": Shape.text, "instance?": Shape.text,
+                ],
+                example: #"{"installation":"A1","user":"user-1","type":"MatchAttributes","#
+                    + #""startToken":"0a1b2c3d4e5f60718293a4b5c6d7e8f9"}"#)
+        ),
+        (
+            "ImportedTokens",
+            Shape.object(
+                [
+                    "imported": Shape.integer, "unchanged": Shape.integer, "registered": Shape.integer,
+                    "failed": Shape.integer,
+                    "errors": Shape.list(
+                        Shape.object(
+                            ["line": Shape.integer, "code": Shape.text, "detail": Shape.text, "field?": Shape.text]),
+                        atMost: 100),
+                ], example: #"{"imported":1,"unchanged":0,"registered":0,"failed":0,"errors":[]}"#)
+        ),
+        (
             "Restoration",
             Shape.object(
                 [
@@ -233,6 +257,8 @@ extension OperationDescription {
         "GET /v1/test-devices/{name}": .of("Read a test device", 200, "TestDevice", codes: [.testDeviceUnknown]),
         "GET /v1/test-devices": .of("List test devices", 200, "TestDevices"),
         "DELETE /v1/test-devices/{name}": .of("Take a name away", 204, codes: [.testDeviceUnknown]),
+        "POST /v1/tokens/import": .of(
+            "Take in tokens that another service has, a line each", 200, "ImportedTokens"),
         "POST /v1/tokens/restore": .of(
             "Use tokens again that were buried or set aside", takes: "Restoration", 200, "RestoredTokens",
             codes: [.activityUnknown, .replicaUnknown, .deviceUnknown]),

@@ -54,7 +54,7 @@ extension OperationDescription {
         if let shape = success.shape {
             var media = JSONObject([("schema", shape)])
             media["example"] = success.example ?? Self.example(of: shape)
-            let isLines = route.bodyTypes == [BodyReader.lines]
+            let isLines = route.answersInLines
             if isLines { media = JSONObject([("schema", Shape.text), ("x-eyot-line", shape)]) }
             object["content"] = .object(
                 JSONObject([(isLines ? BodyReader.lines : answerType, .object(media))]))
@@ -75,6 +75,6 @@ extension Route {
     /// Whether repetitions of it are told by a key.
     var takesIdempotencyKey: Bool {
         if case .command = action { return true }
-        return bodyTypes == [BodyReader.lines]
+        return answersInLines
     }
 }

@@ -188,7 +188,11 @@ struct OperationDescription {
     }
 
     private var lineShape: JSONValue {
-        route.path == "/v1/users/bulk" ? Shape.named("UserLine") : Shape.named("DeclarationLine")
+        switch route.path {
+        case "/v1/users/bulk": Shape.named("UserLine")
+        case "/v1/tokens/import": Shape.named("ImportedToken")
+        default: Shape.named("DeclarationLine")
+        }
     }
 
     /// The example of a shape.

@@ -54,6 +54,8 @@ package struct Route: Sendable {
     var plane: any Plane = OwnPlane()
     /// What its body may be declared as; nil is what the plane takes.
     var bodyTypes: Set<String>?
+    /// Whether its answer is a line of JSON for each line.
+    var answersInLines = false
     /// What the description of the API says of it; nil where that stands among its own notes.
     package var note: OperationNote?
     /// Whether what it changes goes into the audit log.
@@ -145,10 +147,11 @@ package struct Route: Sendable {
         _ path: String, _ access: Access, bodyLimit: Int, query: Set<String>,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
-        Route(
+        var route = Route(
             method: .post, path: path, access: access, bodyLimit: bodyLimit, query: query, action: .answer(handle),
-            bodyTypes: [BodyReader.lines]
-        ).unrecorded
+            bodyTypes: [BodyReader.lines])
+        route.answersInLines = true
+        return route.unrecorded
     }
 
     /// Very many changes in lines, of which each stands for itself: done again, they do the same.
