@@ -114,7 +114,8 @@ let package = Package(
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "APNSSender", "APNSSimulator", "EyotHTTP",
                 "EyotServer", "EyotVendors", "EyotLab", "EyotSimulation", contract, wire, phones, crypto, logging,
-                hummingbird, httpTypes, .product(name: "NIOPosix", package: "swift-nio"),
+                hummingbird, httpTypes, .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .executableTarget(
             name: "eyot",

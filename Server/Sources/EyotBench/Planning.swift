@@ -30,7 +30,9 @@ public struct Planning: Sendable {
 
     /// What was measured, and which goals were missed.
     public struct Outcome: Sendable {
+        /// The figures.
         public var report: BenchReport
+        /// The goals that were missed, in words.
         public var complaints: [String] = []
     }
 
