@@ -227,8 +227,8 @@ private struct QueryReader {
                 throw EyotError(
                     .fieldInvalid, "the query is not percent-encoded UTF-8 without NUL", field: String(parts[0]))
             }
-            guard known.contains(name) || isStrict else { continue }
             guard known.contains(name) else {
+                guard isStrict else { continue }
                 throw EyotError(.fieldUnknown, "\(name) is not a parameter of this call", field: name)
             }
             guard query.updateValue(value, forKey: name) == nil else {

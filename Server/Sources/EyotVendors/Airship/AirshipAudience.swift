@@ -31,8 +31,8 @@ enum AirshipAudience {
         _ member: JSONObject.Member, _ group: String?, at path: String
     ) throws(JSONFieldError) -> Audience {
         switch member.name.lowercased() {
-        case "and": return .and(try parts(member.value, at: path))
-        case "or": return .or(try parts(member.value, at: path))
+        case "and": return .and(try member.value.elements(at: path, audience))
+        case "or": return .or(try member.value.elements(at: path, audience))
         case "not": return .not(try not(member.value, at: path))
         case "tag":
             // Theirs is a group, too, and the one that is meant where none is named.
@@ -49,18 +49,6 @@ enum AirshipAudience {
             throw JSONFieldError(path: path, .invalid("is not known here: tag the users, or save a segment"))
         default: throw JSONFieldError(path: path, .unknown)
         }
-    }
-
-    private static func parts(_ value: JSONValue, at path: String) throws(JSONFieldError) -> [Audience] {
-        guard let elements = value.array else {
-            throw JSONFieldError(path: path, .mistyped(expected: "an array", found: value.kind))
-        }
-        guard !elements.isEmpty else { throw JSONFieldError(path: path, .invalid("is empty")) }
-        var parts: [Audience] = []
-        for (index, element) in elements.enumerated() {
-            parts.append(try audience(element, at: "\(path)[\(index)]"))
-        }
-        return parts
     }
 
     /// One selector, which some clients send as an array of one.
@@ -88,10 +76,7 @@ enum AirshipAudience {
         guard let text = value.string else {
             throw JSONFieldError(path: path, .mistyped(expected: "a string", found: value.kind))
         }
-        guard DeviceLimits.isIdentifier(text) else {
-            throw JSONFieldError(
-                path: path, .invalid("must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL"))
-        }
+        try JSONFieldError.checkIdentifier(text, at: path)
         return text
     }
 }

@@ -12,9 +12,7 @@ enum BrazeAudience {
         // An empty list names nobody.
         let users = try fields.strings("external_user_ids").flatMap { $0.isEmpty ? nil : $0 }
         let segment = try fields.string("segment_id")
-        if let segment, !DeviceLimits.isIdentifier(segment) {
-            throw fields.invalid("segment_id", "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")
-        }
+        if let segment { try JSONFieldError.checkIdentifier(segment, at: fields.path(of: "segment_id")) }
         var connected: Audience?
         var ways = [users != nil ? "external_user_ids" : nil, segment != nil ? "segment_id" : nil]
         for name in ["custom_audience", "audience"] {
@@ -46,25 +44,13 @@ enum BrazeAudience {
         }
         let place = "\(path).\(member.name)"
         switch member.name {
-        case "AND": return .and(try parts(member.value, at: place))
-        case "OR": return .or(try parts(member.value, at: place))
+        case "AND": return .and(try member.value.elements(at: place, connected))
+        case "OR": return .or(try member.value.elements(at: place, connected))
         default:
             var fields = try JSONFields(member.value, at: place)
             let filter = try BrazeFilter(member.name, &fields, at: place)
             try fields.finish()
             return filter.audience
         }
-    }
-
-    private static func parts(_ value: JSONValue, at path: String) throws(JSONFieldError) -> [Audience] {
-        guard let elements = value.array else {
-            throw JSONFieldError(path: path, .mistyped(expected: "an array", found: value.kind))
-        }
-        guard !elements.isEmpty else { throw JSONFieldError(path: path, .invalid("is empty")) }
-        var parts: [Audience] = []
-        for (index, element) in elements.enumerated() {
-            parts.append(try connected(element, at: "\(path)[\(index)]"))
-        }
-        return parts
     }
 }

@@ -106,9 +106,7 @@ extension JSONFields {
     /// A member that is text which may name something. An empty one is none.
     fileprivate mutating func insiderText(_ name: String) throws(JSONFieldError) -> String {
         let text = try required(name, string(name).flatMap { $0.isEmpty ? nil : $0 })
-        guard DeviceLimits.isIdentifier(text) else {
-            throw invalid(name, "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")
-        }
+        try JSONFieldError.checkIdentifier(text, at: path(of: name))
         return text
     }
 }

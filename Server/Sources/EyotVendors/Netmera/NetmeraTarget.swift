@@ -72,10 +72,7 @@ enum NetmeraTarget {
     ) throws(JSONFieldError) -> Audience {
         switch value {
         case .string(let text):
-            guard DeviceLimits.isIdentifier(text) else {
-                throw JSONFieldError(
-                    path: path, .invalid("must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL"))
-            }
+            try JSONFieldError.checkIdentifier(text, at: path)
             return make(text)
         case .array: return .or(try list(value, at: path, make))
         case .object(let object):
@@ -97,12 +94,9 @@ enum NetmeraTarget {
     private static func list(
         _ value: JSONValue, at path: String, _ make: (String) -> Audience
     ) throws(JSONFieldError) -> [Audience] {
-        guard let elements = value.array else { return [try expression(value, at: path, make)] }
-        guard !elements.isEmpty else { throw JSONFieldError(path: path, .invalid("is empty")) }
-        var parts: [Audience] = []
-        for (index, element) in elements.enumerated() {
-            parts.append(try expression(element, at: "\(path)[\(index)]", make))
+        guard value.array != nil else { return [try expression(value, at: path, make)] }
+        return try value.elements(at: path) { element, path throws(JSONFieldError) in
+            try expression(element, at: path, make)
         }
-        return parts
     }
 }
