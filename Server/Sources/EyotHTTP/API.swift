@@ -53,13 +53,13 @@ package struct API: HTTPResponder {
 
     /// Throws only what the connection itself throws while the body comes in.
     package func respond(to request: Request, context: Context) async throws -> Response {
-        let path = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let plane = routes.plane(of: path.first ?? "/")
+        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let plane = routes.plane(of: target.first ?? "/")
         var body: [UInt8] = []
         var answered: Answer
         var standing: RateStanding?
         do {
-            answered = try await answer(request, from: context.address, body: &body, &standing)
+            answered = try await answer(request, target, from: context.address, body: &body, &standing)
         } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch let refusal as Refusal {
@@ -88,18 +88,19 @@ package struct API: HTTPResponder {
     // MARK: The way in
 
     /// - Parameters:
+    ///   - target: the path, and what stands behind a question mark.
     ///   - body: what came, as far as it was read.
     ///   - standing: how the caller stands with the limits, as soon as that is known.
     private func answer(
-        _ request: Request, from address: SocketAddress?, body: inout [UInt8], _ standing: inout RateStanding?
+        _ request: Request, _ target: [Substring], from address: SocketAddress?, body: inout [UInt8],
+        _ standing: inout RateStanding?
     ) async throws -> Answer {
-        let path = request.head.path ?? "/"
-        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let (route, parameters) = try routes.route(request.method, parts.first ?? "/")
+        let (route, parameters) = try routes.route(request.method, target.first ?? "/")
         let query = try QueryReader(known: route.query, isStrict: route.plane.keys == .eyot).read(
-            parts.count > 1 ? parts[1] : "")
+            target.count > 1 ? target[1] : "")
         var call = Call(
-            method: request.method, path: path, parameters: parameters, query: query, headers: request.headers,
+            method: request.method, path: request.head.path ?? "/", parameters: parameters, query: query,
+            headers: request.headers,
             credentials: .nobody, address: address, now: backend.clock.now)
         call.credentials = try await credentials(route, call, &standing)
         if let limit = route.bodyLimit {
@@ -168,7 +169,9 @@ package struct API: HTTPResponder {
     ) async throws -> Caller {
         // A path that names an app says whom the call is about.
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
-        let (keys, tokens) = (plane.keys, plane.hasAccessTokens ? backend.sealer.accessTokens : nil)
+        // What reads them is derived from the master key, so only where one came.
+        let hasToken = plane.hasAccessTokens && AccessTokens.isOne(presented.secret)
+        let (keys, tokens) = (plane.keys, hasToken ? backend.sealer.accessTokens : nil)
         let (key, result) = try await authenticate(call) { authenticate in
             let key = try authenticate.key(presented, of: keys, tokens: tokens)
             return (key, Result { try authenticate.caller(key, bundleID: bundleID) })
