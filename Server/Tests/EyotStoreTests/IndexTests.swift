@@ -158,6 +158,14 @@ private final class PlanningConnection: SQLConnection {
         return try base.execute(statement, arguments)
     }
 
+    func execute(
+        _ statement: SQLStatement, _ arguments: [SQLValue], times: Int,
+        _ vary: (_ time: Int, _ parameters: any SQLParameters) throws -> Void
+    ) throws {
+        try plan(statement)
+        try base.execute(statement, arguments, times: times, vary)
+    }
+
     private func plan(_ statement: SQLStatement) throws {
         guard plans[statement.text] == nil else { return }
         let plan = try planner.read { database in

@@ -110,7 +110,7 @@ extension Declare {
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
         list.told = members.first.last ?? 0
-        try TellMembers(ledger: ledger, now: now).tell(members.first, of: list, in: &activity, &result)
+        _ = try TellMembers(ledger: ledger, now: now).tell(members.first, of: list, in: &activity, &result)
         guard !members.others.isEmpty else { return nil }
         return Waiting(list: list, members: members.others, count: members.left)
     }

@@ -24,19 +24,27 @@ struct KeepPlace {
             former.lease = nil
             try ledger.update(former)
         }
-        try ledger.insert(place(for: device, in: activity))
+        try ledger.insert(place(for: device.id, in: activity))
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1
         return nil
     }
 
-    private func place(for device: Device, in activity: Activity) -> Replica {
+    /// Whether a device may get a card of which no start is known.
+    ///
+    /// - Returns: why the device gets none; nil where it gets one.
+    func failure(for candidate: StartCandidate) -> StartFailure? {
+        candidate.failure ?? (profile.allowsStart(among: []) ? nil : .tooManyStarts)
+    }
+
+    /// The next place of an activity.
+    func place(for device: DeviceID, in activity: Activity) -> Replica {
         let lease = Lease(
             version: terms.attributesVersion,
             id: APNSID(
                 activity: activity.id, version: terms.attributesVersion, ordinal: activity.nextOrdinal, isStart: true))
         var replica = Replica(
-            activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .starting, lease: lease,
+            activity: activity.id, ordinal: activity.nextOrdinal, device: device, phase: .starting, lease: lease,
             startsAt: terms.startsAt, createdAt: acceptedAt)
         if terms.isScoped { replica.scoped = terms.attributesVersion }
         replica.alerted = terms.alerted

@@ -10,16 +10,18 @@ package struct TellMembers {
         self.now = now
     }
 
-    /// - Parameter id: of a list; one that is gone was told to its end by somebody else.
-    package func callAsFunction(_ id: Int64, limit: Int = MemberList.toldAtOnce) throws {
+    /// - Parameters:
+    ///   - id: of a list; one that is gone was told to its end by somebody else.
+    ///   - limit: how many members are told one by one; nil is what a short transaction does.
+    package func callAsFunction(_ id: Int64, limit: Int? = nil) throws {
         guard var list = try ledger.memberLists(after: id - 1, limit: 1).first, list.id == id else { return }
         guard var activity = try ledger.activity(list.activity),
             var operation = try ledger.operation(list.operation, in: list.app)
         else { return try ledger.remove(list) }
-        let members = concerns(list, activity) ? try ledger.untold(of: list, limit: limit) : []
-        try tell(members, of: list, in: &activity, &operation)
-        operation.untold -= members.count
-        if let last = members.last, operation.untold > 0 {
+        let members = concerns(list, activity) ? try ledger.untold(of: list, limit: limit ?? usualLimit(of: list)) : []
+        let told = try tell(members, of: list, in: &activity, &operation, asking: limit ?? MemberList.toldAtOnce)
+        operation.untold -= told
+        if let last = members.prefix(told).last, operation.untold > 0 {
             list.told = last
             try ledger.update(list)
         } else {
@@ -32,6 +34,10 @@ package struct TellMembers {
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+
+    private func usualLimit(of list: MemberList) -> Int {
+        list.purpose == .scope ? MemberList.toldAtOnce : MemberList.plannedAtOnce
     }
 
     /// An ended activity starts no cards.
@@ -49,29 +55,28 @@ package struct TellMembers {
     }
 
     /// Tells some members, in their order, and counts what became of them.
+    ///
+    /// - Parameter limit: how many of a start's may be asked one by one.
+    /// - Returns: how many were told, the first ones.
     func tell(
-        _ members: some Sequence<Int64>, of list: MemberList, in activity: inout Activity,
-        _ operation: inout Operation
-    ) throws {
+        _ members: [Int64], of list: MemberList, in activity: inout Activity, _ operation: inout Operation,
+        asking limit: Int = .max
+    ) throws -> Int {
         switch list.purpose {
         case .start(let terms):
-            guard let type = activity.type else { return }
+            guard let type = activity.type else { return members.count }
             let keep = KeepPlace(
                 ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
                 acceptedAt: list.acceptedAt)
-            for member in members {
-                guard let device = try ledger.device(DeviceID(rawValue: member)) else { continue }
-                if let failure = try keep(for: device, in: &activity) {
-                    operation.skipped[failure, default: 0] += 1
-                } else {
-                    operation.starting += 1
-                }
-            }
+            return try PlanStarts(ledger: ledger, keep: keep, limit: limit)(members, in: &activity, &operation)
         case .scope:
-            guard let declaration = try ledger.declaration(list.version, of: list.activity) else { return }
+            guard let declaration = try ledger.declaration(list.version, of: list.activity) else {
+                return members.count
+            }
             for member in members where try !mark(Int(member), with: declaration, in: activity) {
                 operation.members? -= 1
             }
+            return members.count
         }
     }
 

@@ -180,9 +180,6 @@ extension Replica {
             case .ended, .notStarted: continue
             }
         }
-        guard device.permissions.activities else { return .disabled }
-        guard device.osVersion >= .remoteStart else { return .osTooOld }
-        guard let startToken, startToken.death == nil else { return .noStartToken }
-        return nil
+        return StartCandidate(device, startToken).failure
     }
 }

@@ -4,6 +4,9 @@ package struct MemberList: Sendable, Hashable {
     /// Members that the transaction of a request tells itself, so that small requests are whole at once. About what a
     /// transaction of 10 ms does.
     package static let toldAtOnce = 250
+    /// Devices for which one transaction keeps places, where no start of theirs is known. Those of whom one is known take as long as
+    /// others that are told.
+    package static let plannedAtOnce = 1_000
     /// The most members of one request. Their list is written in one transaction.
     package static let limit = 5_000_000
     /// Lists of one app that may wait at a time.

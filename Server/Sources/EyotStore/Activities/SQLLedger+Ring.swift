@@ -94,7 +94,12 @@ extension SQLLedger {
 
     /// Says to a replica's page that it has changed. Once is as good as often, as long as nobody looks at the page.
     func change(_ replica: Replica) throws {
-        let page = ChangedPage(activity: replica.activity, number: RingPage.number(of: replica.ordinal))
+        try changePage(RingPage.number(of: replica.ordinal), of: replica.activity)
+    }
+
+    /// Says to a page that it has changed.
+    func changePage(_ number: Int, of activity: ActivityID) throws {
+        let page = ChangedPage(activity: activity, number: number)
         guard changedPages.insert(page).inserted else { return }
         try connection.execute(Statements.change, [SQLValue(page.activity), SQLValue(page.number)])
     }

@@ -20,6 +20,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
     /// What every ledger upholds, the reference in memory too.
     package static let all: [LedgerCheck] =
         apps + answers + audit + identities + devices + arrivals + audiences + expressions + people + live + members
+        + planning
         + activities + replicas + ring
         + channels + due
         + pruning + nodes + schemas + insider + definitions

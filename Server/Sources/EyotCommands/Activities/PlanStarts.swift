@@ -1,0 +1,95 @@
+import EyotDomain
+
+/// Keeps places for devices that are to get cards. Of most of them no start is known, so that nothing but the device decides: those are
+/// read and written together. The others are asked one by one, with what is known of them.
+struct PlanStarts {
+    /// Ids that may lie between two devices that are read together: to pass over a few takes less than to ask again.
+    private static let gap: Int64 = 4
+
+    let ledger: any Ledger
+    let keep: KeepPlace
+    /// How many are asked one by one before the rest is left to another transaction.
+    let limit: Int
+
+    /// - Parameter members: ids of devices, in their order.
+    /// - Returns: how many were told, the first ones.
+    func callAsFunction(
+        _ members: [Int64], in activity: inout Activity, _ operation: inout Operation
+    ) throws -> Int {
+        var (told, asked) = (0, 0)
+        var build = ""
+        for span in Self.spans(of: members) {
+            let (candidates, known) = try read(span, of: activity)
+            var next = candidates.startIndex
+            var places: [DeviceID] = []
+            for member in span {
+                while next < candidates.endIndex, candidates[next].id.rawValue < member { next += 1 }
+                told += 1
+                // One that is gone gets nothing, and nobody asks why.
+                guard next < candidates.endIndex, candidates[next].id.rawValue == member else { continue }
+                let candidate = candidates[next]
+                guard known.contains(member) else {
+                    if let failure = keep.failure(for: candidate) {
+                        operation.skipped[failure, default: 0] += 1
+                        continue
+                    }
+                    if candidate.appVersion != build {
+                        build = candidate.appVersion
+                        try ledger.note(build, of: activity.id)
+                    }
+                    places.append(candidate.id)
+                    continue
+                }
+                try insert(&places, in: &activity, &operation)
+                try ask(candidate.id, in: &activity, &operation)
+                asked += 1
+                if asked == limit { return told }
+            }
+            try insert(&places, in: &activity, &operation)
+        }
+        return told
+    }
+
+    private func read(
+        _ span: ArraySlice<Int64>, of activity: Activity
+    ) throws -> (candidates: [StartCandidate], known: Set<Int64>) {
+        guard let first = span.first, let last = span.last else { return ([], []) }
+        return (
+            try ledger.startCandidates(first...last, type: keep.type),
+            try ledger.devicesWithStarts(
+                first...last, of: activity.id, after: keep.terms.startsAt - TypeProfile.startWindow,
+                before: keep.terms.startsAt + TypeProfile.startWindow)
+        )
+    }
+
+    private func insert(
+        _ places: inout [DeviceID], in activity: inout Activity, _ operation: inout Operation
+    ) throws {
+        guard let first = places.first else { return }
+        try ledger.insert(places: places, like: keep.place(for: first, in: activity))
+        activity.nextOrdinal += places.count
+        operation.starting += places.count
+        places = []
+    }
+
+    private func ask(_ id: DeviceID, in activity: inout Activity, _ operation: inout Operation) throws {
+        guard let device = try ledger.device(id) else { return }
+        if let failure = try keep(for: device, in: &activity) {
+            operation.skipped[failure, default: 0] += 1
+        } else {
+            operation.starting += 1
+        }
+    }
+
+    /// Parts of rising numbers that lie close together.
+    private static func spans(of members: [Int64]) -> [ArraySlice<Int64>] {
+        var spans: [ArraySlice<Int64>] = []
+        var first = members.startIndex
+        for index in members.indices.dropFirst() where members[index] - members[index - 1] > gap {
+            spans.append(members[first..<index])
+            first = index
+        }
+        if first < members.endIndex { spans.append(members[first...]) }
+        return spans
+    }
+}

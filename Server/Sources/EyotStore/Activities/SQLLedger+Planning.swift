@@ -1,0 +1,66 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+private enum Statements {
+    static let candidates = SQLStatement(
+        """
+        SELECT d.id, d.activities_enabled, d.os_major, d.os_minor, t.device IS NOT NULL AND t.death_reason IS NULL, \
+        d.app_version FROM devices d LEFT JOIN start_tokens t ON t.device = d.id AND t.type = ?3 \
+        WHERE d.id BETWEEN ?1 AND ?2 ORDER BY d.id
+        """)
+    /// The devices' own rows are few. Of the activity, which may have a million, nothing must be found by its id: hence the sign.
+    static let withStarts = SQLStatement(
+        """
+        SELECT r.device FROM replicas r WHERE r.device BETWEEN ?1 AND ?2 \
+        AND (+r.activity = ?3 OR (r.starts_at > ?4 AND r.starts_at < ?5))
+        """)
+    /// One that is about to be started is in no ring, and under no suspicion.
+    static let insert = Replica.table.insert(adding: ("joined", "0"))
+}
+
+extension SQLLedger {
+    package func startCandidates(_ ids: ClosedRange<Int64>, type: String) throws -> [StartCandidate] {
+        var candidates: [StartCandidate] = []
+        try connection.forEachRow(
+            Statements.candidates, [.integer(ids.lowerBound), .integer(ids.upperBound), SQLValue(type)], numbers: 5
+        ) { row in
+            candidates.append(
+                StartCandidate(
+                    id: DeviceID(rawValue: row[0]), appVersion: String(decoding: row.bytes, as: UTF8.self),
+                    permitsActivities: row[1] == 1, osVersion: OSVersion(Int(row[2]), Int(row[3])),
+                    hasStartToken: row[4] == 1))
+        }
+        return candidates
+    }
+
+    package func devicesWithStarts(
+        _ ids: ClosedRange<Int64>, of activity: ActivityID, after earliest: Instant, before latest: Instant
+    ) throws -> Set<Int64> {
+        var devices: Set<Int64> = []
+        let arguments: [SQLValue] = [
+            .integer(ids.lowerBound), .integer(ids.upperBound), SQLValue(activity), SQLValue(earliest),
+            SQLValue(latest),
+        ]
+        try connection.forEachRow(Statements.withStarts, arguments, numbers: 1) { devices.insert($0[0]) }
+        return devices
+    }
+
+    package func insert(places devices: [DeviceID], like first: Replica) throws {
+        guard !devices.isEmpty else { return }
+        let columns = Replica.table.columns
+        guard let ordinal = columns.firstIndex(of: "ordinal"), let device = columns.firstIndex(of: "device"),
+            let lease = columns.firstIndex(of: "lease_id")
+        else { return }
+        try connection.execute(Statements.insert, first.values, times: devices.count) { index, parameters in
+            let place = first.ordinal + index
+            try parameters.set(Int64(place), at: ordinal)
+            try parameters.set(devices[index].rawValue, at: device)
+            guard let former = first.lease else { return }
+            let id = APNSID(activity: first.activity, version: former.version, ordinal: place, isStart: true)
+            try parameters.set(id.stored, at: lease)
+        }
+        let last = RingPage.number(of: first.ordinal + devices.count - 1)
+        for number in RingPage.number(of: first.ordinal)...last { try changePage(number, of: first.activity) }
+    }
+}
