@@ -1,4 +1,3 @@
-import APNSWire
 import EyotCommands
 import EyotContract
 import EyotDomain
@@ -136,12 +135,10 @@ public struct Planning: Sendable {
             let ordinals = first..<min(first + size, devices + 1)
             try await bench.store.write { ledger in
                 for ordinal in ordinals {
-                    let lease = Lease(
-                        version: 1, id: APNSID(activity: activity, version: 1, ordinal: ordinal, isStart: true))
                     try ledger.insert(
                         Replica(
                             activity: activity, ordinal: ordinal, device: DeviceID(rawValue: Int64(ordinal)),
-                            phase: .starting, lease: lease, startsAt: now, createdAt: now))
+                            phase: .starting, lease: Lease(version: 1), startsAt: now, createdAt: now))
                 }
             }
         }

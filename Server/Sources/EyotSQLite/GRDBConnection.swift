@@ -44,19 +44,6 @@ final class GRDBConnection: SQLConnection {
         return database.changesCount
     }
 
-    func execute(
-        _ statement: SQLStatement, _ arguments: [SQLValue], times: Int,
-        _ vary: (_ time: Int, _ parameters: any SQLParameters) throws -> Void
-    ) throws {
-        let stepped = try prepare(statement, arguments)
-        defer { stepped.reset() }
-        for time in 0..<times {
-            try vary(time, stepped)
-            while try stepped.step() {}
-            stepped.rewind()
-        }
-    }
-
     /// How often the statements that are kept were run, by SQLite's own count.
     static func statementsRun(_ database: Database) -> Int {
         var statement = sqlite3_next_stmt(database.sqliteConnection, nil)
@@ -89,7 +76,7 @@ final class GRDBConnection: SQLConnection {
 }
 
 /// A prepared statement on its way through its rows.
-private final class SteppedStatement: SQLRow, SQLParameters {
+private final class SteppedStatement: SQLRow {
     /// Owns the handle: it is valid for as long as this value lives.
     private let owner: Statement
     private let handle: SQLiteStatement
@@ -123,19 +110,6 @@ private final class SteppedStatement: SQLRow, SQLParameters {
             }
         }
     }
-
-    func set(_ number: Int64, at index: Int) throws {
-        let result = sqlite3_bind_int64(handle, Int32(index + 1), number)
-        guard result == SQLITE_OK else { throw failure(result) }
-    }
-
-    func set(_ bytes: [UInt8], at index: Int) throws {
-        let result = try bind(.blob(bytes), at: Int32(index + 1))
-        guard result == SQLITE_OK else { throw failure(result) }
-    }
-
-    /// Makes it ready for the next time, with what is bound.
-    func rewind() { sqlite3_reset(handle) }
 
     /// SQLITE_TRANSIENT, which C writes as -1 in the place of a function: SQLite copies the bytes before it returns.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

@@ -1,4 +1,3 @@
-import APNSWire
 import EyotDomain
 import Foundation
 import Testing
@@ -79,7 +78,7 @@ import Testing
                     phase: number < 4 ? .ended : .starting, createdAt: Instant(second: 0))
                 replica.accepted = 2
                 if number == 4 {
-                    replica.lease = Lease(state: .unknown, version: 1, id: APNSID(high: 1, low: 1))
+                    replica.lease = Lease(state: .unknown, version: 1)
                 }
                 replicas[number] = replica
             }

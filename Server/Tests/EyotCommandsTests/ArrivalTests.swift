@@ -72,7 +72,7 @@ struct ArrivalTests {
 
     @Test func `the first token of a card that was started remotely is set, too`() throws {
         var started = try #require(replica)
-        started.lease = Lease(state: .accepted, version: 1, id: APNSID(activity: activity.id, version: 1, ordinal: 1))
+        started.lease = Lease(state: .accepted, version: 1)
         (started.phase, started.instance, started.token) = (.starting, nil, nil)
         ledger.update(started)
         let report = batch(.setUpdateToken(card, token: try Self.token(2)))

@@ -13,7 +13,7 @@ struct AppearingTests {
         var replica = Replica(
             activity: ActivityID(rawValue: 1), ordinal: 1, device: DeviceID(rawValue: 1),
             phase: inPlaceOfStart ? .starting : .waitingForToken,
-            lease: inPlaceOfStart ? Lease(version: 1, id: APNSID(high: 1, low: 1)) : nil, createdAt: now)
+            lease: inPlaceOfStart ? Lease(version: 1) : nil, createdAt: now)
         replica.appear("card", at: now)
         let token = try #require(PushToken(bytes: [1]))
         _ = replica.set(token, environment: .sandbox, version: 0, at: now)

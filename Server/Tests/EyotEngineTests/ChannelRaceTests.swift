@@ -1,4 +1,3 @@
-import APNSWire
 import EyotCommands
 import EyotContract
 import EyotDomain
@@ -209,7 +208,7 @@ struct ChannelRaceTests {
         try world.work()
         let device = try register(world)
         var activity = try world.activity()
-        var lease = Lease(version: 1, id: APNSID(activity: activity.id, version: 1, ordinal: 1, isStart: true))
+        var lease = Lease(version: 1)
         if hasLeft { (lease.state, lease.sentAt) = (.sent, world.now) }
         let place = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .starting, lease: lease,

@@ -87,7 +87,7 @@ private struct SampleCards {
         }
         guard operation.outcome == .applied, let declared = try declaration(operation.version) else { return nil }
         var replica = sample(.starting)
-        replica.lease = Lease(version: declared.version, id: APNSID(high: 0, low: 0))
+        replica.lease = Lease(version: declared.version)
         replica.startsAt = activity.startsAt
         if declared.scope != .everyone { replica.scoped = declared.version }
         replica.alerted = declared.version

@@ -1,4 +1,3 @@
-import APNSWire
 import EyotDomain
 
 /// Keeps a place, with a lease, for a device that is to get a card.
@@ -39,13 +38,9 @@ struct KeepPlace {
 
     /// The next place of an activity.
     func place(for device: DeviceID, in activity: Activity) -> Replica {
-        let lease = Lease(
-            version: terms.attributesVersion,
-            id: APNSID(
-                activity: activity.id, version: terms.attributesVersion, ordinal: activity.nextOrdinal, isStart: true))
         var replica = Replica(
-            activity: activity.id, ordinal: activity.nextOrdinal, device: device, phase: .starting, lease: lease,
-            startsAt: terms.startsAt, createdAt: acceptedAt)
+            activity: activity.id, ordinal: activity.nextOrdinal, device: device, phase: .starting,
+            lease: Lease(version: terms.attributesVersion), startsAt: terms.startsAt, createdAt: acceptedAt)
         if terms.isScoped { replica.scoped = terms.attributesVersion }
         replica.alerted = terms.alerted
         return replica

@@ -188,15 +188,13 @@ package struct Lease: Sendable, Hashable {
     package var state: State
     /// The declaration whose attributes start the card.
     package var version: Int
-    package var id: APNSID
     package var sentAt: Instant?
     /// One probe of the other environment is under way.
     package var probing = false
 
-    package init(state: State = .planned, version: Int, id: APNSID) {
+    package init(state: State = .planned, version: Int) {
         self.state = state
         self.version = version
-        self.id = id
     }
 
     /// Whether a start is still to be reckoned with.

@@ -168,11 +168,7 @@ extension Replica {
     /// It is provably refused. Where that may be the app's fault it is kept as it was planned.
     private mutating func giveUpStart(isSuspect: Bool) {
         phase = .notStarted(isSuspect ? .suspected : .refused)
-        guard isSuspect, let former = lease else {
-            lease = nil
-            return
-        }
-        lease = Lease(version: former.version, id: former.id)
+        lease = isSuspect ? lease.map { Lease(version: $0.version) } : nil
     }
 
     // MARK: Parts

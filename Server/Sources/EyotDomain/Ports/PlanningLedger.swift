@@ -1,4 +1,3 @@
-import APNSWire
 import EyotContract
 
 /// What the start of very many cards reads and writes at a time: a device at a time would be most of what it costs.
@@ -52,10 +51,6 @@ extension Replica {
     package func place(_ ordinal: Int, for device: DeviceID) -> Replica {
         var place = self
         (place.ordinal, place.device) = (ordinal, device)
-        if let lease {
-            place.lease = lease
-            place.lease?.id = APNSID(activity: activity, version: lease.version, ordinal: ordinal, isStart: true)
-        }
         return place
     }
 }

@@ -121,7 +121,8 @@ struct PagePress {
         leased.isFollowing = try push.asksForToken && channel(in: environment)?.followed != nil
         try ledger.update(leased)
         if push.asksForToken { try noteStart(in: environment) }
-        try append(replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: lease.id)
+        let id = APNSID(activity: activity.id, version: lease.version, ordinal: replica.ordinal, isStart: true)
+        try append(replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: id)
     }
 
     /// Tells the channel that a card will follow it, once for all starts of this look.

@@ -7,7 +7,7 @@ extension Replica: SQLRecord {
         "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at"],
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
-            "lease_state", "lease_version", "lease_id", "lease_sent_at", "lease_probing",
+            "lease_state", "lease_version", "lease_sent_at", "lease_probing",
         ] + progress)
 
     /// What changes while a card runs, and stands in no index: SQLite writes every index of a column that is set, whether
@@ -34,6 +34,13 @@ extension Replica: SQLRecord {
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isSparing), SQLValue(locallyChanged),
             SQLValue(isFollowing),
         ]
+    }
+
+    /// That a card runs and is in no ring, in SQL: an index has them, and whoever asks for them says the same words.
+    ///
+    /// - Parameter table: what stands before the names of columns, with a point.
+    static func isOutsideTheRing(_ table: String = "") -> String {
+        "\(table)joined = 0 AND \(anyOf("\(table)phase", "starting", "waitingForToken", "live", "untracked"))"
     }
 
     /// Whose replica it is while that is under suspicion, as the parameter of this number says: an app's are found at once,
@@ -97,19 +104,18 @@ extension Replica.Ending {
 extension Lease {
     fileprivate static func values(_ lease: Lease?) -> [SQLValue] {
         [
-            SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.id.stored),
-            SQLValue(lease?.sentAt), SQLValue(lease?.probing == true),
+            SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.sentAt),
+            SQLValue(lease?.probing == true),
         ]
     }
 
     fileprivate init?(columns: inout SQLColumns) throws {
         let state: State? = try columns.optionalWord()
         let version = try columns.optionalInteger()
-        let id = try columns.optionalPushID()
         let sentAt = try columns.optionalMoment()
         let probing = try columns.flag()
-        guard let state, let version, let id else { return nil }
-        self.init(state: state, version: version, id: id)
+        guard let state, let version else { return nil }
+        self.init(state: state, version: version)
         self.sentAt = sentAt
         self.probing = probing
     }

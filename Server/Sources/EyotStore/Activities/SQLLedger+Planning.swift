@@ -1,4 +1,3 @@
-import APNSWire
 import EyotContract
 import EyotDomain
 
@@ -16,7 +15,9 @@ private enum Statements {
         AND (+r.activity = ?3 OR (r.starts_at > ?4 AND r.starts_at < ?5))
         """)
     /// One that is about to be started is in no ring, and under no suspicion.
-    static let insert = Replica.table.insert(adding: ("joined", "0"))
+    static let insert = Replica.table.insertSeries(
+        of: rowsAtOnce, counting: "ordinal", varying: "device", adding: ("joined", "0"))
+    static let rowsAtOnce = 250
 }
 
 extension SQLLedger {
@@ -48,17 +49,11 @@ extension SQLLedger {
 
     package func insert(places devices: [DeviceID], like first: Replica) throws {
         guard !devices.isEmpty else { return }
-        let columns = Replica.table.columns
-        guard let ordinal = columns.firstIndex(of: "ordinal"), let device = columns.firstIndex(of: "device"),
-            let lease = columns.firstIndex(of: "lease_id")
-        else { return }
-        try connection.execute(Statements.insert, first.values, times: devices.count) { index, parameters in
-            let place = first.ordinal + index
-            try parameters.set(Int64(place), at: ordinal)
-            try parameters.set(devices[index].rawValue, at: device)
-            guard let former = first.lease else { return }
-            let id = APNSID(activity: first.activity, version: former.version, ordinal: place, isStart: true)
-            try parameters.set(id.stored, at: lease)
+        for chunk in stride(from: 0, to: devices.count, by: Statements.rowsAtOnce) {
+            let others = devices[chunk..<min(chunk + Statements.rowsAtOnce, devices.count)]
+            let place = first.place(first.ordinal + chunk, for: devices[chunk])
+            let missing = Array(repeating: SQLValue.null, count: Statements.rowsAtOnce - others.count)
+            try connection.execute(Statements.insert, place.values + others.map { SQLValue($0) } + missing)
         }
         let last = RingPage.number(of: first.ordinal + devices.count - 1)
         for number in RingPage.number(of: first.ordinal)...last { try changePage(number, of: first.activity) }

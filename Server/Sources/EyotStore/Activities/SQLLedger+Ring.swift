@@ -37,8 +37,8 @@ private enum Statements {
     static let exceptions = Replica.select(
         """
         WHERE r.activity = ?1 AND r.ordinal IN (SELECT o.ordinal FROM replicas o \
-        WHERE o.activity = ?1 AND o.ordinal BETWEEN ?2 AND ?3 AND o.joined = 0 \
-        AND o.phase IN ('starting', 'waitingForToken', 'live', 'untracked')) ORDER BY r.ordinal
+        WHERE o.activity = ?1 AND o.ordinal BETWEEN ?2 AND ?3 AND \(Replica.isOutsideTheRing("o."))) \
+        ORDER BY r.ordinal
         """)
     static let languages = SQLStatement(
         """

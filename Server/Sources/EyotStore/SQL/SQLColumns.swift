@@ -86,21 +86,4 @@ extension SQLColumns {
     mutating func optionalToken() throws -> PushToken? {
         try optionalBytes().map { try required(PushToken(bytes: $0), "a token") }
     }
-
-    mutating func optionalPushID() throws -> APNSID? {
-        try optionalBytes().map { try required(APNSID(stored: $0), "16 bytes") }
-    }
-}
-
-extension APNSID {
-    /// Sixteen bytes, the first one most significant.
-    var stored: [UInt8] {
-        [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-    }
-
-    fileprivate init?(stored bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
-        let words = [bytes[..<8], bytes[8...]].map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(high: words[0], low: words[1])
-    }
 }

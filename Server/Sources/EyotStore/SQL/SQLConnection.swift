@@ -25,21 +25,6 @@ package protocol SQLConnection: AnyObject {
     /// - Throws: ``StoreError``.
     @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int
-
-    /// Runs a statement that answers with no rows a number of times, with arguments that differ in few places.
-    ///
-    /// - Parameter vary: sets those of one time, before it is run. What was set before stays.
-    /// - Throws: ``StoreError``.
-    func execute(
-        _ statement: SQLStatement, _ arguments: [SQLValue], times: Int,
-        _ vary: (_ time: Int, _ parameters: any SQLParameters) throws -> Void
-    ) throws
-}
-
-/// The parameters of a statement, by their places in its arguments.
-package protocol SQLParameters: AnyObject {
-    func set(_ number: Int64, at index: Int) throws
-    func set(_ bytes: [UInt8], at index: Int) throws
 }
 
 /// The text of one statement, in the dialect that all databases here understand.

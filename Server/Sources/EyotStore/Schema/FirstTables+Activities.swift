@@ -1,3 +1,5 @@
+import EyotDomain
+
 extension FirstTables {
     static func activities(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
@@ -60,7 +62,7 @@ extension FirstTables {
                 dismissal_date \(integer),
                 relevance_score \(text),
                 released_at \(integer),
-                priority \(integer) CHECK (priority IN (1, 5, 10)),
+                priority \(integer) CHECK (priority = 1 OR priority = 5 OR priority = 10),
                 PRIMARY KEY (activity, version),
                 CHECK (state IS NOT NULL OR kind = 'end'),
                 CHECK ((alert IS NULL) = (alert_expires_at IS NULL))
@@ -76,12 +78,12 @@ extension FirstTables {
             CREATE TABLE operations (
                 id \(dialect.identity),
                 app \(integer) NOT NULL REFERENCES apps (id),
-                verb \(text) NOT NULL CHECK (verb IN ('start', 'update', 'end', 'put')),
+                verb \(text) NOT NULL CHECK \(anyOf("verb", "start", "update", "end", "put")),
                 name \(text) NOT NULL,
                 activity \(integer),
                 generation \(integer) NOT NULL,
                 version \(integer) NOT NULL,
-                outcome \(text) NOT NULL CHECK (outcome IN ('applied', 'unchanged', 'superseded', 'unmet')),
+                outcome \(text) NOT NULL CHECK \(anyOf("outcome", "applied", "unchanged", "superseded", "unmet")),
                 accepted_at \(integer) NOT NULL,
                 starting \(integer) NOT NULL,
                 skipped \(text) NOT NULL,
@@ -124,6 +126,8 @@ extension FirstTables {
 
     static func replicas(_ dialect: SQLDialect) -> [String] {
         let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
+        let phases = anyOf(
+            "phase", "starting", "waitingForToken", "live", "ended", "dismissed", "dead", "notStarted", "untracked")
         return [
             // What a page of the ring reads stands first: SQLite reads a row up to the last column that is asked for.
             """
@@ -144,15 +148,13 @@ extension FirstTables {
                 created_at \(integer) NOT NULL,
                 device \(integer) NOT NULL REFERENCES devices (id),
                 starts_at \(integer),
-                phase \(text) NOT NULL CHECK (phase IN ('starting', 'waitingForToken', 'live', 'ended', 'dismissed', \
-            'dead', 'notStarted', 'untracked')),
+                phase \(text) NOT NULL CHECK \(phases),
                 phase_reason \(text),
                 quarantined \(integer) NOT NULL CHECK (quarantined IN (0, 1)),
                 suspect_of \(integer),
                 instance \(text),
-                lease_state \(text) CHECK (lease_state IN ('planned', 'sent', 'accepted', 'unknown')),
+                lease_state \(text) CHECK \(anyOf("lease_state", "planned", "sent", "accepted", "unknown")),
                 lease_version \(integer),
-                lease_id \(blob),
                 lease_sent_at \(integer),
                 lease_probing \(integer) NOT NULL CHECK (lease_probing IN (0, 1)),
                 token_probing \(integer) NOT NULL CHECK (token_probing IN (0, 1)),
@@ -171,8 +173,7 @@ extension FirstTables {
                 CHECK (phase <> 'live' OR token IS NOT NULL),
                 CHECK (joined = 0 OR phase = 'live'),
                 CHECK (phase <> 'starting' OR lease_state IS NOT NULL),
-                CHECK ((token IS NULL) = (token_environment IS NULL)),
-                CHECK ((lease_state IS NULL) = (lease_id IS NULL))
+                CHECK ((token IS NULL) = (token_environment IS NULL))
             ) \(dialect.clusteredRows)
             """,
             "CREATE UNIQUE INDEX replicas_by_instance ON replicas (device, instance) WHERE instance IS NOT NULL",
@@ -185,7 +186,7 @@ extension FirstTables {
             // It holds all that is asked of it: else SQLite would rather read the whole page.
             """
             CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal, joined, phase) \
-            WHERE joined = 0 AND phase IN ('starting', 'waitingForToken', 'live', 'untracked')
+            WHERE \(Replica.isOutsideTheRing())
             """,
             "CREATE INDEX replicas_with_unanswered_start ON replicas (activity, ordinal) WHERE lease_state = 'sent'",
         ]

@@ -9,7 +9,7 @@ extension FirstTables {
                 app \(integer) NOT NULL REFERENCES apps (id),
                 environment \(text) NOT NULL CHECK (environment IN ('sandbox', 'production')),
                 activity \(integer) NOT NULL,
-                phase \(text) NOT NULL CHECK (phase IN ('wanted', 'leased', 'resting', 'lost', 'deleting')),
+                phase \(text) NOT NULL CHECK \(anyOf("phase", "wanted", "leased", "resting", "lost", "deleting")),
                 apple_id \(text),
                 reason \(text),
                 wanted_at \(integer) NOT NULL,

@@ -21,7 +21,7 @@ enum FirstTables {
                 pause_since \(integer),
                 halted_at \(integer),
                 halted_types \(text) NOT NULL,
-                identity_mode \(text) CHECK (identity_mode IN ('off', 'report', 'require')),
+                identity_mode \(text) CHECK \(anyOf("identity_mode", "off", "report", "require")),
                 opens_activities \(integer) NOT NULL CHECK (opens_activities IN (0, 1)),
                 CHECK ((pause_reason IS NULL) = (pause_since IS NULL))
             ) \(dialect.rows)

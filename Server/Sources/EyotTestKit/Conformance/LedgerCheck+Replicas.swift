@@ -13,8 +13,7 @@ extension LedgerCheck {
 
     private static func complete(_ replica: inout Replica, _ index: Int, _ token: PushToken) {
         let number = index + 1
-        var lease = Lease(
-            state: Lease.State.allCases[index % 4], version: number, id: APNSID(high: .max - 3, low: UInt64(number)))
+        var lease = Lease(state: Lease.State.allCases[index % 4], version: number)
         if index % 3 > 0 { lease.sentAt = .after(Int64(index)) }
         lease.probing = index % 5 == 0
         replica.lease = lease

@@ -1,4 +1,3 @@
-import APNSWire
 import EyotDomain
 
 extension LedgerCheck {
@@ -65,7 +64,7 @@ extension LedgerCheck {
                     token: try rows.token(UInt8(index)), environment: .sandbox, version: 1, setAt: .after(1))
                 try rows.replica(index + 1, of: activity, on: device) { replica in
                     (replica.phase, replica.token) = (phase, token)
-                    if phase == .starting { replica.lease = Lease(version: 1, id: APNSID(high: 0, low: 1)) }
+                    if phase == .starting { replica.lease = Lease(version: 1) }
                 }
             }
             var without = try rows.device("without", in: app)

@@ -85,24 +85,4 @@ private final class DeferringConnection: SQLConnection {
         later.append(Write(statement: statement, arguments: arguments))
         return 1
     }
-
-    func execute(
-        _ statement: SQLStatement, _ arguments: [SQLValue], times: Int,
-        _ vary: (_ time: Int, _ parameters: any SQLParameters) throws -> Void
-    ) throws {
-        let kept = KeptParameters(arguments)
-        for time in 0..<times {
-            try vary(time, kept)
-            _ = execute(statement, kept.arguments)
-        }
-    }
-}
-
-private final class KeptParameters: SQLParameters {
-    private(set) var arguments: [SQLValue]
-
-    init(_ arguments: [SQLValue]) { self.arguments = arguments }
-
-    func set(_ number: Int64, at index: Int) { arguments[index] = .integer(number) }
-    func set(_ bytes: [UInt8], at index: Int) { arguments[index] = .blob(bytes) }
 }
