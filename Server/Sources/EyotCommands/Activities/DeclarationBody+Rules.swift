@@ -81,7 +81,9 @@ extension DeclarationBody {
         let starts = verb == .start || audience != nil
         if starts, type == nil { throw missing("type", "a start names the attributes type") }
         if starts, attributes == nil { throw missing("attributes", "a start carries the attributes, {} for none") }
-        if verb != .end, contentState == nil { throw missing("contentState", "a card needs a state to show") }
+        if verb != .end, contentState == nil, !repeatsState {
+            throw missing("contentState", "a card needs a state to show")
+        }
         try checkAlert(isStart: starts)
         try checkFurther(isStart: starts)
         if verb == .start, audience == nil {

@@ -26,6 +26,10 @@ package struct DeclarationBody: Sendable, Hashable {
     private var audienceJSON: JSONValue?
     package var scope: Audience?
     package var asOf: Instant?
+    /// Where `asOf` is not said, it is true of the moment at which it is taken.
+    package var isOfNow = false
+    /// An update that says no state goes with the one that stands.
+    package var repeatsState = false
     package var startsAt: Instant?
     package var endsAt: PlannedEnd?
     package var isUrgent = false

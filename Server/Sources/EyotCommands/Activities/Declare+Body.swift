@@ -12,10 +12,11 @@ extension Declare {
     package func callAsFunction(
         _ body: DeclarationBody, match: VersionMatch?, gone: Set<String> = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
+        let newest = try newestActivity(named: body.name)
+        let body = try completed(body, by: newest)
         var (request, warnings) = try body.request(at: now)
         request.match = match
         warnings += try NameCards(ledger: ledger, app: app)(&request, builds: builds(of: body).audience)
-        let newest = try newestActivity(named: request.name)
         let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
         warnings += try PayloadSize(request, activity: newest, current: current).check()
         warnings += try check(

@@ -13,29 +13,47 @@ extension ApplyChanges {
         try ledger.update(known)
     }
 
-    /// The place of a start without a name that has left and that a card of this type may be; the oldest, where there are several.
-    func namelessStart(_ card: Card, of device: Device) throws -> (place: Replica, activity: Activity)? {
+    /// A start without a name that has left, and whose card is still to come.
+    struct NamelessStart {
+        var place: Replica
+        var activity: Activity
+        var declaration: Declaration?
+        /// Whether the card can be no other start's.
+        var isCertain = false
+    }
+
+    /// The start without a name that a card of this type may have come from: the one whose attributes say the card's name, else the oldest.
+    func namelessStart(_ card: Card, of device: Device) throws -> NamelessStart? {
         guard !NamelessActivity.isOne(card.name) else { return nil }
+        var starts: [NamelessStart] = []
         for kept in try ledger.runningReplicas(of: device.id, type: card.type, in: device.app)
         where kept.instance == nil && kept.lease?.sentAt != nil {
             guard let activity = try ledger.activity(kept.activity), NamelessActivity.isOne(activity.name) else {
                 continue
             }
-            return (kept, activity)
+            let declaration = try ledger.declaration(activity.declaredState, of: activity.id)
+            var start = NamelessStart(place: kept, activity: activity, declaration: declaration)
+            start.isCertain = declaration?.attributes?.says(card.name) ?? false
+            if start.isCertain { return start }
+            starts.append(start)
         }
-        return nil
+        if starts.count == 1 { starts[0].isCertain = true }
+        return starts.first
     }
 
     /// A card that is the first of its name here may be what a start without a name led to. Its app has named it, so the place that
-    /// was kept is given up.
-    func bindNameless(_ card: Card, of device: Device) throws {
-        guard var (kept, nameless) = try namelessStart(card, of: device) else { return }
-        kept.phase = .untracked
-        kept.lease = nil
-        try ledger.update(kept)
-        nameless.wake(at: now)
-        try ledger.update(nameless)
-        ledger.woken.insert(nameless.id)
+    /// was kept is given up, and what was declared with it goes on under the card's name.
+    func bindNameless(
+        _ card: Card, of device: Device, to replica: inout Replica, in activity: inout Activity
+    ) throws {
+        guard var start = try namelessStart(card, of: device) else { return }
+        try declare(start, for: &replica, in: &activity)
+        start.place.phase = .untracked
+        start.place.lease = nil
+        try ledger.update(start.place)
+        start.activity.wake(at: now)
+        try ledger.update(start.activity)
+        ledger.woken.insert(start.activity.id)
     }
 
     /// The generation that a card joins that nobody has spoken of. What a backend has started after the end of the last one is of the
@@ -50,5 +68,64 @@ extension ApplyChanges {
         }
         guard try started != nil || MayJoin(ledger: ledger)(former, device) else { return nil }
         return former
+    }
+
+    // MARK: What it shows
+
+    /// Scoped declarations that are looked at for the one that another card of the same start has made.
+    private static let looksBack = 20
+
+    /// A later start's state is that of the cards that it starts, as where a start says a name: it goes on under theirs, once for all of
+    /// them, unless something newer was declared there.
+    private func declare(
+        _ start: NamelessStart, for replica: inout Replica, in activity: inout Activity
+    ) throws {
+        guard start.isCertain, let own = start.declaration, !activity.isEnded,
+            let common = try ledger.declaration(activity.common(for: replica.ordinal).newest, of: activity.id),
+            !common.isLater(than: own)
+        else { return }
+        var content = own.content
+        // It was given with the start.
+        content.alert = nil
+        var declaration = try made(of: own, content, in: activity)
+        if declaration == nil {
+            var made = activity.declare(
+                .state, content, scope: .members(count: start.activity.nextOrdinal - 1), asOf: own.asOf, at: now)
+            made.acceptedAt = own.acceptedAt
+            try ledger.insert(made)
+            declaration = made
+        }
+        guard let declaration else { return }
+        replica.take(declaration, in: activity)
+        if start.place.lease?.state == .accepted { replica.accepted = declaration.version }
+    }
+
+    /// What another card of a start has made of it.
+    private func made(of start: Declaration, _ content: Content, in activity: Activity) throws -> Declaration? {
+        let oldest = max(activity.declaredState, activity.version - Self.looksBack)
+        for version in stride(from: activity.version, to: oldest, by: -1) {
+            guard let declaration = try ledger.declaration(version, of: activity.id) else { continue }
+            if declaration.scope != .everyone, declaration.acceptedAt == start.acceptedAt,
+                declaration.content == content
+            {
+                return declaration
+            }
+        }
+        return nil
+    }
+}
+
+extension JSONValue {
+    /// Whether a member of an object is this text, or a number that is written so.
+    fileprivate func says(_ name: String) -> Bool {
+        object?.members.contains { $0.value.string == name || $0.value.double != nil && $0.value.text == name } ?? false
+    }
+}
+
+extension Declaration {
+    /// Whether it takes the place of another one: by what their callers say, where both say when they were true.
+    fileprivate func isLater(than other: Declaration) -> Bool {
+        if let asOf, let theirs = other.asOf, asOf != theirs { return asOf > theirs }
+        return acceptedAt > other.acceptedAt
     }
 }

@@ -139,8 +139,10 @@ package struct ApplyChanges {
         let newest = try ledger.newestActivity(named: card.name, in: device.app)
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
-        if replica.instance == nil, replica.phase != .starting { try bindNameless(card, of: device) }
         let former = replica
+        if former.instance == nil, former.phase != .starting {
+            try bindNameless(card, of: device, to: &replica, in: &activity)
+        }
         // The app may have been updated while the card ran.
         try ledger.note(device.appVersion, of: activity.id)
         replica.appear(card.instance, at: now)

@@ -116,13 +116,18 @@ extension Backend {
     }
 
     /// Finds whom a declaration concerns, and says how it is made in the call's transaction. Whatever plane it came by.
+    ///
+    /// - Parameter isLater: whether others are declared before it in the same transaction, so that whom they start belongs to its scope.
     package func prepare(
-        _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, _ call: Call
+        _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, isLater: Bool = false, _ call: Call
     ) async throws -> @Sendable (any Ledger) throws -> Operation {
+        let start = isLater ? try await store.read { try SeriesStart(of: body.name, in: app, $0) } : nil
         let concerned = try await concerned(body, of: app, at: call.now)
         let key = try call.caller.key.id
         return { ledger in
-            try Declare(ledger: ledger, app: app, now: call.now, frozen: concerned.frozen, key: key)(
+            let freeze = FreezeMembers(ledger: ledger, app: app, now: call.now)
+            let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }
+            return try Declare(ledger: ledger, app: app, now: call.now, frozen: frozen ?? concerned.frozen, key: key)(
                 concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut)
         }
     }

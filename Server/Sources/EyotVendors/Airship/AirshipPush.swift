@@ -4,7 +4,6 @@ import EyotDomain
 
 /// One push object that carries a Live Activity.
 struct AirshipPush {
-    /// Without a state where an update has none: then it shows what was declared last.
     private(set) var declaration: VendorDeclaration
 
     /// Members of a push object that mean nothing for a Live Activity.
@@ -56,11 +55,13 @@ struct AirshipPush {
         }
         let state = try card.object("content_state")
         declaration.body.contentState = event == "start" ? try card.required("content_state", state) : state
+        declaration.body.repeatsState = event == "update"
         declaration.body.alert = try alert(&card)
         declaration.body.priority = try card.applePriority("priority")
         declaration.body.relevanceScore = try card.double("relevance_score")
         declaration.body.staleDate = try card.second("stale_date")
         declaration.body.asOf = try card.second("timestamp")
+        declaration.body.isOfNow = true
         let dismissal = try card.second("dismissal_date")
         if event == "end" { declaration.body.dismissalDate = dismissal }
         // Their sample has one in an update, where it does nothing.

@@ -25,18 +25,14 @@ struct AirshipRoutes {
 
     private func push(_ call: Call) async throws -> Route.Command {
         var declarations: [@Sendable (any Ledger) throws -> VendorDeclared] = []
-        for push in try await pushes(call) {
-            guard push.body.verb != .update || push.body.contentState != nil else {
-                let moot = VendorDeclared(
-                    operation: nil, warnings: push.warnings, absence: "\(push.body.name) has no state to repeat")
-                declarations.append { _ in moot }
-                continue
-            }
-            declarations.append(try await push.prepare(backend, call))
+        var named: Set<String> = []
+        for push in try pushes(call) {
+            let isLater = !named.insert(push.body.name).inserted
+            declarations.append(try await push.prepare(backend, call, isLater: isLater))
         }
         let prepared = declarations
         return { ledger in
-            // All of them or none.
+            // All of them or none, in their order.
             Self.answer(try prepared.map { try $0(ledger) })
         }
     }
@@ -47,7 +43,7 @@ struct AirshipRoutes {
     }
 
     /// What a call declares, in its order.
-    private func pushes(_ call: Call) async throws -> [VendorDeclaration] {
+    private func pushes(_ call: Call) throws -> [VendorDeclaration] {
         guard isLenient || Self.namesVersion(call.headers) else { throw AirshipPlane.versionMissing }
         let json = try call.json()
         let elements = json.array ?? [json]
@@ -62,19 +58,7 @@ struct AirshipRoutes {
                 throw EyotError(error)
             }
         }
-        for index in pushes.indices { try await complete(&pushes[index], call) }
         return pushes
-    }
-
-    /// An update that says no state goes with the one that stands; where there is none, it shows nobody anything.
-    private func complete(_ push: inout VendorDeclaration, _ call: Call) async throws {
-        guard push.body.verb == .update, push.body.contentState == nil else { return }
-        let (app, name) = (try call.app.id, push.body.name)
-        try FieldRule.name.check(name, field: "name")
-        push.body.contentState = try await backend.store.read { ledger in
-            guard let newest = try ledger.newestActivity(named: name, in: app) else { return nil }
-            return try ledger.declaration(newest.declaredState, of: newest.id)?.content.state
-        }
     }
 
     private static func namesVersion(_ headers: HTTPFields) -> Bool {
@@ -91,9 +75,7 @@ struct AirshipRoutes {
             ("ok", true), ("operation_id", .string(ids.first ?? AirshipID.text(of: nil))),
             ("push_ids", .array(ids.map(JSONValue.string))),
         ])
-        let warnings = declared.flatMap {
-            $0.warnings + ($0.operation?.warnings ?? []) + [$0.absence].compactMap(\.self)
-        }
+        let warnings = declared.flatMap(\.remarks)
         if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
         var answer = Answer(.accepted, .object(object))
         answer.headers[.airshipData] = "push_ids"

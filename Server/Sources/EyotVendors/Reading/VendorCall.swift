@@ -51,14 +51,19 @@ struct VendorDeclared: Sendable {
     var warnings: [String]
     /// Why there was nothing.
     var absence: String?
+
+    /// All that its caller should know though nothing is wrong.
+    var remarks: [String] { warnings + (operation?.warnings ?? []) + [absence].compactMap(\.self) }
 }
 
 extension VendorDeclaration {
     /// Judges it, finds whom it concerns, and says how it is made in the call's transaction.
     ///
     /// What is said of an activity that nobody knows, or that has ended, is no error to most vendors: nobody is there to see it.
+    ///
+    /// - Parameter isLater: whether others are declared before it in the same call.
     func prepare(
-        _ backend: Backend, _ call: Call
+        _ backend: Backend, _ call: Call, isLater: Bool = false
     ) async throws -> @Sendable (any Ledger) throws -> VendorDeclared {
         var body = body
         // Words that say nothing are no alert, where none is needed.
@@ -68,7 +73,7 @@ extension VendorDeclaration {
         // Nothing comes of its places when their leases are over.
         if NamelessActivity.isOne(body.name) { body.endsAt = .at(call.now + Lease.lifetime) }
         try body.check()
-        let declare = try await backend.prepare(body, of: call.app.id, call)
+        let declare = try await backend.prepare(body, of: call.app.id, isLater: isLater, call)
         let warnings = warnings
         return { ledger in
             do {

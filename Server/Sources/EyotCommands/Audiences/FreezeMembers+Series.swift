@@ -1,0 +1,63 @@
+import EyotDomain
+
+/// Where an activity stood before several declarations were made in one transaction.
+package struct SeriesStart: Sendable, Hashable {
+    /// Nil where there was none.
+    var activity: ActivityID?
+    var nextOrdinal = 1
+
+    /// - Parameter name: the activity's.
+    package init(of name: String, in app: AppID, _ ledger: any Ledger) throws {
+        guard let newest = try ledger.newestActivity(named: name, in: app) else { return }
+        (activity, nextOrdinal) = (newest.id, newest.nextOrdinal)
+    }
+}
+
+extension FreezeMembers {
+    /// Replicas looked at together.
+    private static let pageSize = 1_000
+
+    /// Adds those to the members of a scope for whom places were kept since: by what was declared before in the same transaction.
+    ///
+    /// They are few, since a transaction tells few. Others who have come meanwhile belong, too.
+    ///
+    /// - Parameter former: found before the transaction.
+    /// - Throws: ``MembersOutdated`` where very many have come, and `tooManyMembers`.
+    package func adding(
+        since start: SeriesStart, to former: FrozenMembers?, of body: DeclarationBody
+    ) throws -> FrozenMembers? {
+        guard var frozen = former, let scope = body.scope,
+            let activity = try ledger.newestActivity(named: body.name, in: app)
+        else { return former }
+        let isSame = activity.id == start.activity
+        if !isSame { (frozen.activity, frozen.replicas, frozen.builds.scope) = (activity.id, .init(), []) }
+        guard frozen.activity == activity.id else { throw MembersOutdated() }
+        let first = isSame ? start.nextOrdinal : 1
+        guard activity.nextOrdinal - first <= Audience.listLimit else { throw MembersOutdated() }
+        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(scope)
+        let hasSchemas = try activity.type.map { try ledger.hasSchemas(of: $0, in: app) } ?? false
+        var ordinals: Set<Int64> = []
+        for after in stride(from: first - 1, to: activity.nextOrdinal - 1, by: Self.pageSize) {
+            let page = try ledger.replicas(of: activity.id, after: after, limit: Self.pageSize)
+            let members = Audience.and([.devices(page.map(\.device)), resolved])
+            let found = try ledger.ordinals(of: activity.id, in: members, of: app, limit: limit + 1)
+            // A device may have an older place beside the new one, which has been found before.
+            ordinals.formUnion(found.filter { $0 >= first }.map(Int64.init))
+            if hasSchemas { try frozen.builds.scope.formUnion(ledger.builds(of: activity.id, in: members, of: app)) }
+        }
+        try frozen.replicas.append(ordinals.sorted(), limit: limit)
+        return frozen
+    }
+}
+
+extension FrozenMembers.Group {
+    /// - Parameter members: above all that there are but for those that are among them already.
+    fileprivate mutating func append(_ members: [Int64], limit: Int) throws {
+        let last = others.last?.last ?? first.last ?? 0
+        let new = members.filter { $0 > last }
+        guard count + new.count <= limit else {
+            throw EyotError(.tooManyMembers, "scope has more than \(limit) members", field: "scope")
+        }
+        if others.isEmpty { first += new } else { others += MemberRuns.chunks(of: new) }
+    }
+}
