@@ -111,7 +111,7 @@ package struct API: HTTPResponder {
         }
         switch route.action {
         case .answer(let handle):
-            let answer = try await handle(call)
+            let answer = try await gate.watch(route.secret?(call), of: call) { try await handle(call) }
             if let entry = AuditEntry(call, route, answer) {
                 try await backend.store.write { try $0.note(entry, limit: AuditEntry.limit) }
             }

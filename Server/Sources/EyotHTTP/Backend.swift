@@ -9,8 +9,8 @@ package struct Backend: Sendable {
     package var clock: any WallClock
     package var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
-    /// Who finds out whether users are who phones say they are.
-    var identities: any IdentityVerifier
+    /// Who finds out whether users are who phones say they are, and clients who they say they are.
+    package var identities: any IdentityVerifier & ClientAssertionVerifier
     var limits: CallLimits
     /// Which keys are used, for ``KeyUses/write(to:)``.
     var keyUses: KeyUses
@@ -25,7 +25,8 @@ package struct Backend: Sendable {
     ///   - isDraining: asked by every `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
-        registrations: Registrations? = nil, identities: any IdentityVerifier = NoIdentityVerifier(),
+        registrations: Registrations? = nil,
+        identities: any IdentityVerifier & ClientAssertionVerifier = NoIdentityVerifier(),
         limits: CallLimits = CallLimits(), keyUses: KeyUses = KeyUses(),
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) {

@@ -71,13 +71,13 @@ package struct JWTVerifier: IdentityVerifier {
         }
     }
 
-    private static func object(_ text: Substring) -> JSONObject? {
+    static func object(_ text: Substring) -> JSONObject? {
         guard let bytes = bytes(text), let value = try? JSONValue(parsing: Array(bytes)) else { return nil }
         return value.object
     }
 
     /// Nil where the text is not base64url without padding.
-    private static func bytes(_ text: Substring) -> Data? {
+    static func bytes(_ text: Substring) -> Data? {
         guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         return Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)

@@ -142,6 +142,10 @@ package final class MemoryLedger: Ledger {
 
     package func apiKey(hash: SecretHash) -> APIKey? { apiKeyRows.first { $0.hash == hash } }
     package func apiKey(_ id: Int64) -> APIKey? { apiKeyRows.first { $0.id == id } }
+    package func apiKeys(of plane: KeyPlane, identifier: String, limit: Int) -> [APIKey] {
+        let keys = apiKeyRows.filter { $0.plane == plane && $0.identifier == identifier && $0.publicKey != nil }
+        return Array(keys.reversed().prefix(limit))
+    }
     package func hasKeys(of plane: KeyPlane) -> Bool { apiKeyRows.contains { $0.plane == plane } }
     package func apiKeys(of app: AppID?) -> [APIKey] { apiKeyRows.filter { $0.app == app } }
 

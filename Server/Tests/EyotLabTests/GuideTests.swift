@@ -32,7 +32,7 @@ import Testing
             vendor: "airship", types: ["SportsActivityAttributes"],
             steps: [
                 nil, .card("status", "Game about to begin!", .active), .card("status", "Game starting!", .active), nil,
-                .card("status", "Game starting!", .ended), nil, nil,
+                .card("status", "Game starting!", .ended), nil, nil, nil,
             ]),
         Guide(
             vendor: "braze", types: ["SportsActivityAttributes"],

@@ -24,11 +24,12 @@ package struct APIKeys {
     ///   - secret: made by ``Keyring``, outside the transaction.
     ///   - plane: the API that takes it.
     ///   - identifier: what callers name beside it.
+    ///   - publicKey: by which they may prove that they have its private part.
     ///   - scopes: what it may do; nil is all that there is.
     ///   - caller: the key that asks for it; nil at the database itself. None makes a key that may do more than itself.
     package func create(
         name: String, of app: AppID?, secret: Keyring.NewSecret, plane: KeyPlane = .eyot, identifier: String? = nil,
-        scopes: Set<KeyScope>? = nil, expiresAt: Instant? = nil, by caller: APIKey? = nil
+        publicKey: String? = nil, scopes: Set<KeyScope>? = nil, expiresAt: Instant? = nil, by caller: APIKey? = nil
     ) throws -> APIKey {
         try FieldRule.name.check(name, field: "name")
         guard plane == .eyot || app != nil else {
@@ -43,7 +44,7 @@ package struct APIKeys {
         var key = APIKey(
             app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
             identifier: identifier)
-        (key.scopes, key.expiresAt) = (scopes, expiresAt)
+        (key.scopes, key.expiresAt, key.publicKey) = (scopes, expiresAt, publicKey)
         return try ledger.insert(key)
     }
 
@@ -69,8 +70,8 @@ package struct APIKeys {
         try ledger.update(old)
         let secret = make(old.plane)
         let new = try create(
-            name: old.name, of: app, secret: secret, plane: old.plane, identifier: old.identifier, scopes: old.scopes,
-            expiresAt: lifetime.map { now + $0 }, by: caller)
+            name: old.name, of: app, secret: secret, plane: old.plane, identifier: old.identifier,
+            publicKey: old.publicKey, scopes: old.scopes, expiresAt: lifetime.map { now + $0 }, by: caller)
         return (new, secret, old)
     }
 

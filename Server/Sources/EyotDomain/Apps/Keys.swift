@@ -23,6 +23,8 @@ package struct APIKey: Sendable, Hashable {
     package var plane: KeyPlane
     /// What callers name beside the secret where their API has that: Airship's app key, Braze's app id. No secret.
     package var identifier: String?
+    /// By which callers may prove that they have the private part, where their API has that: PEM. Nil is by the secret alone.
+    package var publicKey: String?
     /// What it may do; nil is all that there is.
     package var scopes: Set<KeyScope>?
     /// From then on it opens nothing; nil is never.
@@ -30,6 +32,8 @@ package struct APIKey: Sendable, Hashable {
     /// When it was last used, to within ``usePrecision``; nil is never.
     package var lastUsedAt: Instant?
 
+    /// Keys of one client of OAuth that are looked at: those that a rotation leaves side by side, and more.
+    package static let clientLimit = 10
     /// Seconds between two notes of a key's use.
     package static let usePrecision = 60.0
 

@@ -18,21 +18,18 @@ struct KeyRoutes {
     private func create(_ call: Call) throws -> Route.Command {
         let caller = try call.caller
         let app = caller.app
-        let (name, plane, identifier, scopes, expiresAt) = try call.fields { fields throws(JSONFieldError) in
-            (
-                try fields.required("name", fields.string("name")), try fields.plane("plane"),
-                try fields.string("identifier"), try Self.scopes(&fields), try fields.moment("expiresAt")
-            )
-        }
-        try plane.check(identifier)
+        let wanted = try call.fields { fields throws(JSONFieldError) in try Wanted(&fields, backend.identities) }
+        let (plane, identifier) = (wanted.plane, wanted.identifier)
+        if let identifier { try FieldRule.name.check(identifier, field: "identifier") }
         let made = Keyring.make(for: plane)
         return { ledger in
             let known = try plane.sharesIdentifier ? ledger.apiKeys(of: app?.id).last { $0.plane == plane } : nil
             // Where nothing is said it may do what its maker may.
             let key = try APIKeys(ledger: ledger, now: call.now).create(
-                name: name, of: app?.id, secret: made.secret, plane: plane,
+                name: wanted.name, of: app?.id, secret: made.secret, plane: plane,
                 identifier: identifier ?? known?.identifier ?? made.identifier,
-                scopes: scopes ?? caller.key.scopes, expiresAt: expiresAt, by: caller.key)
+                publicKey: wanted.publicKey, scopes: wanted.scopes ?? caller.key.scopes, expiresAt: wanted.expiresAt,
+                by: caller.key)
             return Self.answer(key, made.secret, app)
         }
     }
@@ -68,23 +65,6 @@ struct KeyRoutes {
         return answer
     }
 
-    /// Nil where nothing is said.
-    private static func scopes(_ fields: inout JSONFields) throws(JSONFieldError) -> Set<KeyScope>? {
-        guard let names = try fields.strings("scopes") else { return nil }
-        guard !names.isEmpty, names.count <= KeyScope.allCases.count else {
-            throw fields.invalid("scopes", "must name 1 to \(KeyScope.allCases.count) scopes")
-        }
-        var scopes: Set<KeyScope> = []
-        for (index, name) in names.enumerated() {
-            guard let scope = KeyScope(rawValue: name) else {
-                let known = KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
-                throw fields.invalid("scopes[\(index)]", "must be one of \(known)")
-            }
-            scopes.insert(scope)
-        }
-        return scopes
-    }
-
     private static func id(_ call: Call) throws -> Int64 {
         let text = try call.parameter("id")
         guard let id = Call.number(text) else { throw EyotError(.keyUnknown, "there is no key \(text)") }
@@ -115,6 +95,7 @@ extension APIKey {
         ])
         if plane != .eyot { object["plane"] = .string(plane.rawValue) }
         object["identifier"] = identifier.map(JSONValue.string)
+        object["publicKey"] = publicKey.map(JSONValue.string)
         object["app"] = app.map { .string($0.bundleID) }
         object["scopes"] = scopes.map { .array($0.map(\.rawValue).sorted().map(JSONValue.string)) }
         object["expiresAt"] = expiresAt.map { .string($0.rfc3339) }
@@ -127,24 +108,4 @@ extension APIKey {
 extension KeyPlane {
     /// Whether what goes beside a key is the app's, rather than each key's own.
     fileprivate var sharesIdentifier: Bool { self == .braze }
-
-    /// Judges what callers are used to name beside the key.
-    fileprivate func check(_ identifier: String?) throws(EyotError) {
-        guard let identifier else { return }
-        guard self == .braze || self == .airship else {
-            throw EyotError(.fieldInvalid, "identifier is for braze and airship alone", field: "identifier")
-        }
-        try FieldRule.name.check(identifier, field: "identifier")
-    }
-}
-
-extension JSONFields {
-    /// The API that a key is for.
-    fileprivate mutating func plane(_ name: String) throws(JSONFieldError) -> KeyPlane {
-        guard let text = try string(name) else { return .eyot }
-        guard let plane = KeyPlane(rawValue: text) else {
-            throw invalid(name, "must be one of \(KeyPlane.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return plane
-    }
 }

@@ -62,6 +62,8 @@ extension APIDescription {
         ("Changes", Shape.page("changes", of: "Change")),
     ]
 
+    /// Names that vendors have for scopes of their keys.
+    private static let vendorPermissions = KeyPlane.allCases.flatMap(\.permissions.keys).sorted()
     private static let scopes = Shape.list(Shape.word(KeyScope.allCases.map(\.rawValue)))
 
     /// A key as it is shown, and what more an answer has.
@@ -69,7 +71,8 @@ extension APIDescription {
         var shape = Shape.object(
             [
                 "id": Shape.text, "name": Shape.text, "hint": Shape.text, "createdAt": Shape.moment,
-                "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)), "identifier?": Shape.text, "app?": Shape.text,
+                "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)), "identifier?": Shape.text,
+                "publicKey?": Shape.text, "app?": Shape.text,
                 "scopes?": scopes, "expiresAt?": Shape.moment, "lastUsedAt?": Shape.moment, "revokedAt?": Shape.moment,
             ]
         ).object
@@ -87,8 +90,9 @@ extension APIDescription {
             "NewKey",
             Shape.object(
                 [
-                    "name": Shape.text, "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)), "scopes?": scopes,
-                    "expiresAt?": Shape.moment,
+                    "name": Shape.text, "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)),
+                    "scopes?": Shape.list(Shape.word(KeyScope.allCases.map(\.rawValue) + vendorPermissions)),
+                    "expiresAt?": Shape.moment, "identifier?": Shape.text, "publicKey?": Shape.text,
                 ], example: #"{"name":"ci","scopes":["activities:read"],"expiresAt":"2099-01-01T00:00:00Z"}"#)
         ),
         (

@@ -54,6 +54,8 @@ package struct Route: Sendable {
     var plane: any Plane = OwnPlane()
     /// What its body may be declared as; nil is what the plane takes.
     var bodyTypes: Set<String>?
+    /// What a call of it shows, where anybody may call, that somebody may guess: wrong ones count as wrong keys do.
+    package var secret: (@Sendable (Call) -> String?)?
     /// Whether its answer is a line of JSON for each line.
     var answersInLines = false
     /// What the description of the API says of it; nil where that stands among its own notes.

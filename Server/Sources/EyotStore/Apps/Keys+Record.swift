@@ -23,13 +23,13 @@ extension APNSKey: SQLRecord {
 
 extension APIKey: SQLRecord {
     static let table = SQLTable(
-        "api_keys", key: "id", fixed: ["app", "hash", "hint", "created_at", "plane", "identifier"],
+        "api_keys", key: "id", fixed: ["app", "hash", "hint", "created_at", "plane", "identifier", "public_key"],
         changing: ["name", "revoked_at", "scopes", "expires_at", "last_used_at"])
 
     var values: [SQLValue] {
         [
             .integer(id), app.map(SQLValue.init) ?? .null, SQLValue(hash), SQLValue(hint), SQLValue(createdAt),
-            .text(plane.rawValue), SQLValue(identifier), SQLValue(name), SQLValue(revokedAt),
+            .text(plane.rawValue), SQLValue(identifier), SQLValue(publicKey), SQLValue(name), SQLValue(revokedAt),
             SQLValue(scopes.map(Self.text(of:))), SQLValue(expiresAt), SQLValue(lastUsedAt),
         ]
     }
@@ -41,10 +41,11 @@ extension APIKey: SQLRecord {
         let hint = try columns.text()
         let createdAt = try columns.moment()
         let plane: KeyPlane = try columns.word()
-        let identifier = try columns.optionalText()
+        let (identifier, publicKey) = (try columns.optionalText(), try columns.optionalText())
         self.init(
             id: id, app: app, name: try columns.text(), hash: hash, hint: hint, createdAt: createdAt, plane: plane,
             identifier: identifier)
+        self.publicKey = publicKey
         revokedAt = try columns.optionalMoment()
         scopes = try columns.optionalText().map(Self.scopes(in:))
         expiresAt = try columns.optionalMoment()

@@ -17,6 +17,8 @@ private enum Statements {
     static let insertAPIKey = APIKey.table.insertNew
     static let apiKey = APIKey.table.select("WHERE r.hash = ?1")
     static let apiKeyOfID = APIKey.table.select("WHERE r.id = ?1")
+    static let clientKeys = APIKey.table.select(
+        "WHERE r.plane = ?1 AND r.identifier = ?2 AND r.public_key IS NOT NULL ORDER BY r.id DESC LIMIT ?3")
     static let anyKey = SQLStatement("SELECT r.id FROM api_keys r WHERE r.plane = ?1 LIMIT 1")
     static let apiKeysOfApp = APIKey.table.select("WHERE r.app = ?1 ORDER BY r.id")
     static let operatorKeys = APIKey.table.select("WHERE r.app IS NULL ORDER BY r.id")
@@ -60,6 +62,10 @@ extension SQLLedger {
     package func apiKey(hash: SecretHash) throws -> APIKey? { try first(Statements.apiKey, SQLValue(hash)) }
 
     package func apiKey(_ id: Int64) throws -> APIKey? { try first(Statements.apiKeyOfID, .integer(id)) }
+
+    package func apiKeys(of plane: KeyPlane, identifier: String, limit: Int) throws -> [APIKey] {
+        try all(Statements.clientKeys, .text(plane.rawValue), SQLValue(identifier), SQLValue(limit))
+    }
 
     package func hasKeys(of plane: KeyPlane) throws -> Bool {
         try !connection.rows(Statements.anyKey, [.text(plane.rawValue)]) { try $0.number() }.isEmpty

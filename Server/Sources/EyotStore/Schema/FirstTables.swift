@@ -47,6 +47,7 @@ enum FirstTables {
                 created_at \(integer) NOT NULL,
                 plane \(text) NOT NULL,
                 identifier \(text),
+                public_key \(text),
                 name \(text) NOT NULL,
                 revoked_at \(integer),
                 scopes \(text),
@@ -66,6 +67,7 @@ enum FirstTables {
             """,
             "CREATE INDEX api_keys_by_app ON api_keys (app)",
             "CREATE INDEX api_keys_by_plane ON api_keys (plane, id)",
+            "CREATE INDEX api_keys_of_clients ON api_keys (plane, identifier, id) WHERE public_key IS NOT NULL",
         ]
     }
 

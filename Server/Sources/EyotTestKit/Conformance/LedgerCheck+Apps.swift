@@ -87,6 +87,27 @@ extension LedgerCheck {
             try require(ledger.hasKeys(of: .airship), is: true, "when there is one")
             try require(ledger.hasKeys(of: .braze), is: false, "another's")
         },
+        LedgerCheck("Keys with a public key are found by what goes beside them, newest first") { ledger in
+            let app = try ConformanceRows(ledger: ledger).app()
+            func key(_ hash: UInt8, _ identifier: String, _ publicKey: String?, _ plane: KeyPlane = .airship) throws
+                -> APIKey
+            {
+                var key = APIKey(
+                    app: app, name: "k", hash: SecretHash(bytes: [hash]), hint: "h", createdAt: .after(0), plane: plane,
+                    identifier: identifier)
+                key.publicKey = publicKey
+                return try ledger.insert(key)
+            }
+            let keys = try [
+                key(1, "a", "one"), key(2, "a", "two"), key(3, "a", nil), key(4, "b", "one"),
+                key(5, "a", "one", .braze),
+            ]
+            func found(_ limit: Int) throws -> [APIKey] {
+                try ledger.apiKeys(of: .airship, identifier: "a", limit: limit)
+            }
+            try require(found(9), is: [keys[1], keys[0]], "those of one client")
+            try require(found(1), is: [keys[1]], "a limit")
+        },
         LedgerCheck(
             "A key keeps its scopes and its end, its use is noted forwards alone, and its id is not given again"
         ) {

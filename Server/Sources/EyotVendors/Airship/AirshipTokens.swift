@@ -4,7 +4,8 @@ import EyotDomain
 import EyotHTTP
 import HTTPTypes
 
-/// OAuth's client credentials: an access token of an hour for an app key and its master secret.
+/// OAuth's client credentials: an access token of an hour for an app key and its master secret, or for an assertion that is signed
+/// with the private part of the key's public key.
 struct AirshipTokens {
     /// Bytes of a form.
     private static let formBytes = 16 * 1_024
@@ -12,10 +13,12 @@ struct AirshipTokens {
     let backend: Backend
 
     var route: Route {
-        .answer(
+        var route = Route.answer(
             .post, "/token", on: AirshipPlane(), .anybody, bodyTypes: ["application/x-www-form-urlencoded"],
             bodyLimit: Self.formBytes
         ) { try await answer($0) }
+        route.secret = { call in Form(call.body).flatMap { $0["assertion"] ?? Self.presented(call, $0)?.secret } }
+        return route
     }
 
     private func answer(_ call: Call) async throws -> Answer {
@@ -23,20 +26,7 @@ struct AirshipTokens {
         guard form["grant_type"] == "client_credentials" else {
             throw Self.refusal("unsupported_grant_type", "grant_type must be client_credentials")
         }
-        guard let presented = presented(call, form) else {
-            throw Self.refusal("invalid_client", "the client's id and secret are missing", .unauthorized)
-        }
-        if let subject = form["sub"], subject != "app:\(presented.identifier ?? "")" {
-            throw Self.refusal("invalid_grant", "sub must be app: and the app key of the client")
-        }
-        let key: APIKey
-        do {
-            key = try await backend.store.read { ledger in
-                try Authenticate(ledger: ledger, now: call.now).key(presented, of: .airship)
-            }
-        } catch let error as EyotError where error.code != .routeUnknown {
-            throw Self.refusal("invalid_client", "the client's id and secret are not known", .unauthorized)
-        }
+        let key = try await key(form, call)
         var answer = Answer(
             .ok,
             [
@@ -47,14 +37,37 @@ struct AirshipTokens {
         return answer
     }
 
+    private func key(_ form: Form, _ call: Call) async throws -> APIKey {
+        if let assertion = form["assertion"] {
+            return try await AirshipAssertion(backend: backend).key(assertion, at: call.now)
+        }
+        guard let presented = Self.presented(call, form) else {
+            throw Self.refusal("invalid_client", "the client's id and secret are missing", .unauthorized)
+        }
+        if let subject = form["sub"], subject != Self.subject(presented.identifier) {
+            throw Self.refusal("invalid_grant", "sub must be app: and the app key of the client")
+        }
+        do {
+            return try await backend.store.read { ledger in
+                try Authenticate(ledger: ledger, now: call.now).key(presented, of: .airship)
+            }
+        } catch let error as EyotError where error.code != .routeUnknown {
+            throw Self.refusal("invalid_client", "the client's id and secret are not known", .unauthorized)
+        }
+    }
+
     /// The client: the app key and its secret, in the header or in the form.
-    private func presented(_ call: Call, _ form: Form) -> PresentedKey? {
+    private static func presented(_ call: Call, _ form: Form) -> PresentedKey? {
         if let basic = AirshipPlane.basic(in: call.headers) { return basic }
         guard let id = form["client_id"], let secret = form["client_secret"] else { return nil }
         return PresentedKey(secret: secret, identifier: id)
     }
 
-    private static func refusal(
+    /// What a token is asked for: the app of an app key.
+    static func subject(_ identifier: String?) -> String { "app:\(identifier ?? "")" }
+
+    /// A refusal as OAuth has it.
+    static func refusal(
         _ error: String, _ description: String, _ status: HTTPResponse.Status = .badRequest
     ) -> Refusal {
         var answer = Answer(status, ["error": .string(error), "error_description": .string(description)])

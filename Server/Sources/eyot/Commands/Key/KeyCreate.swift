@@ -30,6 +30,11 @@ struct KeyCreate: AsyncParsableCommand {
     @Option(help: "What callers name beside it already: Braze's app id, Airship's app key. (default: made for you)")
     var identifier: String?
 
+    @Option(
+        help: "With --plane airship: a file with a public key for ES384, whose private part then gets tokens at /token."
+    )
+    var publicKey: String?
+
     @Option(help: "What it may do, such as activities:read; more than once for more. (default: all that yours may)")
     var scope: [String] = []
 
@@ -49,6 +54,12 @@ struct KeyCreate: AsyncParsableCommand {
         var body = JSONObject([("name", .string(name))])
         body["plane"] = plane.map(JSONValue.string)
         body["identifier"] = identifier.map(JSONValue.string)
+        if let publicKey {
+            guard let text = try? String(contentsOfFile: publicKey, encoding: .utf8) else {
+                throw ValidationError("\(publicKey) cannot be read as text.")
+            }
+            body["publicKey"] = .string(text)
+        }
         if !scope.isEmpty { body["scopes"] = .array(scope.map(JSONValue.string)) }
         body["expiresAt"] = expires.map(JSONValue.string)
         Output.value(try await server.call("POST", "/v1/keys", body: .object(body)), asJSON: server.json)

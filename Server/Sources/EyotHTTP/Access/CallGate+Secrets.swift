@@ -1,0 +1,21 @@
+import HTTPTypes
+
+extension CallGate {
+    /// Answers a call that shows a secret elsewhere than where keys stand: whoever shows too many that are unknown waits, too.
+    ///
+    /// - Parameter secret: nil where it shows none.
+    func watch(
+        _ secret: String?, of call: Call, _ answer: () async throws -> Answer
+    ) async throws -> Answer {
+        guard let secret else { return try await answer() }
+        try checkFailures(.control, secret, from: call.address, at: call.now)
+        do {
+            let answer = try await answer()
+            note(.control, secret, isGood: true, from: call.address, at: call.now)
+            return answer
+        } catch let refusal as Refusal where refusal.answer.status == .unauthorized {
+            note(.control, secret, isGood: false, from: call.address, at: call.now)
+            throw refusal
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+extension KeyRoutes {
+    /// A key as a caller wants it.
+    struct Wanted {
+        var name: String
+        var plane: KeyPlane
+        var identifier: String?
+        var publicKey: String?
+        /// Nil where nothing is said.
+        var scopes: Set<KeyScope>?
+        var expiresAt: Instant?
+
+        init(_ fields: inout JSONFields, _ verifier: any ClientAssertionVerifier) throws(JSONFieldError) {
+            name = try fields.required("name", fields.string("name"))
+            plane = try fields.plane("plane")
+            identifier = try fields.identifier("identifier", on: plane)
+            publicKey = try fields.publicKey("publicKey", on: plane, verifier)
+            scopes = try fields.scopes("scopes", on: plane)
+            expiresAt = try fields.moment("expiresAt")
+        }
+    }
+}
+
+extension KeyPlane {
+    /// What a vendor calls what a key may do, where that has names of its own.
+    package var permissions: [String: KeyScope] {
+        guard self == .braze else { return [:] }
+        return [
+            "messages.live_activity.start": .activitiesStart, "messages.live_activity.update": .activitiesUpdate,
+        ]
+    }
+}
+
+extension JSONFields {
+    /// The API that a key is for.
+    fileprivate mutating func plane(_ name: String) throws(JSONFieldError) -> KeyPlane {
+        guard let text = try string(name) else { return .eyot }
+        guard let plane = KeyPlane(rawValue: text) else {
+            throw invalid(name, "must be one of \(KeyPlane.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return plane
+    }
+
+    /// What callers are used to name beside the key.
+    fileprivate mutating func identifier(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> String? {
+        guard let identifier = try string(name) else { return nil }
+        guard plane == .braze || plane == .airship else { throw invalid(name, "is for braze and airship alone") }
+        return identifier
+    }
+
+    /// The public part of a key with which callers sign.
+    fileprivate mutating func publicKey(
+        _ name: String, on plane: KeyPlane, _ verifier: any ClientAssertionVerifier
+    ) throws(JSONFieldError) -> String? {
+        guard let text = try string(name) else { return nil }
+        guard plane == .airship else { throw invalid(name, "is for airship alone") }
+        guard verifier.isClientKey(text) else {
+            throw invalid(name, "must be a public key of the curve P-384, for ES384, as PEM")
+        }
+        return text
+    }
+
+    /// Nil where nothing is said.
+    fileprivate mutating func scopes(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> Set<KeyScope>? {
+        guard let names = try strings(name) else { return nil }
+        guard !names.isEmpty, names.count <= KeyScope.allCases.count else {
+            throw invalid(name, "must name 1 to \(KeyScope.allCases.count) scopes")
+        }
+        var scopes: Set<KeyScope> = []
+        for (index, text) in names.enumerated() {
+            guard let scope = KeyScope(rawValue: text) ?? plane.permissions[text] else {
+                let known = KeyScope.allCases.map(\.rawValue) + plane.permissions.keys.sorted()
+                throw invalid("\(name)[\(index)]", "must be one of \(known.joined(separator: ", "))")
+            }
+            scopes.insert(scope)
+        }
+        return scopes
+    }
+}

@@ -1,0 +1,54 @@
+import EyotDomain
+import EyotHTTP
+
+/// A client's assertion: a token of its own, signed with ES384, that says which client it is and for which app key it asks.
+struct AirshipAssertion {
+    /// Seconds for which one may be good. Airship's clients make them for a minute.
+    private static let longest = 3_600.0
+    /// Seconds by which the clock of whoever signed may differ from ours.
+    private static let skew = 60.0
+
+    let backend: Backend
+
+    /// The key whose public key it is signed for.
+    ///
+    /// - Throws: OAuth's refusals, and `routeUnknown` where there is no key for this API at all.
+    func key(_ text: String, at now: Instant) async throws -> APIKey {
+        guard let assertion = backend.identities.assertion(text) else {
+            throw AirshipTokens.refusal("invalid_request", "the assertion is no token that says iss and exp")
+        }
+        let keys = try await backend.store.read { ledger in
+            guard try ledger.hasKeys(of: .airship) else {
+                throw EyotError(.routeUnknown, "there is no key for the API of airship here")
+            }
+            return try ledger.apiKeys(of: .airship, identifier: assertion.issuer, limit: APIKey.clientLimit)
+        }
+        for key in keys where key.isUsable(at: now) {
+            guard let own = key.publicKey, await backend.identities.isSigned(text, by: own) else { continue }
+            try check(assertion, at: now)
+            return key
+        }
+        throw AirshipTokens.refusal(
+            "invalid_client", "no public key that iss names has signed the assertion", .unauthorized)
+    }
+
+    private func check(_ assertion: ClientAssertion, at now: Instant) throws(Refusal) {
+        let seconds = now.seconds(since: Instant(second: 0))
+        guard seconds < assertion.expiresAt + Self.skew, assertion.expiresAt <= seconds + Self.longest + Self.skew
+        else { throw AirshipTokens.refusal("invalid_grant", "exp must lie ahead, and at most an hour") }
+        if let beginning = assertion.issuedAt, beginning > seconds + Self.skew {
+            throw AirshipTokens.refusal("invalid_grant", "iat lies ahead")
+        }
+        guard assertion.subject == AirshipTokens.subject(assertion.issuer) else {
+            throw AirshipTokens.refusal(
+                "invalid_grant", "sub must be app: and the app key, which is the client's id, too")
+        }
+        guard assertion.audience?.hasSuffix("/token") == true else {
+            throw AirshipTokens.refusal("invalid_grant", "aud must be the address of /token")
+        }
+        guard !assertion.isForAddresses else {
+            throw AirshipTokens.refusal(
+                "invalid_request", "tokens for some addresses alone are not made here: leave ipaddr out")
+        }
+    }
+}
