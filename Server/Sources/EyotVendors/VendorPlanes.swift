@@ -31,6 +31,7 @@ package struct VendorPlanes: Sendable {
     private var planes: [Route] {
         NetmeraRoutes(backend: backend, isLenient: settings.lenient.contains(.netmera)).routes
             + AirshipRoutes(backend: backend, isLenient: settings.lenient.contains(.airship)).routes
-            + BrazeRoutes(backend: backend).routes + InsiderRoutes(backend: backend).routes
+            + BrazeRoutes(backend: backend, isLenient: settings.lenient.contains(.braze)).routes
+            + InsiderRoutes(backend: backend).routes
     }
 }

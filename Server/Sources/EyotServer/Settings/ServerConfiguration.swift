@@ -52,7 +52,7 @@ package struct ServerConfiguration: Sendable {
         callLimits.keyCallsPerHour = try values.value(.keyCallsPerHour, Self.countExpected, Self.count)
         callLimits.appCallsPerHour = try values.value(.appCallsPerHour, Self.countExpected, Self.count)
         callLimits.deviceCallsPerHour = try values.value(.deviceCallsPerHour, Self.countExpected, Self.count)
-        lenientVendors = try values.optional(.lenientVendors, "netmera, airship, or both", Self.lenient) ?? []
+        lenientVendors = try values.optional(.lenientVendors, "netmera, airship, braze, or several", Self.lenient) ?? []
         retention = Retention(
             operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
             endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),
@@ -74,7 +74,7 @@ package struct ServerConfiguration: Sendable {
 
     private static func lenient(_ text: String) -> Set<KeyPlane>? {
         let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
-        let planes = names.compactMap(KeyPlane.init(rawValue:)).filter { [.netmera, .airship].contains($0) }
+        let planes = names.compactMap(KeyPlane.init(rawValue:)).filter { [.netmera, .airship, .braze].contains($0) }
         return planes.count == names.count ? Set(planes) : nil
     }
 

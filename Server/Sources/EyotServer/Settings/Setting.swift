@@ -43,7 +43,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .registrationsPerMinute:
             "Registrations of phones that one address may make in a minute; 0 is without limit. This machine has none."
         case .lenientVendors:
-            "netmera, airship or both with a comma between: takes what does no harm though their pages refuse it."
+            "netmera, airship and braze, with commas between: takes what does no harm though their pages refuse it."
         case .failedKeysPerMinute:
             "Unknown keys that one address may show in a minute; 0 is without limit. This machine has none."
         case .keyCallsPerHour:

@@ -1,12 +1,17 @@
 import APNSWire
+import EyotCommands
 import EyotContract
+import EyotDomain
 
 /// Braze's object for a push to Apple, as far as it means something for a Live Activity.
 struct BrazeNotification {
     /// In Apple's words.
     var alert: JSONValue?
     var priority: APNSPriority
+    /// Seconds for which the alert is worth giving; nil where nothing is said.
+    var alertLifetime: Double?
     var ignored: [String]
+    var warnings: [String] = []
 
     /// Their members of an alert, and Apple's.
     private static let alertMembers = [
@@ -18,7 +23,7 @@ struct BrazeNotification {
     ]
 
     /// - Parameter title: of an alert that is one text; nil where that needs none.
-    init(_ fields: inout JSONFields, title: String? = nil) throws(JSONFieldError) {
+    init(_ fields: inout JSONFields, title: String? = nil, at now: Instant) throws(JSONFieldError) {
         alert = try Self.alert(&fields, title)
         // Apple's own, unless the caller says otherwise: 10, or 5 with content for the background.
         let isQuiet = fields.value("content-available") ?? fields.value("content_available")
@@ -29,7 +34,21 @@ struct BrazeNotification {
         case let number? where (1...9).contains(number): priority = .considerate
         default: throw fields.invalid("apns_priority", "must lie between 1 and 10")
         }
+        let expiry = try fields.vendorDate("expiry")
         ignored = fields.unread
+        if let expiry { expire(at: expiry, now) }
+    }
+
+    /// What somebody should see is shown whenever it comes; the alert is what gets old.
+    private mutating func expire(at expiry: Instant, _ now: Instant) {
+        let seconds = expiry.seconds(since: now)
+        guard alert != nil, seconds >= 1 else {
+            warnings.append(
+                "notification.expiry \(alert == nil ? "is for an alert, and there is none" : "has passed"): it is not acted on"
+            )
+            return
+        }
+        alertLifetime = min(seconds, DeclarationBody.alertLifetimeLimit)
     }
 
     private static func isSet(_ value: JSONValue) -> Bool { value != .bool(false) && value.integer != 0 }

@@ -16,7 +16,7 @@ struct BrazePlane: Plane {
     func answer(to problem: Problem, body: [UInt8]) -> Answer {
         let error = problem.error
         var answer = Answer(Self.status(of: error.code), nil)
-        let words = Self.names.words(of: error)
+        let words = Self.permissions(in: Self.names.words(of: error))
         // What is no JSON is told apart by its one member.
         answer.json =
             switch error.code {
@@ -29,6 +29,13 @@ struct BrazePlane: Plane {
             }
         answer.headers = problem.headers
         return answer
+    }
+
+    /// What a key lacks, as their pages call it.
+    private static func permissions(in words: String) -> String {
+        KeyPlane.braze.permissions.reduce(words) {
+            $0.replacing("the scope \($1.value.rawValue)", with: "the permission \($1.key)")
+        }
     }
 
     private static func status(of code: EyotError.Code) -> HTTPResponse.Status {

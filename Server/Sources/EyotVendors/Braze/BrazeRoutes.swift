@@ -6,6 +6,8 @@ import EyotHTTP
 /// Braze's two calls for Live Activities.
 struct BrazeRoutes {
     let backend: Backend
+    /// Takes starts without a notification, as their quick start has them.
+    let isLenient: Bool
 
     var routes: [Route] {
         let plane = BrazePlane()
@@ -18,7 +20,7 @@ struct BrazeRoutes {
     }
 
     private func start(_ call: Call) async throws -> Route.Command {
-        let start = try BrazeStart(call)
+        let start = try BrazeStart(call, isLenient: isLenient)
         try Self.check(start.appID, call)
         try start.declaration.checkRecipients()
         return try await perform(start.declaration, call)
@@ -44,7 +46,7 @@ struct BrazeRoutes {
 
     private static func answer(_ declared: VendorDeclared) -> Answer {
         var object = JSONObject([("message", .string("success"))])
-        let faults = declared.warnings + [declared.absence].compactMap(\.self)
+        let faults = declared.remarks
         if !faults.isEmpty { object["errors"] = .array(faults.map(JSONValue.string)) }
         var answer = Answer(.created, .object(object))
         answer.name(declared.operation)

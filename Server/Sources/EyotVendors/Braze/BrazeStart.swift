@@ -8,13 +8,17 @@ struct BrazeStart {
     var appID: String
     private(set) var declaration: VendorDeclaration
 
-    init(_ call: Call) throws {
+    init(_ call: Call, isLenient: Bool) throws {
         let (app, now) = (try call.app.name, call.now)
-        self = try call.read { fields throws(JSONFieldError) in try BrazeStart(&fields, app: app, at: now) }
+        self = try call.read { fields throws(JSONFieldError) in
+            try BrazeStart(&fields, app: app, isLenient: isLenient, at: now)
+        }
     }
 
     /// - Parameter app: its name, the title of an alert that is one text.
-    private init(_ fields: inout JSONFields, app: String, at now: Instant) throws(JSONFieldError) {
+    private init(
+        _ fields: inout JSONFields, app: String, isLenient: Bool, at now: Instant
+    ) throws(JSONFieldError) {
         appID = try fields.required("app_id", fields.string("app_id"))
         let id = try fields.required("activity_id", fields.string("activity_id"))
         declaration = VendorDeclaration(.start, id)
@@ -30,10 +34,12 @@ struct BrazeStart {
         }
         declaration.body.attributes = .object(attributes)
         declaration.body.contentState = try fields.required("content_state", fields.object("content_state"))
-        guard var notification = try fields.fields("notification") else {
-            throw JSONFieldError(path: "notification", .missing)
+        if var notification = try fields.fields("notification") {
+            try declaration.take(BrazeNotification(&notification, title: app, at: now))
+        } else {
+            guard isLenient else { throw JSONFieldError(path: "notification", .missing) }
+            declaration.alertWithoutWords(of: app)
         }
-        try declaration.take(BrazeNotification(&notification, title: app))
         declaration.body.staleDate = try fields.vendorDate("stale_date")
         // In earlier pages of theirs. A card that starts has no end yet, so it plans one.
         declaration.plan(end: try fields.vendorDate("dismissal_date"), called: "dismissal_date", at: now)
@@ -50,10 +56,11 @@ struct BrazeUpdate {
     private(set) var declaration: VendorDeclaration
 
     init(_ call: Call) throws {
-        self = try call.read { fields throws(JSONFieldError) in try BrazeUpdate(&fields) }
+        let now = call.now
+        self = try call.read { fields throws(JSONFieldError) in try BrazeUpdate(&fields, at: now) }
     }
 
-    private init(_ fields: inout JSONFields) throws(JSONFieldError) {
+    private init(_ fields: inout JSONFields, at now: Instant) throws(JSONFieldError) {
         appID = try fields.required("app_id", fields.string("app_id"))
         let id = try fields.required("activity_id", fields.string("activity_id"))
         let ends = try fields.bool("end_activity") ?? false
@@ -65,7 +72,7 @@ struct BrazeUpdate {
         if ends { declaration.body.dismissalDate = dismissal }
         declaration.body.priority = .immediate
         if var notification = try fields.fields("notification") {
-            try declaration.take(BrazeNotification(&notification))
+            try declaration.take(BrazeNotification(&notification, at: now))
         }
         declaration.ignore(fields.unread)
     }
@@ -74,7 +81,16 @@ struct BrazeUpdate {
 extension VendorDeclaration {
     fileprivate mutating func take(_ notification: BrazeNotification) {
         body.alert = notification.alert
+        body.alertLifetime = notification.alertLifetime
         body.priority = notification.priority
         ignore(notification.ignored)
+        warnings += notification.warnings
+    }
+
+    /// Apple asks for words with every start, so a card that comes without any has the app's name.
+    fileprivate mutating func alertWithoutWords(of app: String) {
+        body.alert = ["title": .string(app), "body": "Live Activity"]
+        body.priority = .immediate
+        warnings.append("notification is missing: a start has to alert, so it says \(app)")
     }
 }
