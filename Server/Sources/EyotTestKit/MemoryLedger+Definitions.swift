@@ -11,7 +11,21 @@ extension MemoryLedger {
         return Array(later.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.prefix(limit))
     }
 
-    package func definitionCount(of app: AppID) -> Int { definitions.count { $0.app == app } }
+    package func definitionCount(of app: AppID) -> Int { definitions.count { $0.app == app && $0.usedAt == nil } }
+
+    package func noteUse(ofDefinition name: String, in app: AppID, at moment: Instant) {
+        guard let index = definitions.firstIndex(where: { $0.app == app && $0.name == name }),
+            let former = definitions[index].usedAt, former < moment
+        else { return }
+        definitions[index].usedAt = moment
+    }
+
+    package func removeDefinitions(of app: AppID, beyond limit: Int) {
+        let used = definitions.compactMap { one in one.app == app ? one.usedAt.map { ($0, one.name) } : nil }
+            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+        let leaving = Set(used.dropLast(limit).map(\.1))
+        definitions.removeAll { $0.app == app && leaving.contains($0.name) }
+    }
 
     package func put(_ definition: Definition) {
         _ = removeDefinition(definition.name, of: definition.app)

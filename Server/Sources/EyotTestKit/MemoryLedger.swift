@@ -288,6 +288,23 @@ package final class MemoryLedger: Ledger {
         operations.first { $0.id == id && $0.app == app }
     }
 
+    package func operations(
+        of source: String, in app: AppID, after activity: ActivityID, id: Int64, limit: Int
+    ) -> [Operation] {
+        let found = operations.compactMap { one in one.activity.map { (($0.rawValue, one.id), one) } }
+            .filter { $0.1.app == app && $0.1.source == source && $0.0 > (activity.rawValue, id) }
+        return Array(found.sorted { $0.0 < $1.0 }.map(\.1).prefix(limit))
+    }
+
+    package func operationsWithSource(
+        in app: AppID, from start: Instant, to end: Instant, limit: Int
+    ) -> [Operation] {
+        let found = operations.filter {
+            $0.app == app && $0.source != nil && $0.acceptedAt >= start && $0.acceptedAt <= end
+        }
+        return Array(found.sorted { ($0.acceptedAt, $0.id) < ($1.acceptedAt, $1.id) }.prefix(limit))
+    }
+
     package func update(_ operation: Operation) {
         guard let index = operations.firstIndex(where: { $0.id == operation.id }) else { return }
         operations[index] = operation

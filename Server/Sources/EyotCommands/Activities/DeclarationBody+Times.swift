@@ -40,6 +40,7 @@ extension DeclarationBody {
         request.isPublicUnlessSaid = isPublicUnlessSaid
         request.canary = canary
         request.live = live
+        request.source = source
         if let asOf, asOf > now + Self.asOfLead {
             throw outOfRange("asOf", "lies more than an hour ahead")
         }

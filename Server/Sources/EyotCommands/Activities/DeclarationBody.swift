@@ -43,6 +43,8 @@ package struct DeclarationBody: Sendable, Hashable {
     /// Public as long as nobody has said whether it is.
     package var isPublicUnlessSaid = false
     package var canary: Canary.Terms?
+    /// See ``Operation/source``.
+    package var source: String?
     /// Phones that could not decode what it shows are left out; else it is refused.
     package var leavesOut = false
 

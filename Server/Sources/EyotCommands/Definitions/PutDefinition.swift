@@ -11,19 +11,25 @@ package struct PutDefinition {
         (self.ledger, self.app, self.now) = (ledger, app, now)
     }
 
-    /// - Parameter json: what ``DefinitionTemplate`` was read from.
+    /// - Parameters:
+    ///   - json: what ``DefinitionTemplate`` was read from.
+    ///   - makesRoom: whether it is kept as long as there is room, and others like it that were not used for longest leave for it.
     /// - Throws: ``EyotError``.
-    package func callAsFunction(_ name: String, _ json: JSONValue) throws -> Definition {
+    package func callAsFunction(
+        _ name: String, _ json: JSONValue, makingRoom makesRoom: Bool = false
+    ) throws -> Definition {
         try FieldRule.name.check(name, field: "name")
         guard json.utf8.count <= Definition.bytes else {
             throw EyotError(.bodyTooLarge, "a definition has at most \(Definition.bytes) bytes")
         }
-        let isNew = try ledger.definition(name, in: app) == nil
-        guard try !isNew || ledger.definitionCount(of: app) < Definition.limit else {
+        let isNew = try ledger.definition(name, in: app).map { $0.usedAt != nil } ?? true
+        guard try makesRoom || !isNew || ledger.definitionCount(of: app) < Definition.limit else {
             throw EyotError(.tooManyDefinitions, "\(Definition.limit) is the most")
         }
-        let definition = Definition(app: app, name: name, json: json, changedAt: now)
+        var definition = Definition(app: app, name: name, json: json, changedAt: now)
+        if makesRoom { definition.usedAt = now }
         try ledger.put(definition)
+        if makesRoom { try ledger.removeDefinitions(of: app, beyond: Definition.limit) }
         return definition
     }
 }

@@ -35,6 +35,8 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var isPublicUnlessSaid = false
     /// Tried out with a few first; nil is for everyone at once.
     package var canary: Canary.Terms?
+    /// See ``Operation/source``.
+    package var source: String?
 
     package init(verb: Verb, name: String, content: Content) {
         self.verb = verb

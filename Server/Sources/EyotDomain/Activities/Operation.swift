@@ -40,6 +40,8 @@ package struct Operation: Sendable, Hashable {
     package var completion: OperationCompletion?
     /// The key of the control plane that made it; nil where none did.
     package var key: Int64?
+    /// From what it was made, where its callers ask for what came of that: another vendor's definition, or its API. Nil is untold.
+    package var source: String?
 
     package init(
         app: AppID, verb: DeclarationRequest.Verb, name: String, activity: ActivityID?, generation: Int, version: Int,

@@ -3,8 +3,12 @@ package protocol DefinitionLedger: AnyObject {
     func definition(_ name: String, in app: AppID) throws -> Definition?
     /// Those after a name, in the order of the names' bytes.
     func definitions(of app: AppID, after name: String, limit: Int) throws -> [Definition]
-    /// How many an app has.
+    /// How many an app has that are kept until they are removed.
     func definitionCount(of app: AppID) throws -> Int
+    /// Notes that one was used of which that is noted, where nothing later is noted.
+    func noteUse(ofDefinition name: String, in app: AppID, at moment: Instant) throws
+    /// Of those whose use is noted, removes all but so many, those first that were not used for longest.
+    func removeDefinitions(of app: AppID, beyond limit: Int) throws
     /// Takes the place of the one that had the name.
     func put(_ definition: Definition) throws
     /// - Returns: whether there was one.

@@ -236,6 +236,14 @@ package protocol ActivityLedger: AnyObject {
     func update(_ operation: Operation) throws
     /// Operations of an activity that are not complete and have told everybody, oldest first.
     func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation]
+    /// Operations of a source that are about activities, by those and then in their order, after one of an activity.
+    func operations(
+        of source: String, in app: AppID, after activity: ActivityID, id: Int64, limit: Int
+    ) throws -> [Operation]
+    /// Operations that have a source and were accepted within a time, oldest first.
+    func operationsWithSource(
+        in app: AppID, from start: Instant, to end: Instant, limit: Int
+    ) throws -> [Operation]
 }
 
 /// Pages of the ring. A replica that is read has its page's credit in it; one that is written counts for it from the next

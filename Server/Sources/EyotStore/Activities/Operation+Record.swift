@@ -6,7 +6,7 @@ extension Operation: SQLRecord {
         "operations", key: "id",
         fixed: [
             "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at",
-            "warnings", "counts_before", "key_id",
+            "warnings", "counts_before", "key_id", "source",
         ], changing: ["starting", "skipped", "members", "untold", "completed_at", "superseded_by", "counts_after"])
 
     var values: [SQLValue] {
@@ -15,7 +15,7 @@ extension Operation: SQLRecord {
             activity.map(SQLValue.init) ?? .null, SQLValue(generation), SQLValue(version),
             SQLValue(outcome.rawValue), SQLValue(acceptedAt),
             SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json),
-            key.map(SQLValue.integer) ?? .null, SQLValue(starting),
+            key.map(SQLValue.integer) ?? .null, SQLValue(source), SQLValue(starting),
             SQLValue(skippedJSON), SQLValue(members), SQLValue(untold), SQLValue(completion?.at),
             SQLValue(completion?.supersededBy), SQLValue(completion?.after.json),
         ]
@@ -32,6 +32,7 @@ extension Operation: SQLRecord {
         warnings = try columns.json().array?.compactMap(\.string) ?? []
         before = DeliveryCounts(json: try columns.json())
         key = try columns.optionalNumber()
+        source = try columns.optionalText()
         starting = try columns.integer()
         for member in try columns.json().object?.members ?? [] {
             if let failure = StartFailure(rawValue: member.name) { skipped[failure] = member.value.integer }

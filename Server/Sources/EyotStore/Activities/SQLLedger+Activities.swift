@@ -20,6 +20,15 @@ private enum Statements {
     static let insertOperation = Operation.table.insertNew
     static let updateOperation = Operation.table.update
     static let operation = Operation.table.select("WHERE r.id = ?1 AND r.app = ?2")
+    static let ofSource = Operation.table.select(
+        """
+        WHERE r.app = ?1 AND r.source = ?2 AND (r.activity, r.id) > (?3, ?4) ORDER BY r.activity, r.id LIMIT ?5
+        """)
+    static let withSource = Operation.table.select(
+        """
+        WHERE r.app = ?1 AND r.source IS NOT NULL AND r.accepted_at >= ?2 AND r.accepted_at <= ?3 \
+        ORDER BY r.accepted_at, r.id LIMIT ?4
+        """)
     static let openOperations = Operation.table.select(
         "WHERE r.activity = ?1 AND r.completed_at IS NULL AND r.untold = 0 ORDER BY r.id LIMIT ?2")
 }
@@ -77,6 +86,19 @@ extension SQLLedger {
     }
 
     package func update(_ operation: Operation) throws { try update(operation, Statements.updateOperation) }
+
+    package func operations(
+        of source: String, in app: AppID, after activity: ActivityID, id: Int64, limit: Int
+    ) throws -> [Operation] {
+        try all(
+            Statements.ofSource, SQLValue(app), SQLValue(source), SQLValue(activity), .integer(id), SQLValue(limit))
+    }
+
+    package func operationsWithSource(
+        in app: AppID, from start: Instant, to end: Instant, limit: Int
+    ) throws -> [Operation] {
+        try all(Statements.withSource, SQLValue(app), SQLValue(start), SQLValue(end), SQLValue(limit))
+    }
 
     package func openOperations(of activity: ActivityID, limit: Int) throws -> [Operation] {
         try all(Statements.openOperations, SQLValue(activity), SQLValue(limit))

@@ -92,12 +92,15 @@ extension FirstTables {
                 warnings \(text) NOT NULL,
                 counts_before \(text) NOT NULL,
                 key_id \(integer),
+                source \(text),
                 completed_at \(integer),
                 superseded_by \(integer),
                 counts_after \(text),
                 CHECK ((completed_at IS NULL) = (counts_after IS NULL))
             ) \(dialect.rows)
             """,
+            "CREATE INDEX operations_by_source ON operations (app, source, activity, id) WHERE source IS NOT NULL",
+            "CREATE INDEX operations_by_time ON operations (app, accepted_at, id) WHERE source IS NOT NULL",
             "CREATE INDEX operations_under_way ON operations (activity, id) WHERE completed_at IS NULL AND untold = 0",
         ]
     }

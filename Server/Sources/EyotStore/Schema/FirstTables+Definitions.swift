@@ -8,9 +8,11 @@ extension FirstTables {
                 name \(text) NOT NULL,
                 json \(text) NOT NULL,
                 changed_at \(integer) NOT NULL,
+                used_at \(integer),
                 PRIMARY KEY (app, name)
             ) \(dialect.rows)
             """,
+            "CREATE INDEX definitions_by_use ON definitions (app, used_at, name) WHERE used_at IS NOT NULL",
             // A device that is gone may still be meant: then the name reaches nobody.
             """
             CREATE TABLE test_devices (

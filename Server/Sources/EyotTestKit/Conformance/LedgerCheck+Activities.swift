@@ -130,7 +130,7 @@ extension LedgerCheck {
                 acceptedAt: ConformanceRows.now)
             for (index, failure) in StartFailure.allCases.enumerated() { operation.skipped[failure] = index }
             (operation.starting, operation.members, operation.warnings) = (4, 5, ["a \"warning\"", ""])
-            operation.key = 12
+            (operation.key, operation.source) = (12, "a definition")
             operation.before.accepted = 6
             (operation.before.refused, operation.before.unknown, operation.before.superseded) = (7, 8, 9)
             let stored = try ledger.insert(operation)
@@ -144,6 +144,36 @@ extension LedgerCheck {
                 try ledger.update(operation)
                 try require(ledger.operation(stored.id, in: one), is: operation, "complete")
             }
+        },
+        LedgerCheck("Operations are found by their source, activity by activity, and by when they were accepted") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            func insert(_ app: AppID, _ source: String?, _ activity: Int64?, _ second: Int64) throws -> Int64 {
+                var operation = Operation(
+                    app: app, verb: .start, name: "n", activity: activity.map(ActivityID.init(rawValue:)),
+                    generation: 1,
+                    version: 1, outcome: .applied, acceptedAt: .after(second))
+                operation.source = source
+                return try ledger.insert(operation).id
+            }
+            let ids = try [
+                insert(one, "a", 2, 5), insert(one, "a", 1, 6), insert(one, "b", 1, 7), insert(one, nil, 1, 7),
+                insert(two, "a", 1, 7), insert(one, "a", 1, 9), insert(one, "a", nil, 8),
+            ]
+            func found(after activity: Int64, _ id: Int64, _ limit: Int) throws -> [Int64] {
+                try ledger.operations(
+                    of: "a", in: one, after: ActivityID(rawValue: activity), id: id, limit: limit
+                ).map(\.id)
+            }
+            try require(found(after: 0, 0, 9), is: [ids[1], ids[5], ids[0]], "by activity")
+            try require(found(after: 0, 0, 1), is: [ids[1]], "a limit")
+            try require(found(after: 1, ids[1], 9), is: [ids[5], ids[0]], "after one")
+            func accepted(_ start: Int64, _ end: Int64, _ limit: Int = 9) throws -> [Int64] {
+                try ledger.operationsWithSource(in: one, from: .after(start), to: .after(end), limit: limit).map(\.id)
+            }
+            try require(accepted(6, 8), is: [ids[1], ids[2], ids[6]], "within a time")
+            try require(accepted(0, 99, 2), is: [ids[0], ids[1]], "a limit")
         },
         LedgerCheck("Operations that are not complete are found by their activity, oldest first") { ledger in
             let rows = ConformanceRows(ledger: ledger)

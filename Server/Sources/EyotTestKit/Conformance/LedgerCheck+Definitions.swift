@@ -23,6 +23,28 @@ extension LedgerCheck {
             try require(ledger.removeDefinition("b", of: one), is: false, "one that is gone")
             try require(ledger.definition("b", in: two), is: definition(two, "b", 3), "the other app's")
         },
+        LedgerCheck("Of definitions whose use is noted, those that were not used for longest make room") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (one, two) = (try rows.app("one"), try rows.app("two"))
+            for (app, name, used) in [
+                (one, "a", 4), (one, "b", 2), (one, "c", 3), (one, "d", nil), (two, "b", 1),
+            ] as [(AppID, String, Int64?)] {
+                var definition = Definition(app: app, name: name, json: ["n": 1], changedAt: .after(0))
+                definition.usedAt = used.map(Instant.after)
+                try ledger.put(definition)
+            }
+            try ledger.noteUse(ofDefinition: "b", in: one, at: .after(5))
+            try ledger.noteUse(ofDefinition: "a", in: one, at: .after(1))
+            try ledger.noteUse(ofDefinition: "d", in: one, at: .after(9))
+            let noted = try ledger.definitions(of: one, after: "", limit: 9).map(\.usedAt)
+            try require(noted, is: [.after(4), .after(5), .after(3), nil], "when each was used")
+            try require(ledger.definitionCount(of: one), is: 1, "those that are kept")
+            try ledger.removeDefinitions(of: one, beyond: 3)
+            try require(ledger.definitions(of: one, after: "", limit: 9).count, is: 4, "there is room")
+            try ledger.removeDefinitions(of: one, beyond: 1)
+            try require(ledger.definitions(of: one, after: "", limit: 9).map(\.name), is: ["b", "d"], "what is left")
+            try require(ledger.definition("b", in: two) != nil, "another app's")
+        },
         LedgerCheck("Test devices are kept by name, in their own app alone, and a new one takes its place") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let (one, two) = (try rows.app("one"), try rows.app("two"))

@@ -3,106 +3,134 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What became of pushes, as Netmera tells it. Keys are those that the sending calls have answered.
+/// What became of pushes, as Netmera tells it. Keys are those that the sending calls have answered, and those of definitions.
 struct NetmeraReports {
-    /// People on one page.
-    private static let pageSize = 100
+    /// By what operations of this API are found that no definition has made.
+    static let source = KeyPlane.netmera.rawValue
+    /// Messages of one answer.
+    private static let messageLimit = 1_000
 
     let backend: Backend
 
     var routes: [Route] {
         let plane = NetmeraPlane()
+        let results = NetmeraResults(backend: backend)
         return [
             .answer(
-                .get, "/rest/3.0/getPushStats", on: plane, .key(.activitiesRead), query: ["notificationKey"]
+                .get, "/rest/3.0/getPushStats", on: plane, .key(.activitiesRead),
+                query: ["notificationKey", "start", "end"]
             ) { try await stats($0) },
             .answer(
                 .get, "/rest/3.0/getPushResult", on: plane, .key(.activitiesRead),
                 query: ["notificationKey", "nextPage"]
-            ) { try await results($0) },
+            ) { try await results.answer($0) },
         ]
     }
 
     private func stats(_ call: Call) async throws -> Answer {
-        let report = try await report(call)
-        var object = JSONObject([
-            ("notificationKey", .integer(Int(report.operation.id))), ("status", .string(Self.status(report.state))),
-            ("startDate", .integer(Self.milliseconds(report.operation.acceptedAt))),
-        ])
-        object["endDate"] = report.operation.completion.map { .integer(Self.milliseconds($0.at)) }
-        object["stats"] = [
-            [
-                "platform": "IOS", "sent": .integer(report.counts.accepted),
-                "failed": .integer(report.counts.refused + report.counts.unknown), "clicked": 0,
-            ]
-        ]
-        return Answer(.ok, .object(object))
+        if call.query["notificationKey"] == nil, call.query["start"] != nil || call.query["end"] != nil {
+            return try await messages(call)
+        }
+        let key = try NetmeraKey(call)
+        guard key.isDefinition else {
+            let inspect = InspectActivity(store: backend.store, clock: backend.clock)
+            let report = try await inspect.operation(key.number, of: call.app.id)
+            return Answer(.ok, NetmeraStats(report.operation, report.state, report.counts).json)
+        }
+        return Answer(.ok, try await NetmeraDefinitionStats(backend: backend, app: call.app.id, key: key)().json)
     }
 
-    private static func status(_ state: OperationState) -> String {
+    /// Everything that was sent within a time, each by itself.
+    private func messages(_ call: Call) async throws -> Answer {
+        let (app, start, end) = (try call.app.id, try Self.moment("start", call), try Self.moment("end", call))
+        let found = try await backend.store.read { ledger in
+            try ledger.operationsWithSource(in: app, from: start, to: end, limit: Self.messageLimit + 1).map { one in
+                (one, try one.activity.flatMap { try ledger.activity($0) })
+            }
+        }
+        guard found.count <= Self.messageLimit else {
+            throw EyotError(
+                .fieldInvalid, "end must be nearer to start: more than \(Self.messageLimit) messages lie between",
+                field: "end")
+        }
+        let messages = found.map { operation, activity in
+            NetmeraStats(operation, operation.state(in: activity), operation.counts(in: activity)).json
+        }
+        return Answer(.ok, ["messages": .array(messages)])
+    }
+
+    /// A moment in milliseconds since 1970.
+    private static func moment(_ name: String, _ call: Call) throws(EyotError) -> Instant {
+        guard let text = call.query[name] else { throw EyotError(.fieldMissing, "\(name) is missing", field: name) }
+        guard let milliseconds = Int64(text), (0...4_102_444_800_000).contains(milliseconds) else {
+            throw EyotError(.fieldInvalid, "\(name) must be a moment in milliseconds since 1970", field: name)
+        }
+        return Instant(microseconds: milliseconds * 1_000)
+    }
+}
+
+/// A key that a call asks about: an operation's, or a definition's.
+struct NetmeraKey {
+    var number: Int64
+    var isDefinition: Bool
+
+    init(_ call: Call) throws(EyotError) {
+        guard let text = call.query["notificationKey"] else {
+            throw EyotError(.fieldMissing, "notificationKey is missing", field: "notificationKey")
+        }
+        guard let number = Int64(text), number > 0 else {
+            throw EyotError(
+                .operationUnknown, "notificationKey must be one that was answered before", field: "notificationKey")
+        }
+        self.number = number
+        isDefinition = NetmeraDefinition.isOne(Int(number))
+    }
+
+    /// By what the operations of a definition are found.
+    var source: String { NetmeraDefinition.name(of: Int(number)) }
+}
+
+/// How a push stands.
+struct NetmeraStats {
+    var key: Int64
+    var status: String
+    var startedAt: Instant
+    /// Nil while it is under way.
+    var endedAt: Instant?
+    var sent = 0
+    var failed = 0
+
+    var json: JSONValue {
+        var object = JSONObject([
+            ("notificationKey", .integer(Int(key))), ("status", .string(status)),
+            ("startDate", .integer(Self.milliseconds(startedAt))),
+        ])
+        object["endDate"] = endedAt.map { .integer(Self.milliseconds($0)) }
+        object["stats"] = [
+            ["platform": "IOS", "sent": .integer(sent), "failed": .integer(failed), "clicked": 0]
+        ]
+        return .object(object)
+    }
+
+    static let starting = "STARTING"
+    static let sending = "SENDING"
+    static let finished = "FINISHED"
+
+    static func status(_ state: OperationState) -> String {
         switch state {
-        case .accepted: "STARTING"
-        case .delivering: "SENDING"
-        case .done, .superseded: "FINISHED"
+        case .accepted: starting
+        case .delivering: sending
+        case .done, .superseded: finished
         }
     }
 
     private static func milliseconds(_ moment: Instant) -> Int { Int(moment.microseconds / 1_000) }
+}
 
-    // MARK: By person
-
-    private func results(_ call: Call) async throws -> Answer {
-        let report = try await report(call)
-        let after = try call.query["nextPage"].map { text in
-            guard let number = Int(text), number >= 0 else {
-                throw EyotError(.fieldInvalid, "nextPage must be what the page before said", field: "nextPage")
-            }
-            return number
-        }
-        guard let activity = report.operation.activity else { return Self.page([], next: nil) }
-        let rows = try await backend.store.read { ledger in
-            try ledger.replicas(of: activity, after: after ?? 0, limit: Self.pageSize + 1).map { replica in
-                (replica, try ledger.device(replica.device))
-            }
-        }
-        let next = rows.count > Self.pageSize ? rows[Self.pageSize - 1].0.ordinal : nil
-        return Self.page(rows.prefix(Self.pageSize).map(Self.row), next: next)
-    }
-
-    private static func page(_ rows: [JSONValue], next: Int?) -> Answer {
-        var object = JSONObject([("list", .array(rows))])
-        object["nextPage"] = next.map { .string(String($0)) }
-        return Answer(.ok, .object(object))
-    }
-
-    private static func row(_ replica: Replica, _ device: Device?) -> JSONValue {
-        var object = JSONObject([("platform", "IOS")])
-        switch replica.phase {
-        case .starting: object["status"] = "WAITING"
-        case .live, .waitingForToken, .ended, .dismissed, .untracked: object["status"] = "SENT"
-        case .dead(let death):
-            (object["status"], object["errorCode"]) = ("FAILED", .string(death.reason.name))
-            object["errorMsg"] = "Apple takes no pushes to the card's token any more"
-        case .notStarted(let failure):
-            (object["status"], object["errorCode"]) = ("FAILED", .string(failure.rawValue))
-            object["errorMsg"] = "the card was not started"
-        }
-        object["installationId"] = device.map { .string($0.installation) }
-        object["extId"] = device?.user.map(JSONValue.string)
-        return .object(object)
-    }
-
-    // MARK: The operation
-
-    private func report(_ call: Call) async throws -> OperationReport {
-        guard let text = call.query["notificationKey"] else {
-            throw EyotError(.fieldMissing, "notificationKey is missing", field: "notificationKey")
-        }
-        guard let key = Int64(text), !NetmeraDefinition.isOne(Int(key)) else {
-            throw EyotError(
-                .operationUnknown, "notificationKey must be one that a sending call has answered",
-                field: "notificationKey")
-        }
-        return try await InspectActivity(store: backend.store, clock: backend.clock).operation(key, of: call.app.id)
+extension NetmeraStats {
+    init(_ operation: Operation, _ state: OperationState, _ counts: DeliveryCounts) {
+        self.init(
+            key: operation.id, status: Self.status(state), startedAt: operation.acceptedAt,
+            endedAt: operation.completion?.at, sent: counts.accepted, failed: counts.refused + counts.unknown)
     }
 }

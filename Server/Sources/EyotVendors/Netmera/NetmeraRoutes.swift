@@ -37,7 +37,8 @@ struct NetmeraRoutes {
         _ = try DefinitionTemplate(json: template)
         return { ledger in
             let key = try NetmeraDefinition.newKey(in: app, ledger)
-            _ = try PutDefinition(ledger: ledger, app: app, now: call.now)(NetmeraDefinition.name(of: key), template)
+            _ = try PutDefinition(ledger: ledger, app: app, now: call.now)(
+                NetmeraDefinition.name(of: key), template, makingRoom: true)
             return Self.answer(key, unread.map(VendorDeclaration.ignored))
         }
     }
@@ -45,26 +46,37 @@ struct NetmeraRoutes {
     /// All of them or none.
     private func send(_ call: Call) async throws -> Route.Command {
         let isArray = try call.json().array != nil
+        let app = try call.app.id
         var prepared: [@Sendable (any Ledger) throws -> VendorDeclared] = []
+        var outdated: Set<String> = []
         for request in try NetmeraTransaction.all(in: call) {
-            prepared.append(try await start(request, call).prepare(backend, call))
+            let definition = try await definition(request.key, in: app)
+            if let usedAt = definition.usedAt, call.now.seconds(since: usedAt) > Definition.usePrecision {
+                outdated.insert(definition.name)
+            }
+            prepared.append(try await start(request, of: definition, at: call.now).prepare(backend, call))
         }
-        let declarations = prepared
+        let (declarations, used) = (prepared, outdated)
         return { ledger in
+            for name in used { try ledger.noteUse(ofDefinition: name, in: app, at: call.now) }
             let answers = try declarations.map { try Self.answer($0(ledger)) }
             guard isArray else { return answers[0] }
             return Answer(.ok, .array(answers.compactMap(\.json)))
         }
     }
 
-    private func start(_ request: NetmeraTransaction, _ call: Call) async throws -> VendorDeclaration {
-        let app = try call.app.id
-        let name = NetmeraDefinition.name(of: request.key)
+    private func definition(_ key: Int, in app: AppID) async throws -> Definition {
+        let name = NetmeraDefinition.name(of: key)
         guard let definition = try await backend.store.read({ try $0.definition(name, in: app) }) else {
             throw EyotError(
-                .definitionUnknown, "there is no definition with notificationKey \(request.key)",
-                field: "notificationKey")
+                .definitionUnknown, "there is no definition with notificationKey \(key)", field: "notificationKey")
         }
+        return definition
+    }
+
+    private func start(
+        _ request: NetmeraTransaction, of definition: Definition, at now: Instant
+    ) throws -> VendorDeclaration {
         let content: NetmeraContent
         do throws(JSONFieldError) {
             content = try NetmeraDefinition.content(definition)
@@ -74,7 +86,9 @@ struct NetmeraRoutes {
         guard let group = request.group ?? content.groupID else {
             throw EyotError(.fieldMissing, "message.groupId is missing", field: "message.groupId")
         }
-        return content.start(group, request.audience, request.unread, at: call.now)
+        var start = content.start(group, request.audience, request.unread, at: now)
+        start.body.source = definition.name
+        return start
     }
 
     private func update(_ call: Call) async throws -> Route.Command {
@@ -82,6 +96,8 @@ struct NetmeraRoutes {
     }
 
     private func perform(_ declaration: VendorDeclaration, _ call: Call) async throws -> Route.Command {
+        var declaration = declaration
+        declaration.body.source = NetmeraReports.source
         let declare = try await declaration.prepare(backend, call)
         return { try Self.answer(declare($0)) }
     }
@@ -91,7 +107,7 @@ struct NetmeraRoutes {
         guard let operation = declared.operation else {
             throw EyotError(.activityUnknown, declared.absence ?? "there is no such group", field: "groupId")
         }
-        var answer = answer(Int(operation.id), declared.warnings + operation.warnings)
+        var answer = answer(Int(operation.id), declared.remarks)
         answer.name(operation)
         return answer
     }

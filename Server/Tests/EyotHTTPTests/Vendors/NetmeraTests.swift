@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    private static let definition = #"""
+    static let definition = #"""
         {"title":"Live Activity Start","message":"Here your live activity","platforms":["IOS"],
         "contentState":{"homeTeamScore":2,"awayTeamScore":3,"matchStatus":"2nd Half"},
         "liveActAttr":{"leagueName":"Premier League"},"liveActAttrType":"Match"}

@@ -1,0 +1,116 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotHTTP
+
+/// What became of a push, person by person.
+struct NetmeraResults {
+    /// People on one page.
+    private static let pageSize = 100
+    /// Groups looked at for one page of a definition.
+    private static let groups = 100
+
+    let backend: Backend
+
+    func answer(_ call: Call) async throws -> Answer {
+        let key = try NetmeraKey(call)
+        guard key.isDefinition else { return try await ofOperation(key, call) }
+        return try await ofDefinition(key, call)
+    }
+
+    // MARK: One push
+
+    private func ofOperation(_ key: NetmeraKey, _ call: Call) async throws -> Answer {
+        let inspect = InspectActivity(store: backend.store, clock: backend.clock)
+        let report = try await inspect.operation(key.number, of: call.app.id)
+        let after = try Self.numbers(call, 1)?[0] ?? 0
+        guard let activity = report.operation.activity else { return Self.page([], next: nil) }
+        let rows = try await rows(of: activity, after: after, limit: Self.pageSize + 1)
+        let next = rows.count > Self.pageSize ? String(rows[Self.pageSize - 1].ordinal) : nil
+        return Self.page(rows.prefix(Self.pageSize).map(\.json), next: next)
+    }
+
+    // MARK: All that was sent of a definition
+
+    private func ofDefinition(_ key: NetmeraKey, _ call: Call) async throws -> Answer {
+        let app = try call.app.id
+        let start = try Self.numbers(call, 2)
+        var (activity, ordinal) = (ActivityID(rawValue: Int64(start?[0] ?? 0)), start?[1] ?? 0)
+        var list: [JSONValue] = []
+        var isOver = false
+        for _ in 0..<Self.groups where list.count < Self.pageSize {
+            if activity.rawValue > 0 {
+                let rows = try await rows(of: activity, after: ordinal, limit: Self.pageSize - list.count)
+                list += rows.map(\.json)
+                ordinal = rows.last?.ordinal ?? ordinal
+                guard list.count < Self.pageSize else { break }
+            }
+            let after = activity
+            let next = try await backend.store.read { ledger in
+                try ledger.operations(of: key.source, in: app, after: after, id: .max, limit: 1).first?.activity
+            }
+            guard let next else {
+                isOver = true
+                break
+            }
+            (activity, ordinal) = (next, 0)
+        }
+        if activity.rawValue == 0 { try await demandDefinition(key, app) }
+        return Self.page(list, next: isOver ? nil : "\(activity.rawValue)-\(ordinal)")
+    }
+
+    /// - Throws: `definitionUnknown`.
+    private func demandDefinition(_ key: NetmeraKey, _ app: AppID) async throws {
+        guard try await backend.store.read({ try $0.definition(key.source, in: app) }) == nil else { return }
+        throw EyotError(
+            .definitionUnknown, "there is no definition with notificationKey \(key.number)", field: "notificationKey")
+    }
+
+    // MARK: Rows
+
+    private struct Row: Sendable {
+        var ordinal: Int
+        var json: JSONValue
+    }
+
+    private func rows(of activity: ActivityID, after ordinal: Int, limit: Int) async throws -> [Row] {
+        try await backend.store.read { ledger in
+            try ledger.replicas(of: activity, after: ordinal, limit: limit).map { replica in
+                Row(ordinal: replica.ordinal, json: Self.json(replica, try ledger.device(replica.device)))
+            }
+        }
+    }
+
+    private static func page(_ rows: [JSONValue], next: String?) -> Answer {
+        var object = JSONObject([("list", .array(rows))])
+        object["nextPage"] = next.map(JSONValue.string)
+        return Answer(.ok, .object(object))
+    }
+
+    /// What the page before said, as so many numbers; nil at the first.
+    private static func numbers(_ call: Call, _ count: Int) throws(EyotError) -> [Int]? {
+        guard let text = call.query["nextPage"] else { return nil }
+        let numbers = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard numbers.count == count, numbers.map(String.init).joined(separator: "-") == text else {
+            throw EyotError(.fieldInvalid, "nextPage must be what the page before said", field: "nextPage")
+        }
+        return numbers
+    }
+
+    private static func json(_ replica: Replica, _ device: Device?) -> JSONValue {
+        var object = JSONObject([("platform", "IOS")])
+        switch replica.phase {
+        case .starting: object["status"] = "WAITING"
+        case .live, .waitingForToken, .ended, .dismissed, .untracked: object["status"] = "SENT"
+        case .dead(let death):
+            (object["status"], object["errorCode"]) = ("FAILED", .string(death.reason.name))
+            object["errorMsg"] = "Apple takes no pushes to the card's token any more"
+        case .notStarted(let failure):
+            (object["status"], object["errorCode"]) = ("FAILED", .string(failure.rawValue))
+            object["errorMsg"] = "the card was not started"
+        }
+        object["installationId"] = device.map { .string($0.installation) }
+        object["extId"] = device?.user.map(JSONValue.string)
+        return .object(object)
+    }
+}
