@@ -18,6 +18,8 @@ package struct InsiderActivity: Sendable, Hashable {
     package var state: State
     /// When it is over whatever is said.
     package var endsAt: Instant
+    /// The generation of its name that was ended, where that has said it is over; 0 where none was.
+    package var endedGeneration = 0
 
     /// People in one call, and in all.
     package static let userLimit = 10_000
@@ -31,6 +33,17 @@ package struct InsiderActivity: Sendable, Hashable {
         self.users = users
         self.state = state
         self.endsAt = endsAt
+    }
+
+    /// Whether it is over, and a later generation of its name runs: that one can be spoken of.
+    ///
+    /// - Parameter newest: of its name.
+    package func isRevived(by newest: Activity?, at now: Instant) -> Bool {
+        guard let newest, !newest.isEnded else { return false }
+        return switch state {
+        case .dead: newest.generation > endedGeneration
+        case .registered, .started: endsAt <= now && newest.createdAt >= endsAt
+        }
     }
 }
 

@@ -25,12 +25,13 @@ extension SQLLedger {
 
 extension InsiderActivity: SQLRecord {
     static let table = SQLTable(
-        "insider_activities", key: "app", "id", fixed: ["type"], changing: ["users", "state", "ends_at"])
+        "insider_activities", key: "app", "id", fixed: ["type"],
+        changing: ["users", "state", "ends_at", "ended_generation"])
 
     var values: [SQLValue] {
         [
             SQLValue(app), SQLValue(id), SQLValue(type), SQLValue(JSONValue.array(users.map(JSONValue.string)).text),
-            SQLValue(state.rawValue), SQLValue(endsAt),
+            SQLValue(state.rawValue), SQLValue(endsAt), SQLValue(endedGeneration),
         ]
     }
 
@@ -40,5 +41,6 @@ extension InsiderActivity: SQLRecord {
         let users = try JSONValue(parsing: Array(columns.text().utf8)).array?.compactMap(\.string) ?? []
         self.init(
             app: app, id: id, type: type, users: users, state: try columns.word(), endsAt: try columns.moment())
+        endedGeneration = try columns.integer()
     }
 }

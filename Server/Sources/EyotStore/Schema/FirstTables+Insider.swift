@@ -10,6 +10,7 @@ extension FirstTables {
                 users \(text) NOT NULL,
                 state \(text) NOT NULL,
                 ends_at \(integer) NOT NULL,
+                ended_generation \(integer) NOT NULL,
                 PRIMARY KEY (app, id)
             ) \(dialect.rows)
             """,

@@ -11,7 +11,7 @@ extension LedgerCheck {
             }
             var first = activity(one, "a", 1)
             for activity in [first, activity(one, "b", 2), activity(two, "a", 3)] { try ledger.put(activity) }
-            (first.state, first.users, first.endsAt) = (.started, [], .after(4))
+            (first.state, first.users, first.endsAt, first.endedGeneration) = (.started, [], .after(4), 7)
             try ledger.put(first)
             try require(ledger.insiderActivity("a", in: one), is: first, "as it was stored last")
             try require(ledger.insiderActivity("a", in: two), is: activity(two, "a", 3), "another app's")

@@ -73,7 +73,7 @@ struct InsiderRegistration {
         _ people: InsiderPeople, _ ledger: any Ledger, _ call: Call
     ) throws -> InsiderActivity {
         let (id, app) = (people.id ?? "", try call.app.id)
-        let found = try ledger.insiderActivity(id, in: app)
+        let found = try ledger.spokenOfInsiderActivity(id, in: app, at: call.now)
         if found == nil, let newest = try ledger.newestActivity(named: id, in: app), !newest.isEnded {
             // A card that began on a phone has been started.
             throw InsiderFault.alreadyStarted.refusal

@@ -33,7 +33,7 @@ struct InsiderRoutes {
         let content = try InsiderContent(call, .start)
         let app = try call.app.id
         guard let known = try await activity(content, in: app, call) else {
-            return Self.unregistered(content.id, app)
+            return Self.unregistered(content.id, app, at: call.now)
         }
         var declaration = content.declaration
         declaration.body.type = known.type
@@ -62,10 +62,10 @@ struct InsiderRoutes {
     private static func unknown(_ id: String) -> Route.Command { { _ in throw EyotError.activityUnknown(id) } }
 
     /// A card that began on a phone has been started, though nobody has registered it.
-    private static func unregistered(_ id: String, _ app: AppID) -> Route.Command {
+    private static func unregistered(_ id: String, _ app: AppID, at now: Instant) -> Route.Command {
         { ledger in
             if let newest = try ledger.newestActivity(named: id, in: app), !newest.isEnded,
-                try ledger.insiderActivity(id, in: app)?.state != .dead
+                try ledger.spokenOfInsiderActivity(id, in: app, at: now)?.state != .dead
             {
                 throw InsiderFault.alreadyStarted.refusal
             }
@@ -75,7 +75,9 @@ struct InsiderRoutes {
 
     /// What was registered, as long as it may be spoken of.
     private func activity(_ content: InsiderContent, in app: AppID, _ call: Call) async throws -> InsiderActivity? {
-        let found = try await backend.store.read { try $0.insiderActivity(content.id, in: app) }
+        let found = try await backend.store.read {
+            try $0.spokenOfInsiderActivity(content.id, in: app, at: call.now)
+        }
         guard let found, found.endsAt > call.now, found.state != .dead else { return nil }
         guard found.type == content.type else {
             throw EyotError(.fieldInvalid, "activity_type is \(found.type), as it was registered")
@@ -109,7 +111,7 @@ struct InsiderRoutes {
     private func change(_ verb: DeclarationRequest.Verb, _ call: Call) async throws -> Route.Command {
         let content = try InsiderContent(call, verb)
         let app = try call.app.id
-        let record = try await backend.store.read { try $0.insiderActivity(content.id, in: app) }
+        let record = try await backend.store.read { try $0.spokenOfInsiderActivity(content.id, in: app, at: call.now) }
         guard record?.state != .dead, record.map({ $0.endsAt > call.now }) ?? true else {
             return Self.unknown(content.id)
         }
@@ -134,6 +136,8 @@ struct InsiderRoutes {
                     ?? InsiderActivity(
                         app: app, id: content.id, type: content.type, endsAt: call.now + Self.phoneFirstLifetime)
                 over.state = .dead
+                over.endedGeneration = declared.operation?.generation ?? 0
+                over.endsAt = max(over.endsAt, call.now + Self.phoneFirstLifetime)
                 try ledger.put(over)
             }
             return Self.answer(declared, triggered: synced.synced, notSynced: synced.notSynced)
@@ -143,11 +147,19 @@ struct InsiderRoutes {
     private static func answer(_ declared: VendorDeclared, triggered: Int, notSynced: Int = 0) -> Answer {
         var object = JSONObject([("status", "success"), ("sessions_triggered", .integer(triggered))])
         if notSynced > 0 { object["skipped_not_synced"] = .integer(notSynced) }
-        let warnings = declared.warnings + (declared.operation?.warnings ?? [])
+        let warnings = declared.remarks
         if !warnings.isEmpty { object["warnings"] = .array(warnings.map(JSONValue.string)) }
         var answer = Answer(.ok, .object(object))
         answer.name(declared.operation)
         return answer
+    }
+}
+
+extension Ledger {
+    /// What Insider's API knows of an id; nil where that is nothing, or is over and something of its name has begun anew.
+    func spokenOfInsiderActivity(_ id: String, in app: AppID, at now: Instant) throws -> InsiderActivity? {
+        guard let found = try insiderActivity(id, in: app) else { return nil }
+        return found.isRevived(by: try newestActivity(named: id, in: app), at: now) ? nil : found
     }
 }
 

@@ -37,18 +37,20 @@ import Testing
     }
 
     /// A card's token, as its phone tells it once the start has led to it.
-    private func sync(_ rig: Rig, _ id: String, _ installation: String) async throws {
+    private func sync(
+        _ rig: Rig, _ id: String, _ installation: String, as instance: String? = nil, at now: Instant = Rig.start
+    ) async throws {
         let device = try await rig.store.read { ledger in
             let app = try #require(try ledger.app(bundleID: "org.example.match"))
             return try #require(try ledger.device(installation: installation, in: app.id))
         }
         try await rig.store.write { ledger in
-            let card = Card(instance: "card-\(installation)", name: id, type: "Match")
-            let token = try #require(PushToken(hex: Rig.token("update-\(installation)")))
+            let card = Card(instance: instance ?? "card-\(installation)", name: id, type: "Match")
+            let token = try #require(PushToken(hex: Rig.token("update-\(instance ?? installation)")))
             let batch = DeviceChangeBatch(
                 epoch: device.epoch,
                 changes: [DeviceChange(sequence: device.sequence + 1, action: .setUpdateToken(card, token: token))])
-            _ = try ApplyChanges(ledger: ledger, now: Rig.start)(batch, of: device.id)
+            _ = try ApplyChanges(ledger: ledger, now: now)(batch, of: device.id)
         }
     }
 
@@ -156,6 +158,31 @@ import Testing
             #expect(try await post(rig, caller, "start", Self.content("order-1")).status == 409)
             #expect(try await post(rig, caller, "start", Self.content("order-2")).status == 404)
             #expect(try await post(rig, caller, "end", Self.content("order-1")).status == 200)
+            #expect(try await post(rig, caller, "update", Self.content("order-1")).status == 404)
+        }
+    }
+
+    @Test func `An id whose end was said is spoken of again when a backend has started it anew`() async throws {
+        try await run { rig, caller in
+            try await sync(rig, "order-1", "one")
+            let start = Body.start.replacing(#""audience":"all""#, with: #""audience":{"user":"bert"}"#)
+            for round in 1...2 {
+                let end = try await post(rig, caller, "end", Self.content("order-1"))
+                #expect(end.status == 200, "\(end.text)")
+                #expect(try await post(rig, caller, "update", Self.content("order-1")).status == 404)
+                rig.clock.advance(60)
+                let begun = try await rig.call(.post, "/v1/activities/order-1/start", start)
+                #expect(begun.status == 202, "\(begun.text)")
+                #expect(try await post(rig, caller, "start", Self.content("order-1")).status == 409)
+                #expect(try await post(rig, caller, "update", Self.content("order-1")).status == 412)
+                try await rig.leaveAllStarts()
+                try await sync(rig, "order-1", "two", as: "again-\(round)", at: rig.clock.now)
+                let reply = try await post(rig, caller, "update", Self.content("order-1"))
+                #expect((reply.status, reply["sessions_triggered"]?.integer) == (200, 1), "\(reply.text)")
+            }
+            // An end for some is the end of that generation for calls, though others' cards run on.
+            let some = #","target_devices":[{"insider_id":"bert","udid":"two"}]"#
+            #expect(try await post(rig, caller, "end", Self.content("order-1", more: some)).status == 200)
             #expect(try await post(rig, caller, "update", Self.content("order-1")).status == 404)
         }
     }
