@@ -41,6 +41,7 @@ package struct ResolveAudience {
                 switch part {
                 case .segment(let name): try segment(name, within: names)
                 case .testDevice(let name): try testDevice(name)
+                case .installation(let name): try installation(name)
                 default: part
                 }
             }
@@ -58,6 +59,15 @@ package struct ResolveAudience {
             case .device(let id): .device(id)
             case .user(let user): .user(user)
             case nil: throw EyotError(.testDeviceUnknown, "there is no test device \(name)", field: "audience")
+            }
+        }
+
+        /// The device of an installation, so that an index gives it: nobody's, where there is none.
+        private func installation(_ name: String) throws(EyotError) -> Audience {
+            do {
+                return try ledger.device(installation: name, in: app).map { .device($0.id) } ?? .devices([])
+            } catch {
+                throw EyotError(.internalFault, "the installation \(name) could not be read")
             }
         }
 

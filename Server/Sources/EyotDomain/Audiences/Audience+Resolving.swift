@@ -1,7 +1,7 @@
 extension Audience {
-    /// The audience as it is at a moment: with the segments that it names, and with moments in the place of days.
+    /// The audience as it is at a moment: with the segments and installations that it names, and with moments in the place of days.
     ///
-    /// - Parameter named: what stands for a segment or a test device, resolved.
+    /// - Parameter named: what stands for a segment, a test device or an installation, resolved.
     package func resolved(
         at now: Instant, named: (Audience) throws(EyotError) -> Audience
     ) throws(EyotError) -> Audience {
@@ -15,11 +15,11 @@ extension Audience {
             case .exists, .equals, .contains, .atLeast, .above, .atMost, .below: break
             }
             return .attribute(rule)
-        case .segment, .testDevice: return try named(self)
+        case .segment, .testDevice, .installation: return try named(self)
         case .and(let parts): return .and(try Self.resolved(parts, at: now, named))
         case .or(let parts): return .or(try Self.resolved(parts, at: now, named))
         case .not(let part): return .not(try part.resolved(at: now, named: named))
-        case .all, .tag, .user, .users, .device, .devices, .installation, .alias, .type, .osAtLeast, .osBelow,
+        case .all, .tag, .user, .users, .device, .devices, .alias, .type, .osAtLeast, .osBelow,
             .appVersion, .appVersionAtLeast, .appVersionBelow, .environment:
             return self
         }
