@@ -15,7 +15,8 @@ extension Eyot {
     /// - Throws: what kept the server from answering; nothing is tried again.
     public func channel(of name: String) async throws -> String? {
         guard let secret = await ledger.deviceSecret() else { return nil }
-        let answer = try await sender.post(ChannelQuestion(name: name).json, to: .channel, bearer: secret)
+        let question = ChannelQuestion(name: name, joinSecret: await joinSecret(of: name))
+        let answer = try await sender.post(question.json, to: .channel, bearer: secret)
         switch answer.status {
         case 200:
             let channel = try ChannelAdvice(json: JSONValue(parsing: answer.body)).channel

@@ -10,13 +10,20 @@ extension Eyot {
     ///   - signature: what the app's own backend signed about that person: a JWT whose `sub` is `user`, at most 8 KB.
     public func identify(_ user: String, signature: String? = nil) {
         let isTaken = DeviceLimits.isIdentifier(user) && signature.map { IdentitySignature($0) != nil } ?? true
-        if isTaken { person.withLock { $0 = user } }
+        if isTaken {
+            let former = person.withLock { person in
+                defer { person = user }
+                return person ?? nil
+            }
+            if let former, former != user { joinSecrets.withLock { $0 = JoinSecretList() } }
+        }
         ask(for: .identify(user, signature: signature))
     }
 
     /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
     public func logout() {
         person.withLock { $0 = .some(nil) }
+        joinSecrets.withLock { $0 = JoinSecretList() }
         ask(for: .logout)
     }
 

@@ -52,7 +52,9 @@ extension Eyot {
         guard capabilities.activities, later == nil || capabilities.scheduledStarts else {
             throw CardStartFailure.unavailable
         }
-        let advice = try await advice(on: CardQuestion(name: name, type: Activity<Attributes>.typeName))
+        let question = CardQuestion(
+            name: name, type: Activity<Attributes>.typeName, joinSecret: await joinSecret(of: name))
+        let advice = try await advice(on: question)
         guard let attributes = try attributes ?? advice.attributes.map({ try $0.decoded(as: Attributes.self) }) else {
             throw CardStartFailure.attributesMissing(name: name)
         }

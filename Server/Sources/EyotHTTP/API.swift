@@ -48,7 +48,7 @@ package struct API: HTTPResponder {
             + PrivacyRoutes(backend: backend).routes + SegmentRoutes(backend: backend).routes
             + AudienceRoutes(backend: backend).routes
             + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
-            + DeclarationLineRoutes(backend: backend).routes
+            + DeclarationLineRoutes(backend: backend).routes + JoinSecretRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.

@@ -24,6 +24,7 @@ private enum Statements {
     static let removeLostChannels = SQLStatement("DELETE FROM channels WHERE activity = ?1 AND phase = 'lost'")
     static let removeBuilds = SQLStatement("DELETE FROM activity_builds WHERE activity = ?1")
     static let removeLiveAudiences = SQLStatement("DELETE FROM live_audiences WHERE activity = ?1")
+    static let removeJoinSecret = SQLStatement("DELETE FROM join_secrets WHERE activity = ?1")
     static let removeActivity = SQLStatement("DELETE FROM activities WHERE id = ?1")
     static let activities = Activity.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
     static let declarations = Declaration.table.select(
@@ -58,6 +59,7 @@ extension SQLLedger {
         try connection.execute(Statements.removeLostChannels, [SQLValue(id)])
         try connection.execute(Statements.removeBuilds, [SQLValue(id)])
         try connection.execute(Statements.removeLiveAudiences, [SQLValue(id)])
+        try connection.execute(Statements.removeJoinSecret, [SQLValue(id)])
         try connection.execute(Statements.removeActivity, [SQLValue(id)])
     }
 

@@ -31,6 +31,7 @@ extension MemoryLedger {
     package func removeActivity(_ id: ActivityID) {
         ringPages[id] = nil
         activityBuilds[id] = nil
+        joinSecrets[id] = nil
         liveAudiences.removeAll { $0.activity == id }
         channels.removeAll { $0.activity == id && $0.phase == .lost }
         activities.removeAll { $0.id == id }

@@ -41,6 +41,7 @@ package final class MemoryLedger: Ledger {
     var activityBuilds: [ActivityID: Set<String>] = [:]
     var definitions: [Definition] = []
     var testDevices: [TestDevice] = []
+    var joinSecrets: [ActivityID: KeptJoinSecret] = [:]
     /// For each replica, from which time on its page's credit counts; 0 where it is not in the ring.
     var joined: [ActivityID: [Int]] = [:]
 
@@ -101,6 +102,7 @@ package final class MemoryLedger: Ledger {
         copy.activityBuilds = activityBuilds
         copy.definitions = definitions
         copy.testDevices = testDevices
+        copy.joinSecrets = joinSecrets
         return copy
     }
 

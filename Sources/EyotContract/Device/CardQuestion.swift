@@ -4,11 +4,14 @@ public struct CardQuestion: Sendable, Hashable {
     public var name: String
     /// The name of the attributes type.
     public var type: String
+    /// What lets the phone join the activity, where that is private.
+    public var joinSecret: JoinSecret?
 
     /// A question about an activity.
-    public init(name: String, type: String) {
+    public init(name: String, type: String, joinSecret: JoinSecret? = nil) {
         self.name = name
         self.type = type
+        self.joinSecret = joinSecret
     }
 
     /// Reads a request's body.
@@ -16,11 +19,16 @@ public struct CardQuestion: Sendable, Hashable {
         var fields = try JSONFields(json)
         name = try fields.identifier("name")
         type = try fields.identifier("type")
+        joinSecret = try fields.joinSecret("joinSecret")
         try fields.finish()
     }
 
     /// A request's body.
-    public var json: JSONValue { ["name": .string(name), "type": .string(type)] }
+    public var json: JSONValue {
+        var object = JSONObject([("name", .string(name)), ("type", .string(type))])
+        object["joinSecret"] = joinSecret.map { .string($0.text) }
+        return .object(object)
+    }
 }
 
 /// What the server says to a ``CardQuestion``: what everybody's cards of that name show now.

@@ -2,19 +2,29 @@
 public struct ChannelQuestion: Sendable, Hashable {
     /// The activity's name.
     public var name: String
+    /// What lets the phone join the activity, where that is private.
+    public var joinSecret: JoinSecret?
 
     /// A question about an activity.
-    public init(name: String) { self.name = name }
+    public init(name: String, joinSecret: JoinSecret? = nil) {
+        self.name = name
+        self.joinSecret = joinSecret
+    }
 
     /// Reads a request's body.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         name = try fields.identifier("name")
+        joinSecret = try fields.joinSecret("joinSecret")
         try fields.finish()
     }
 
     /// A request's body.
-    public var json: JSONValue { ["name": .string(name)] }
+    public var json: JSONValue {
+        var object = JSONObject([("name", .string(name))])
+        object["joinSecret"] = joinSecret.map { .string($0.text) }
+        return .object(object)
+    }
 }
 
 /// What the server says to a ``ChannelQuestion``.

@@ -15,12 +15,18 @@ extension DeviceChangeBatch {
             }
             changes.append(change)
         }
+        joinSecrets = try fields.joinSecrets("joinSecrets")
         try fields.finish()
     }
 
     /// The body as it is sent.
     public var json: JSONValue {
-        ["epoch": .integer(epoch), "changes": .array(changes.map(\.json))]
+        var object = JSONObject([("epoch", .integer(epoch)), ("changes", .array(changes.map(\.json)))])
+        if !joinSecrets.isEmpty {
+            let secrets = joinSecrets.sorted { $0.key < $1.key }.map { ($0, JSONValue.string($1.text)) }
+            object["joinSecrets"] = .object(JSONObject(secrets))
+        }
+        return .object(object)
     }
 }
 

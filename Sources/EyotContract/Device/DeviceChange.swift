@@ -7,11 +7,14 @@ public struct DeviceChangeBatch: Sendable, Hashable {
     public var epoch: Int
     /// At most ``DeviceLimits/changesPerBatch``, sequences rising.
     public var changes: [DeviceChange]
+    /// What lets the phone join private activities of which the changes speak, by their names.
+    public var joinSecrets: [String: JoinSecret]
 
     /// Makes a batch; neither limit nor order is checked here.
-    public init(epoch: Int, changes: [DeviceChange]) {
+    public init(epoch: Int, changes: [DeviceChange], joinSecrets: [String: JoinSecret] = [:]) {
         self.epoch = epoch
         self.changes = changes
+        self.joinSecrets = joinSecrets
     }
 }
 

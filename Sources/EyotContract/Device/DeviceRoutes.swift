@@ -39,6 +39,8 @@ public enum DeviceLimits {
     public static let cardsPerReport = 64
     /// UTF-8 bytes of a signed identity.
     public static let signatureBytes = 8 * 1_024
+    /// UTF-8 bytes of a join secret.
+    public static let joinSecretBytes = 128
     /// Tags of one device.
     public static let tagsPerDevice = 100
     /// Attributes of one device.

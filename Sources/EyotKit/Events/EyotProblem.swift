@@ -23,6 +23,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case userInvalid
     /// The signature given to `identify` is not a JWT of at most 8 KB. Nothing was changed.
     case signatureInvalid
+    /// What was given to `join` is no join secret, or its name none of an activity. Nothing was changed.
+    case joinSecretInvalid(name: String)
     /// The server does not believe that the phone is this person's: the signature given to `identify` is missing, expired, or not that
     /// of a key that the app's backend has there. The phone is nobody's until `identify` is called with a good one.
     case identityRefused(user: String, reason: String)
@@ -88,6 +90,8 @@ extension EyotProblem: CustomStringConvertible {
             "the name under which \(type) is registered must have 1 to 256 bytes and no NUL"
         case .userInvalid: "the user's id must have 1 to 256 bytes and no NUL"
         case .signatureInvalid: "the user's signature must be a JWT of at most 8 KB"
+        case .joinSecretInvalid(let name):
+            "what was given to join \(name) is no join secret, of at most 128 visible ASCII characters, or the name is none"
         case .identityRefused(let user, let reason):
             "the server does not take this phone for \(user)'s (\(reason)): call identify with a new signature of your backend's"
         case .profileInvalid(let name):

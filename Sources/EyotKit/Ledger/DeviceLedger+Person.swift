@@ -9,7 +9,10 @@ extension DeviceLedger {
         guard text == nil || signature != nil else { return report(.signatureInvalid) }
         // Without a new one the old one still speaks of the same person.
         guard user != state.user || signature != nil && signature != state.signature else { return }
-        if let former = state.user, former != user { removeCards(cards) }
+        if let former = state.user, former != user {
+            removeCards(cards)
+            state.joinSecrets = JoinSecretList()
+        }
         state.user = user
         state.signature = signature
         record(.identify(user: user, signature: signature))
@@ -20,6 +23,7 @@ extension DeviceLedger {
         removeCards(cards)
         state.user = nil
         state.signature = nil
+        state.joinSecrets = JoinSecretList()
         record(.logout)
     }
 

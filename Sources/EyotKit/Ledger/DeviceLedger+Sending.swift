@@ -31,7 +31,8 @@ extension DeviceLedger {
         }
         let changes = state.outbox.batch(limit: min(limit, DeviceLimits.changesPerBatch))
         guard !changes.isEmpty else { return .nothing }
-        let batch = DeviceChangeBatch(epoch: registered.credentials.epoch, changes: changes)
+        let batch = DeviceChangeBatch(
+            epoch: registered.credentials.epoch, changes: changes, joinSecrets: joinSecrets(for: changes))
         return .send(batch, secret: registered.credentials.secret)
     }
 

@@ -7,7 +7,7 @@ extension KitState {
 
     /// The kinds of record.
     private enum Kind: String {
-        case eyot, registration, profile, startToken, startName, card, change
+        case eyot, registration, profile, startToken, startName, card, joinSecret, change
     }
 
     var lines: [JSONValue] {
@@ -28,6 +28,9 @@ extension KitState {
             ["kind": .string(Kind.startName.rawValue), "name": .string(name), "type": .string(type)]
         }
         lines += cards.sorted { $0.key < $1.key }.map { $1.line(Kind.card.rawValue) }
+        lines += joinSecrets.all.map { name, secret in
+            ["kind": .string(Kind.joinSecret.rawValue), "name": .string(name), "secret": .string(secret.text)]
+        }
         lines += outbox.entries.map { ["kind": .string(Kind.change.rawValue), "change": $0.json] }
         return lines
     }
@@ -55,6 +58,11 @@ extension KitState {
             case .card:
                 let card = try KnownCard(fields: &fields)
                 cards[card.instance] = card
+            case .joinSecret:
+                let name = try fields.identifier("name")
+                if let secret = try fields.string("secret").flatMap(JoinSecret.init) {
+                    joinSecrets.keep(secret, for: name)
+                }
             case .change:
                 let stored = try fields.required("change", fields.object("change"))
                 entries.append(try DeviceChange(json: stored, at: "change"))

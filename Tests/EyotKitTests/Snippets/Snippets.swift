@@ -53,6 +53,11 @@ private enum Snippets {
         try await eyot.start(MatchAttributes.self, name: "final-2022", later: kickOff)
     }
 
+    static func join(_ eyot: Eyot, with secret: String) async throws {
+        eyot.join("order-1002", secret: secret)
+        try await eyot.start(MatchAttributes.self, name: "order-1002")
+    }
+
     static func follow(
         _ eyot: Eyot, _ attributes: MatchAttributes, _ content: ActivityContent<MatchAttributes.ContentState>
     ) async throws {

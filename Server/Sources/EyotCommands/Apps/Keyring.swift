@@ -12,6 +12,8 @@ package enum Keyring {
         case appKey = "eyot_pk_"
         /// One installation's secret.
         case deviceSecret = "eyot_dk_"
+        /// What lets a phone join a private activity.
+        case joinSecret = "eyot_js_"
         /// A backend's key for the API of Netmera, Braze or Insider.
         case netmeraKey = "eyot_nm_"
         case brazeKey = "eyot_br_"

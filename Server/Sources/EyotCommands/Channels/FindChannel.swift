@@ -4,13 +4,18 @@ import EyotDomain
 /// The channel that a card of a name can follow on a phone.
 package struct FindChannel {
     let ledger: any Ledger
+    private let opened: Set<ActivityID>
 
-    package init(ledger: any Ledger) { self.ledger = ledger }
+    /// - Parameter opened: activities whose join secrets the phone has shown.
+    package init(ledger: any Ledger, opened: Set<ActivityID> = []) {
+        self.ledger = ledger
+        self.opened = opened
+    }
 
     /// - Throws: `activityUnknown`, `activityEnded`, or `channelUnknown` where there is none that this phone could follow.
     package func callAsFunction(_ name: String, for device: Device) throws -> APNSChannelID {
         guard let activity = try ledger.newestActivity(named: name, in: device.app),
-            try MayJoin(ledger: ledger)(activity, device)
+            try MayJoin(ledger: ledger, opened: opened)(activity, device)
         else {
             throw EyotError.activityUnknown(name)
         }

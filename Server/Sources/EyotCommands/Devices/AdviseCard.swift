@@ -4,8 +4,13 @@ import EyotDomain
 /// What a card shows that an app starts by itself, before the server has heard of it.
 package struct AdviseCard {
     let ledger: any Ledger
+    private let opened: Set<ActivityID>
 
-    package init(ledger: any Ledger) { self.ledger = ledger }
+    /// - Parameter opened: activities whose join secrets the phone has shown.
+    package init(ledger: any Ledger, opened: Set<ActivityID> = []) {
+        self.ledger = ledger
+        self.opened = opened
+    }
 
     /// What is declared for everyone: a card that nobody has heard of is in no scope.
     ///
@@ -13,7 +18,7 @@ package struct AdviseCard {
     package func callAsFunction(_ question: CardQuestion, for device: Device) throws -> CardAdvice {
         let name = question.name
         guard let activity = try ledger.newestActivity(named: name, in: device.app),
-            try MayJoin(ledger: ledger)(activity, device)
+            try MayJoin(ledger: ledger, opened: opened)(activity, device)
         else {
             throw EyotError.activityUnknown(name)
         }

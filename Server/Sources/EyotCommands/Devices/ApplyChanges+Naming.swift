@@ -66,7 +66,7 @@ extension ApplyChanges {
             (opened.isPublic, opened.haltedAt) = (former.isPublic, former.haltedAt)
             return opened
         }
-        guard try started != nil || MayJoin(ledger: ledger)(former, device) else { return nil }
+        guard try started != nil || MayJoin(ledger: ledger, opened: opened)(former, device) else { return nil }
         return former
     }
 

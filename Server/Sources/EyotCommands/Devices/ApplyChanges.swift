@@ -6,12 +6,18 @@ package struct ApplyChanges {
     let ledger: any Ledger
     let now: Instant
     let identities: [Int: IdentityVerdict]
+    let opened: Set<ActivityID>
 
-    /// - Parameter identities: what was found of the users that changes name, by the changes' numbers.
-    package init(ledger: any Ledger, now: Instant, identities: [Int: IdentityVerdict] = [:]) {
+    /// - Parameters:
+    ///   - identities: what was found of the users that changes name, by the changes' numbers.
+    ///   - opened: activities whose join secrets the phone has shown.
+    package init(
+        ledger: any Ledger, now: Instant, identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = []
+    ) {
         self.ledger = ledger
         self.now = now
         self.identities = identities
+        self.opened = opened
     }
 
     /// - Throws: ``EyotError`` with `epochOutdated` where the device has registered again since; then nothing has changed.

@@ -66,15 +66,17 @@ package final class Registrations: Sendable {
 
     /// Applies a report, or has it applied. What it says is durable when this returns (R9).
     ///
-    /// - Parameter identities: what was found of the users that it names. A report that names one never goes into the log.
+    /// - Parameters:
+    ///   - identities: what was found of the users that it names. A report that names one never goes into the log.
+    ///   - opened: activities whose join secrets the phone has shown. A report goes into the log only where its card has a place.
     package func apply(
         _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID, at now: Instant,
-        identities: [Int: IdentityVerdict] = [:]
+        identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = []
     ) async throws -> DeviceAnswer {
         defer { gate.withLock { $0.leave(of: app) } }
         if let answer = try await log(batch, of: device, in: app) { return answer }
         return try await store.write {
-            try ApplyChanges(ledger: $0, now: now, identities: identities)(batch, of: device)
+            try ApplyChanges(ledger: $0, now: now, identities: identities, opened: opened)(batch, of: device)
         }
     }
 

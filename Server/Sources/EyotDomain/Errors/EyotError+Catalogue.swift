@@ -60,6 +60,8 @@ extension EyotError.Code {
                 "Make a new installation id and register again."
             ),
         .internalFault: (500, "The server failed.", "Try again; if it goes on, look in the server's log."),
+        .joinSecretUnknown:
+            (404, "The activity has no join secret.", "Make one with `eyot activity join-secret create`."),
         .jsonInvalid: (400, "The body is not JSON that we take.", "Mend the text at the place that is named."),
         .keyForbidden: (403, "The key may not do this.", "Use a key of the right kind."),
         .keyInvalid: (401, "The key is not known.", "Check the key; `eyot key create` makes a new one."),

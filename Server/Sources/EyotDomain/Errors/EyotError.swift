@@ -27,8 +27,9 @@ extension EyotError {
         case appTaken, appUnknown, audienceMissing, bodyTooLarge, channelUnknown, contentTypeUnsupported
         case dateOutOfRange, definitionUnknown, deviceUnknown, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, identityKeyUnknown, identityRefused
-        case installationTaken, internalFault, jsonInvalid, keyForbidden, keyInvalid, keyMissing, keyUnknown
-        case methodNotAllowed, operationUnknown, payloadTooLarge, replicaUnknown, routeUnknown, schemaMismatch
+        case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid
+        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, replicaUnknown, routeUnknown,
+            schemaMismatch
         case schemaUnknown, scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown
         case tooManyCalls, tooManyDefinitions, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
         case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch

@@ -66,7 +66,10 @@ struct DevicePlane {
         let device = try device(of: call)
         let json = try call.json()
         let question = try read { () throws(JSONFieldError) in try ChannelQuestion(json: json) }
-        let channel = try await backend.store.read { try FindChannel(ledger: $0)(question.name, for: device) }
+        let opened = try await opened(by: [question.name: question.joinSecret], of: device, call)
+        let channel = try await backend.store.read {
+            try FindChannel(ledger: $0, opened: opened)(question.name, for: device)
+        }
         return Answer(.ok, ChannelAdvice(channel: channel.text).json)
     }
 
@@ -74,7 +77,8 @@ struct DevicePlane {
         let device = try device(of: call)
         let json = try call.json()
         let question = try read { () throws(JSONFieldError) in try CardQuestion(json: json) }
-        let advice = try await backend.store.read { try AdviseCard(ledger: $0)(question, for: device) }
+        let opened = try await opened(by: [question.name: question.joinSecret], of: device, call)
+        let advice = try await backend.store.read { try AdviseCard(ledger: $0, opened: opened)(question, for: device) }
         return Answer(.ok, advice.json)
     }
 
@@ -83,9 +87,23 @@ struct DevicePlane {
         let json = try call.json()
         let batch = try read { () throws(JSONFieldError) in try DeviceChangeBatch(json: json) }
         let found = try await identities(batch.changes, in: device.app, at: call.now)
+        let cards = Set(batch.changes.compactMap(\.action.card?.name))
+        let opened = try await opened(by: batch.joinSecrets.filter { cards.contains($0.key) }, of: device, call)
         let answer = try await backend.registrations.apply(
-            batch, of: device.id, in: device.app, at: call.now, identities: found)
+            batch, of: device.id, in: device.app, at: call.now, identities: found, opened: opened)
         return Answer(.ok, answer.json)
+    }
+
+    /// The activities that join secrets open for a phone, by the names that it shows them for.
+    private func opened(
+        by secrets: [String: JoinSecret?], of device: Device, _ call: Call
+    ) async throws -> Set<ActivityID> {
+        let shown = secrets.compactMapValues(\.self)
+        guard !shown.isEmpty else { return [] }
+        let verdicts = try await backend.store.read {
+            try JudgeJoinSecrets(ledger: $0, now: call.now)(shown, of: device)
+        }
+        return try gate.admit(verdicts, from: call.address, at: call.now)
     }
 
     private func read<Value>(_ body: () throws(JSONFieldError) -> Value) throws(EyotError) -> Value {

@@ -67,6 +67,7 @@ extension APIDescription {
                     "replicas": Shape.list(replica), "next?": Shape.text,
                 ])
         ),
+        ("JoinSecret", joinSecret([:])), ("NewJoinSecret", joinSecret(["joinSecret": Shape.text])),
         (
             "HaltedActivity",
             Shape.object(["name": Shape.text, "generation": Shape.integer, "halt?": halt])
@@ -181,6 +182,13 @@ extension OperationDescription {
         "GET /v1/activities/{name}": .of("Read an activity", 200, "Activity", codes: [.activityUnknown]),
         "GET /v1/activities/{name}/replicas": .of(
             "List the cards of an activity", 200, "Replicas", codes: [.activityUnknown]),
+        "POST /v1/activities/{name}/join-secret": .of(
+            "Make what lets phones join a private activity", 201, "NewJoinSecret",
+            codes: [.activityUnknown, .activityEnded]),
+        "GET /v1/activities/{name}/join-secret": .of(
+            "Whether an activity has a join secret", 200, "JoinSecret", codes: [.activityUnknown, .joinSecretUnknown]),
+        "DELETE /v1/activities/{name}/join-secret": .of(
+            "Remove an activity's join secret", 204, codes: [.activityUnknown, .joinSecretUnknown]),
         "POST /v1/activities/{name}/halt": .of("Halt an activity", 200, "HaltedActivity", codes: [.activityUnknown]),
         "POST /v1/activities/{name}/resume": .of(
             "Go on with an activity", 200, "HaltedActivity", codes: [.activityUnknown]),

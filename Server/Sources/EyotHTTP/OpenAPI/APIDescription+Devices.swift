@@ -48,7 +48,10 @@ extension APIDescription {
         (
             "DeviceChanges",
             Shape.object(
-                ["epoch": Shape.integer, "changes": Shape.list(change, atMost: DeviceLimits.changesPerBatch)],
+                [
+                    "epoch": Shape.integer, "changes": Shape.list(change, atMost: DeviceLimits.changesPerBatch),
+                    "joinSecrets?": Shape.map(Shape.text),
+                ],
                 example: #"{"epoch":1,"changes":[{"sequence":1,"kind":"setStartToken","type":"MatchAttributes","#
                     + #""token":"00ff00ff"}]}"#)
         ),
@@ -58,12 +61,16 @@ extension APIDescription {
                 ["applied": Shape.integer, "cards": Shape.list(card), "identity?": refusal],
                 example: #"{"applied":1,"cards":[]}"#)
         ),
-        ("ChannelQuestion", Shape.object(["name": Shape.text], example: #"{"name":"final-2022"}"#)),
+        (
+            "ChannelQuestion",
+            Shape.object(["name": Shape.text, "joinSecret?": Shape.text], example: #"{"name":"final-2022"}"#)
+        ),
         ("ChannelAdvice", Shape.object(["channel": Shape.text], example: #"{"channel":"dHN0LXNyY2gtY2hubA=="}"#)),
         (
             "CardQuestion",
             Shape.object(
-                ["name": Shape.text, "type": Shape.text], example: #"{"name":"final-2022","type":"MatchAttributes"}"#)
+                ["name": Shape.text, "type": Shape.text, "joinSecret?": Shape.text],
+                example: #"{"name":"final-2022","type":"MatchAttributes"}"#)
         ),
         (
             "CardAdvice",

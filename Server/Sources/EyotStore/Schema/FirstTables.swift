@@ -5,6 +5,7 @@ enum FirstTables {
             + replicas(dialect) + ring(dialect) + answers(dialect) + channels(dialect)
             + arrivals(dialect) + memberLists(dialect) + nodes(dialect) + schemas(dialect)
             + insider(dialect) + identities(dialect) + definitions(dialect) + live(dialect) + audit(dialect)
+            + joining(dialect)
     }
 
     private static func apps(_ dialect: SQLDialect) -> [String] {

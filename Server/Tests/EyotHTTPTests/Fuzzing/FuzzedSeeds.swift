@@ -61,7 +61,8 @@ struct FuzzedSeeds {
             {"epoch":1,"changes":[{"sequence":9,"kind":"setStartToken","type":"Match","token":"\#(Rig.token("new"))"},
             {"sequence":10,"kind":"setUpdateToken","instance":"i","name":"final","type":"Match","token":"\#(Rig.token("u"))"},
             {"sequence":11,"kind":"identify","user":"anna"},{"sequence":12,"kind":"cardEvent","instance":"i","name":"final",
-            "type":"Match","state":"dismissed"},{"sequence":13,"kind":"running","type":"Match","instances":["i"]}]}
+            "type":"Match","state":"dismissed"},{"sequence":13,"kind":"running","type":"Match","instances":["i"]}],
+            "joinSecrets":{"final":"eyot_js_0"}}
             """#
         ),
         (

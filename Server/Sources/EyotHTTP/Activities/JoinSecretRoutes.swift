@@ -1,0 +1,57 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// What a backend hands to an app so that its phone may join a private activity.
+struct JoinSecretRoutes {
+    private static let path = "/v1/activities/{name}/join-secret"
+
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .post(Self.path, .key(.activitiesUpdate), bodyLimit: nil, make),
+            .get(Self.path, .key(.activitiesRead), read),
+            .delete(Self.path, .key(.activitiesUpdate), remove),
+        ]
+    }
+
+    private func make(_ call: Call) throws -> Route.Command {
+        let (app, name) = (try call.app.id, try call.parameter("name"))
+        let secret = Keyring.make(.joinSecret)
+        return { ledger in
+            let (activity, kept) = try JoinSecrets(ledger: ledger, now: call.now).make(secret, for: name, in: app)
+            var object = kept.object(of: activity)
+            object["joinSecret"] = .string(secret.secret.text)
+            var answer = Answer(.created, .object(object))
+            answer.repetition = EyotError(
+                .answerNotKept, "the join secret \(kept.hint) was made by this call, and is shown once")
+            return answer
+        }
+    }
+
+    private func read(_ call: Call) async throws -> Answer {
+        let (app, name) = (try call.app.id, try call.parameter("name"))
+        let (activity, kept) = try await backend.store.read {
+            try JoinSecrets(ledger: $0, now: call.now).find(of: name, in: app)
+        }
+        return Answer(.ok, .object(kept.object(of: activity)))
+    }
+
+    private func remove(_ call: Call) async throws -> Answer {
+        // What is not there is not looked for by a writer.
+        _ = try await read(call)
+        let (app, name) = (try call.app.id, try call.parameter("name"))
+        try await backend.store.write { try JoinSecrets(ledger: $0, now: call.now).remove(of: name, in: app) }
+        return Answer(.noContent, nil)
+    }
+}
+
+extension KeptJoinSecret {
+    fileprivate func object(of activity: Activity) -> JSONObject {
+        JSONObject([
+            ("name", .string(activity.name)), ("generation", .integer(activity.generation)), ("hint", .string(hint)),
+            ("madeAt", .string(madeAt.rfc3339)),
+        ])
+    }
+}

@@ -1,0 +1,17 @@
+import EyotContract
+
+extension APIDescription {
+    /// A join secret as it is shown, and what more an answer has.
+    static func joinSecret(_ more: KeyValuePairs<String, JSONValue>) -> JSONValue {
+        var shape = Shape.object(
+            ["name": Shape.text, "generation": Shape.integer, "hint": Shape.text, "madeAt": Shape.moment])
+        for (name, value) in more {
+            guard var object = shape.object, var properties = object["properties"]?.object else { continue }
+            properties[name] = value
+            object["properties"] = .object(properties)
+            object["required"] = .array((object["required"]?.array ?? []) + [.string(name)])
+            shape = .object(object)
+        }
+        return shape
+    }
+}

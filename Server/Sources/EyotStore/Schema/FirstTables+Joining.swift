@@ -1,0 +1,16 @@
+extension FirstTables {
+    /// What lets phones join private activities: one of each at most.
+    static func joining(_ dialect: SQLDialect) -> [String] {
+        let (integer, text) = (dialect.integer, dialect.text)
+        return [
+            """
+            CREATE TABLE join_secrets (
+                activity \(integer) NOT NULL PRIMARY KEY REFERENCES activities (id),
+                hash \(dialect.blob) NOT NULL,
+                hint \(text) NOT NULL,
+                made_at \(integer) NOT NULL
+            ) \(dialect.rows)
+            """
+        ]
+    }
+}

@@ -1,0 +1,108 @@
+import EyotContract
+import EyotKit
+import Foundation
+import PhoneSimulator
+import Testing
+
+@Suite("Joining private activities", .timeLimit(.minutes(1)))
+struct JoiningTests {
+    private let rig = Rig(os: IOSVersion(18))
+    private let secret = "eyot_js_0123456789"
+
+    /// The secrets of the reports that speak of a card, in their order.
+    private func shown(_ books: ScriptedServer.Books) -> [[String: JoinSecret]] {
+        books.requests.filter { $0.route == .changes }.compactMap { try? DeviceChangeBatch(json: $0.body) }
+            .filter { $0.changes.contains { $0.action.card != nil } }.map(\.joinSecrets)
+    }
+
+    @Test func `a secret goes with the questions and the reports of its name alone, in the next launch too`()
+        async throws
+    {
+        await rig.server.declare("order", version: 1, state: ["score": 3], timestamp: 0)
+        await rig.server.declare("final", version: 1, state: ["score": 3], timestamp: 0)
+        try await rig.launch { eyot in
+            try await eyot.event { if case .registered = $0 { true } else { false } }
+            eyot.join("order", secret: secret)
+            _ = try await eyot.channel(of: "order")
+            _ = try await eyot.channel(of: "final")
+            for name in ["order", "final"] {
+                let card = try await eyot.start(
+                    MatchAttributes.self, name: name, attributes: MatchAttributes(home: "ARG"))
+                await rig.server.wait { $0.actions.contains { $0.updateToken?.instance == card } }
+            }
+        }
+        let requests = await rig.server.books.requests
+        let channels = try requests.filter { $0.route == .channel }.map {
+            try ChannelQuestion(json: $0.body).joinSecret
+        }
+        #expect(channels == [JoinSecret(secret), nil])
+        let cards = try requests.filter { $0.route == .card }.map { try CardQuestion(json: $0.body).joinSecret }
+        #expect(cards == [JoinSecret(secret), nil])
+        let books = await rig.server.books
+        #expect(shown(books).contains(["order": try #require(JoinSecret(secret))]))
+        #expect(shown(books).allSatisfy { $0["final"] == nil })
+        try await rig.launch { eyot in
+            _ = try await eyot.channel(of: "order")
+            eyot.resume(MatchAttributes.self) { _ in "order" }
+            await rig.server.wait { $0.requests.count > requests.count + 1 }
+        }
+        let later = await rig.server.books.requests.dropFirst(requests.count).filter { $0.route == .channel }
+        #expect(try later.map { try ChannelQuestion(json: $0.body).joinSecret } == [JoinSecret(secret)])
+    }
+
+    @Test func `a card that is followed already is told anew, with its token`() async throws {
+        try await rig.launch { eyot in
+            let requested = try rig.request("order")
+            eyot.observe(requested)
+            let card = requested.id
+            await rig.server.wait { $0.actions.contains { $0.updateToken?.instance == card } }
+            let before = await rig.server.books.actions.count
+            eyot.join("order", secret: secret)
+            await rig.server.wait { $0.actions.dropFirst(before).contains { $0.updateToken?.instance == card } }
+            #expect(shown(await rig.server.books).last == ["order": try #require(JoinSecret(secret))])
+            // The same once more is nothing new.
+            let count = await rig.server.books.actions.count
+            eyot.join("order", secret: secret)
+            eyot.identify("anna")
+            await rig.server.wait { $0.actions.count > count }
+            #expect(await rig.server.books.actions.dropFirst(count).first == .identify(user: "anna"))
+        }
+    }
+
+    @Test func `what one person was given is not there for the next`() async throws {
+        try await rig.launch { eyot in
+            try await eyot.event { if case .registered = $0 { true } else { false } }
+            eyot.identify("anna")
+            for change in [{ eyot.identify("bert") }, { eyot.logout() }] as [@Sendable () -> Void] {
+                eyot.join("order", secret: secret)
+                change()
+                _ = try await eyot.channel(of: "order")
+                let count = await rig.server.books.actions.count
+                await rig.server.wait { $0.actions.count >= count }
+            }
+        }
+        let channels = await rig.server.books.requests.filter { $0.route == .channel }
+        #expect(try channels.map { try ChannelQuestion(json: $0.body).joinSecret } == [nil, nil])
+    }
+
+    @Test(arguments: ["", "two words", String(repeating: "a", count: 129)])
+    func `what is no secret is reported, and nothing is kept`(text: String) async throws {
+        try await rig.launch { eyot in
+            try await eyot.event { if case .registered = $0 { true } else { false } }
+            eyot.join("order", secret: text)
+            try await eyot.problem { $0 == .joinSecretInvalid(name: "order") }
+            _ = try await eyot.channel(of: "order")
+        }
+        let asked = try #require(await rig.server.books.requests.last { $0.route == .channel })
+        #expect(try ChannelQuestion(json: asked.body).joinSecret == nil)
+    }
+
+    @Test func `a secret is not in anything that could be printed`() throws {
+        let secret = try #require(JoinSecret(secret))
+        let batch = DeviceChangeBatch(epoch: 1, changes: [], joinSecrets: ["order": secret])
+        for text in ["\(secret)", String(reflecting: secret), "\(batch)", String(reflecting: batch)] {
+            #expect(!text.contains(secret.text))
+        }
+        #expect(try DeviceChangeBatch(json: batch.json) == batch)
+    }
+}
