@@ -77,4 +77,50 @@ struct ChannelTests {
             #expect(update["field"]?.string == "channel")
         }
     }
+
+    /// Alerts with texts by language, and what does not reach those who follow a channel.
+    private static let alerts: [(String, String?)] = [
+        (
+            #"{"title":"Goal","body":"1:0","localizations":{"de":{"title":"Tor"},"fr":{"body":"But","title":"x"}}}"#,
+            "title, body"
+        ),
+        (
+            #"{"title":"Goal","body":"1:0","title-loc-key":"G","localizations":{"de":{"title":"Tor","sound":"s"}}}"#,
+            "sound"
+        ),
+        (
+            #"{"title":"Goal","body":"1:0","title-loc-key":"G","loc-key":"B","localizations":{"de":{"title":"Tor","body":"x"}}}"#,
+            nil
+        ),
+        (#"{"title":{"loc-key":"G"},"body":"1:0","localizations":{"de":{"title":"Tor"}}}"#, nil),
+        (Body.alert, nil),
+    ]
+
+    @Test(arguments: alerts)
+    func `Who shares a payload gets the alert's own words or the app's, and the caller is told`(
+        alert: String, told: String?
+    ) async throws {
+        try await Rig.run { rig in
+            try await prepare(rig)
+            let update = #"{"contentState":{"n":2},"alert":\#(alert)}"#
+            func warnings(_ reply: Reply) -> [String] {
+                (reply["warnings"]?.array ?? []).compactMap(\.string).filter { $0.contains("localizations") }
+            }
+            _ = try await rig.call(.post, "/v1/activities/plain/start", Body.start)
+            #expect(try await warnings(rig.call(.post, "/v1/activities/plain/update", update)) == [])
+            _ = try await rig.call(.post, "/v1/activities/final/start", Self.start)
+            try await makeChannel(rig)
+            let tried = try await rig.call(.post, "/v1/activities/final/update?dryRun=true", update)
+            let broadcasts = (tried["pushes"]?.array ?? []).filter { $0.object?["to"]?.string == "channel" }
+            #expect(broadcasts.count == 1)
+            let shown = broadcasts.first?.object?["payload"]?.object?["aps"]?.object?["alert"]?.object
+            let own = try JSONValue(parsing: Array(alert.utf8)).object
+            #expect(shown?.members == own?.members.filter { $0.name != "localizations" })
+            let updated = try await rig.call(.post, "/v1/activities/final/update", update)
+            for reply in [tried, updated] {
+                #expect(warnings(reply).count == (told == nil ? 0 : 1), "\(reply.text)")
+                if let told { #expect(warnings(reply).first?.contains("own \(told);") == true, "\(reply.text)") }
+            }
+        }
+    }
 }

@@ -38,6 +38,21 @@ struct LanguageTests {
         }
     }
 
+    @Test func `A text in a phone's language goes before the app's own, which stay for everyone else`() async throws {
+        try await Rig.run { rig in
+            let alert =
+                #"{"title":"Goal","title-loc-key":"G","title-loc-args":["1"],"body":"1:0","loc-key":"X","#
+                + #""loc-args":["a"],"sound":"s","localizations":{"de":{"title":"Tor"},"fr":{"body":"But"}}}"#
+            let reply = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Self.start(alert))
+            func text(_ push: String) -> String? { reply["pushes", push, "payload", "aps", "alert"]?.text }
+            let own = #"{"title":"Goal","title-loc-key":"G","title-loc-args":["1"],"body":"1:0","loc-key":"X","#
+            #expect(text("0") == own + #""loc-args":["a"],"sound":"s"}"#)
+            #expect(text("2") == #"{"title":"Tor","body":"1:0","loc-key":"X","loc-args":["a"],"sound":"s"}"#)
+            #expect(
+                text("4") == #"{"title":"Goal","title-loc-key":"G","title-loc-args":["1"],"body":"But","sound":"s"}"#)
+        }
+    }
+
     @Test(
         arguments: [
             ("[]", "alert.localizations"), (#"{"de_DE":{}}"#, "alert.localizations.de_DE"),

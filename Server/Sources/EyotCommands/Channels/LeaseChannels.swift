@@ -23,6 +23,12 @@ struct LeaseChannels {
         if request.scope != nil, !channels.isEmpty {
             warnings.append("scope does not reach cards that follow a channel: a channel takes no scopes")
         }
+        let members = request.content.alert?.membersOfOneLanguage ?? []
+        if !members.isEmpty, !channels.isEmpty {
+            warnings.append(
+                "alert.localizations do not reach cards that follow a channel, since Apple takes one payload for all of them: they get "
+                    + "the alert's own \(members.joined(separator: ", ")); with loc-key the app has the words")
+        }
         return warnings
     }
 

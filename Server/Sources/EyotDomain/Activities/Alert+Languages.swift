@@ -29,15 +29,41 @@ extension Alert {
         return nil
     }
 
-    /// Apple's dictionary as a phone gets it.
+    /// Apple's dictionary as a phone gets it. A text in its language goes before the app's own, which the alert may name by a key:
+    /// phones would show the latter.
     ///
-    /// - Parameter localization: one of ``languages``; nil is what is for everyone else.
+    /// - Parameter localization: one of ``languages``; nil is what is for everyone else, channels among them.
     package func text(in localization: String?) -> JSONValue {
         guard var object = body.object else { return body }
         let texts = localization.flatMap { localizations?[$0]?.object }
         object[Self.localizationsMember] = nil
+        for (text, keys) in Self.keys where texts?[text] != nil {
+            for key in [keys.name, keys.arguments] { object[key] = nil }
+        }
         for member in texts?.members ?? [] { object[member.name] = member.value }
         return .object(object)
+    }
+
+    /// Texts, and what names the app's own in their place.
+    private static let keys = [
+        ("title", (name: "title-loc-key", arguments: "title-loc-args")),
+        ("subtitle", (name: "subtitle-loc-key", arguments: "subtitle-loc-args")),
+        ("body", (name: "loc-key", arguments: "loc-args")),
+    ]
+
+    /// Members that differ by language, and that those who share one payload get in the alert's own words: no key names the app's.
+    package var membersOfOneLanguage: [String] {
+        var members: [String] = []
+        for member in localizations?.members.flatMap({ $0.value.object?.members.map(\.name) ?? [] }) ?? []
+        where !members.contains(member) && !hasKey(for: member) { members.append(member) }
+        return members
+    }
+
+    private func hasKey(for member: String) -> Bool {
+        if body.object?[member]?.object?["loc-key"] != nil { return true }
+        return Self.keys.contains { text, keys in
+            [text, keys.name, keys.arguments].contains(member) && body.object?[keys.name] != nil
+        }
     }
 
     /// Bytes of the longest of its texts.
