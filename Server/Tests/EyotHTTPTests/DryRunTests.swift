@@ -1,5 +1,9 @@
 import APNSWire
+import EyotCommands
 import EyotContract
+import EyotDomain
+import EyotTestKit
+import Synchronization
 import Testing
 
 @Suite("Dry runs")
@@ -115,4 +119,119 @@ struct DryRunTests {
                     == ["decodes", "mismatch", "noSchema"])
         }
     }
+
+    /// So many phones, every third of which has no start token.
+    private func crowd(_ count: Int, _ rig: Rig) async throws {
+        try await rig.store.write { ledger in
+            let app = try #require(try ledger.app(bundleID: "org.example.match")).id
+            for number in 1...count {
+                let device = try ledger.insert(
+                    NewDevice(
+                        app: app, installation: "crowd-\(number)", environment: .sandbox, osVersion: OSVersion(18),
+                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                        user: nil, createdAt: Rig.start))
+                guard number % 3 != 0 else { continue }
+                let token = try #require(PushToken(bytes: [1, UInt8(number >> 8), UInt8(number & 255)]))
+                try ledger.put(
+                    StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: Rig.start),
+                    in: app)
+            }
+        }
+    }
+
+    @Test func `All of very many members are counted, by reason, as the call itself counts them`() async throws {
+        try await Rig.run { rig in
+            try await crowd(1_202, rig)
+            let commits = await rig.store.commits
+            let tried = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Body.start)
+            #expect(await rig.store.commits == commits)
+            #expect(tried["starting"]?.integer == 802)
+            #expect(tried["skipped"] == ["noStartToken": 400])
+            #expect(tried["untold"] == nil)
+            let unmet = try await rig.call(
+                .post, "\(Self.final)/start?dryRun=true", Body.start, headers: ["If-Match": "7"])
+            #expect(unmet.status == 412)
+            // Half of them have a card.
+            let half = Body.start.replacing(
+                #""all""#, with: #"{"device":[\#((1...600).map { "\"\($0)\"" }.joined(separator: ","))]}"#)
+            let first = try await rig.call(.post, "\(Self.final)/start", half)
+            #expect(first["untold"]?.integer == 350)
+            while try await tell(rig) {}
+            let again = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Body.start)
+            #expect(again["starting"]?.integer == 402)
+            #expect(again["skipped"] == ["noStartToken": 400, "alreadyActive": 400])
+        }
+    }
+
+    private func tell(_ rig: Rig) async throws -> Bool {
+        try await rig.store.write { ledger in
+            guard let list = try ledger.memberLists(after: 0, limit: 1).first else { return false }
+            try TellMembers(ledger: ledger, now: Rig.start)(list.id)
+            return true
+        }
+    }
+
+    @Test func `Of a large scope those whom nothing reaches are counted out, too`() async throws {
+        try await Rig.run { rig in
+            try await crowd(900, rig)
+            _ = try await rig.call(.post, "\(Self.final)/start", Body.start)
+            while try await tell(rig) {}
+            try await rig.store.write { ledger in
+                let app = try #require(try ledger.app(bundleID: "org.example.match")).id
+                let final = try #require(try ledger.newestActivity(named: "final", in: app))
+                for ordinal in [1, 300, 301, 600] {
+                    var replica = try #require(try ledger.replica(ordinal, of: final.id))
+                    replica.phase = .dismissed
+                    try ledger.update(replica)
+                }
+            }
+            let body = #"{"contentState":{"n":2},"scope":"all"}"#
+            let tried = try await rig.call(.post, "\(Self.final)/update?dryRun=true", body)
+            #expect(tried["untold"] == nil)
+            let real = try await rig.call(.post, "\(Self.final)/update", body)
+            #expect(real["untold"]?.integer == 350)
+            #expect(tried["members"]?.integer == 596)
+            while try await tell(rig) {}
+            #expect(try await rig.call(.get, "/v1/operations/2")["members"] == tried["members"])
+        }
+    }
+
+    @Test func `Counting ends in time, and says how many are left; a line of many is not counted out`() async throws {
+        let pace = Pace()
+        try await Rig.run(wrapping: { SlowStore(store: $0, pace: pace) }) { rig in
+            try await crowd(2_000, rig)
+            pace.clock.withLock { $0 = rig.clock }
+            let tried = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Body.start)
+            #expect(tried["untold"]?.integer == 1_750 - 2 * CountMembers.page)
+            let line = Body.start.dropLast() + #","name":"final","verb":"start"}"#
+            let lines = try await rig.call(
+                .post, "/v1/declarations?dryRun=true", String(line), headers: ["Content-Type": "application/x-ndjson"])
+            #expect(lines["answer", "untold"]?.integer == 1_750)
+        }
+    }
+}
+
+/// What a look into a slow store costs.
+private final class Pace: Sendable {
+    /// Nil while it costs nothing.
+    let clock = Mutex<StandingClock?>(nil)
+}
+
+/// A store in which each look takes half of the time that there is.
+private struct SlowStore: Store {
+    let store: MemoryStore
+    let pace: Pace
+
+    var woken: AsyncStream<[ActivityID]> { store.woken }
+
+    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        pace.clock.withLock { $0?.advance(CountAudience.longest / 2) }
+        return try await store.read(body)
+    }
+
+    func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        try await store.write(body)
+    }
+
+    func check() async throws { try await store.check() }
 }

@@ -84,7 +84,8 @@ struct DeclarationLineRoutes {
             let routes = DeclarationRoutes(backend: backend)
             return try await CarryOut(backend: backend)(call, idempotency: line.idempotency) { call in
                 let body = try await routes.body(line.body, line.verb, name: line.name, of: call.app)
-                return try await routes.declare(body, match: line.match, call)
+                // To count very many members takes time, and there may be as many lines.
+                return try await routes.declare(body, match: line.match, call, longest: 0)
             }
         } catch let error as EyotError {
             return Answer(Problem(error))

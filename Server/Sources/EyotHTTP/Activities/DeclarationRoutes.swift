@@ -58,41 +58,18 @@ struct DeclarationRoutes {
         return try DeclarationBody(json: json, verb: verb, name: name)
     }
 
-    func declare(_ body: DeclarationBody, match: VersionMatch?, _ call: Call) async throws -> Route.Command {
-        if try call.isDryRun { return try await tryOut(body, match: match, call) }
+    /// - Parameter longest: seconds for which a dry run counts members that its transaction does not tell.
+    func declare(
+        _ body: DeclarationBody, match: VersionMatch?, _ call: Call, longest: Double = CountAudience.longest
+    ) async throws -> Route.Command {
+        if try call.isDryRun {
+            return try await TryOutDeclaration(backend: backend, longest: longest)(body, match: match, call)
+        }
         let declare = try await backend.prepare(body, of: call.app.id, match: match, call)
         return { Self.answer(try declare($0)) }
     }
 
-    private func tryOut(
-        _ body: DeclarationBody, match: VersionMatch?, _ call: Call
-    ) async throws -> Route.Command {
-        let app = try call.app
-        let concerned = try await backend.concerned(body, of: app.id, at: call.now)
-        let schemas = try await backend.store.read { try SchemaVerdicts(ledger: $0, app: app.id, now: call.now)(body) }
-        let cards = body.scope == nil && body.verb != .start ? try await cards(of: body.name, in: app) : nil
-        return { ledger in
-            let outcome = try DryRun(ledger: ledger, app: app, now: call.now)(
-                concerned, match: match, gone: call.buildsGone)
-            var answer = Self.answer(outcome.operation)
-            guard answer.status.kind == .successful else { return answer }
-            answer.status = .ok
-            answer.json = DryRunReport(outcome: outcome, schemas: schemas, cards: cards).json
-            return answer
-        }
-    }
-
-    /// The cards of an activity by their phases; nil where there is none.
-    private func cards(of name: String, in app: App) async throws -> [String: Int]? {
-        do {
-            return try await InspectActivity(store: backend.store, clock: backend.clock).report(on: name, of: app.id)
-                .phases
-        } catch let error as EyotError where error.code == .activityUnknown {
-            return nil
-        }
-    }
-
-    private static func answer(_ operation: Operation) -> Answer {
+    static func answer(_ operation: Operation) -> Answer {
         var answer = Answer(operation.outcome.isTaken ? .accepted : .ok, .object(operation.object))
         var newest: VersionTag?
         if operation.generation > 0 {

@@ -34,7 +34,7 @@ struct CarryOut: Sendable {
     private func perform(
         _ command: @escaping Route.Command, of call: Call, _ idempotency: Idempotency?
     ) async throws -> Answer {
-        if try call.isDryRun { return try await tryOut(command) }
+        if try call.isDryRun { return try await undone(command) }
         let app = try call.caller.app?.id
         return try await backend.store.write { ledger in
             try AnswerOnce(ledger: ledger, app: app, now: call.now)(idempotency, repeating: Answer.init(_:)) {
@@ -47,18 +47,18 @@ struct CarryOut: Sendable {
         }
     }
 
-    /// Does it and undoes it.
-    private func tryOut(_ command: @escaping Route.Command) async throws -> Answer {
+    /// Does something and undoes it.
+    func undone<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
         do {
-            return try await backend.store.write { throw TriedOut(answer: try command($0)) }
-        } catch let tried as TriedOut {
-            return tried.answer
+            return try await backend.store.write { throw Undone(result: try body($0)) }
+        } catch let undone as Undone<Result> {
+            return undone.result
         }
     }
 
     /// Thrown out of a transaction that is to leave nothing.
-    private struct TriedOut: Error {
-        var answer: Answer
+    private struct Undone<Result: Sendable>: Error {
+        var result: Result
     }
 }
 

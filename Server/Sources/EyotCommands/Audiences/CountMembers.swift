@@ -1,0 +1,113 @@
+import EyotDomain
+
+/// What would become of those whom a dry run's transaction does not tell, since they are too many: asked of each as the call would ask it,
+/// page by page, each read for itself. Nothing is written.
+package struct CountMembers: Sendable {
+    /// Members that one transaction looks at.
+    package static let page = 500
+
+    /// What was found.
+    package struct Count: Sendable, Hashable {
+        /// Devices that would get a card.
+        package var starting = 0
+        /// Devices that would get none, by the reason.
+        package var skipped: [StartFailure: Int] = [:]
+        /// Replicas in the scope that nothing reaches any more, or that know something newer.
+        package var outOfReach = 0
+        /// Members that were looked at.
+        package var looked = 0
+
+        package init() {}
+    }
+
+    private let app: AppID
+    private let now: Instant
+    private let request: DeclarationRequest
+    private let devices: [MemberRuns]
+    private let replicas: [MemberRuns]
+    /// The generation that those are of.
+    private let generation: ActivityID?
+
+    /// - Throws: `dateOutOfRange`, as the call itself.
+    package init(_ concerned: Concerned, app: AppID, now: Instant) throws(EyotError) {
+        self.app = app
+        self.now = now
+        request = try concerned.body.request(at: now).request
+        devices = concerned.frozen?.devices.others ?? []
+        replicas = concerned.frozen?.replicas.others ?? []
+        generation = concerned.frozen?.activity
+    }
+
+    /// Whether there is anybody to count.
+    package var isNeeded: Bool { !devices.isEmpty || !replicas.isEmpty }
+
+    /// Counts them all, or as many as there is time for.
+    ///
+    /// - Parameter isOver: asked before each page.
+    package func callAsFunction(in store: any Store, until isOver: () -> Bool) async throws -> Count {
+        var count = Count()
+        for (runs, isDevices) in devices.map({ ($0, true) }) + replicas.map({ ($0, false) }) {
+            var last: Int64 = 0
+            while !isOver() {
+                guard let members = MemberRuns.numbers(in: runs.bytes, after: last, limit: Self.page),
+                    let next = members.last
+                else { break }
+                last = next
+                count = try await store.read { [count] ledger in
+                    try isDevices
+                        ? look(atDevices: members, count, in: ledger) : look(atReplicas: members, count, in: ledger)
+                }
+            }
+        }
+        return count
+    }
+
+    private func look(atDevices members: [Int64], _ former: Count, in ledger: any Ledger) throws -> Count {
+        var count = former
+        count.looked += members.count
+        let newest = try ledger.newestActivity(named: request.name, in: app)
+        let running = newest.flatMap { $0.isEnded ? nil : $0 }
+        guard let type = request.type ?? running?.type else { return count }
+        let terms = StartTerms(
+            attributesVersion: 0, isScoped: false, alerted: 0, startsAt: request.startsAt ?? now,
+            isForced: request.isForced, restartsDismissed: request.restartsDismissed)
+        let profile = try ledger.profile(of: type, in: app) ?? TypeProfile(app: app, type: type)
+        let decision = StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile)
+        for member in members {
+            guard let device = try ledger.device(DeviceID(rawValue: member)) else { continue }
+            let existing = try running.map { running in
+                try ledger.replicas(of: device.id, named: running.name, in: app).filter { $0.activity == running.id }
+            }
+            if let failure = try decision.failure(for: device, existing: existing ?? [], insteadOf: running?.id) {
+                count.skipped[failure, default: 0] += 1
+            } else {
+                count.starting += 1
+            }
+        }
+        return count
+    }
+
+    private func look(atReplicas members: [Int64], _ former: Count, in ledger: any Ledger) throws -> Count {
+        var count = former
+        count.looked += members.count
+        guard let generation, let activity = try ledger.activity(generation) else { return count }
+        for member in members {
+            let replica = try ledger.replica(Int(member), of: generation)
+            guard let replica, replica.isWithinReach, !replica.knowsNewer(than: request.asOf, in: activity) else {
+                count.outOfReach += 1
+                continue
+            }
+        }
+        return count
+    }
+}
+
+extension Operation {
+    /// Takes in what was counted of those whom a dry run left untold.
+    package mutating func take(_ count: CountMembers.Count) {
+        starting += count.starting
+        skipped.merge(count.skipped) { $0 + $1 }
+        if let members { self.members = members - count.outOfReach }
+        untold -= count.looked
+    }
+}

@@ -1,0 +1,56 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// What a declaration would do, for a call that only asks.
+struct TryOutDeclaration {
+    let backend: Backend
+    /// Seconds for which members are counted that the transaction does not tell.
+    let longest: Double
+
+    /// - Throws: what the declaration itself would be refused for.
+    func callAsFunction(
+        _ body: DeclarationBody, match: VersionMatch?, _ call: Call
+    ) async throws -> Route.Command {
+        let app = try call.app
+        let concerned = try await backend.concerned(body, of: app.id, at: call.now)
+        let schemas = try await backend.store.read { try SchemaVerdicts(ledger: $0, app: app.id, now: call.now)(body) }
+        let cards = body.scope == nil && body.verb != .start ? try await cards(of: body.name, in: app) : nil
+        let run: @Sendable (any Ledger) throws -> DryRun.Outcome = { ledger in
+            try DryRun(ledger: ledger, app: app, now: call.now)(concerned, match: match, gone: call.buildsGone)
+        }
+        let count = try CountMembers(concerned, app: app.id, now: call.now)
+        guard count.isNeeded, longest > 0 else {
+            return { Self.answer(try run($0), schemas, cards) }
+        }
+        // What would be refused is refused before anybody is counted.
+        var outcome = try await CarryOut(backend: backend).undone(run)
+        if outcome.operation.outcome.isTaken {
+            let began = backend.clock.now
+            outcome.operation.take(
+                try await count(in: backend.store) { backend.clock.now.seconds(since: began) >= longest })
+        }
+        let answer = Self.answer(outcome, schemas, cards)
+        return { _ in answer }
+    }
+
+    private static func answer(
+        _ outcome: DryRun.Outcome, _ schemas: [SchemaVerdicts.Verdict], _ cards: [String: Int]?
+    ) -> Answer {
+        var answer = DeclarationRoutes.answer(outcome.operation)
+        guard answer.status.kind == .successful else { return answer }
+        answer.status = .ok
+        answer.json = DryRunReport(outcome: outcome, schemas: schemas, cards: cards).json
+        return answer
+    }
+
+    /// The cards of an activity by their phases; nil where there is none.
+    private func cards(of name: String, in app: App) async throws -> [String: Int]? {
+        do {
+            return try await InspectActivity(store: backend.store, clock: backend.clock).report(on: name, of: app.id)
+                .phases
+        } catch let error as EyotError where error.code == .activityUnknown {
+            return nil
+        }
+    }
+}
