@@ -48,7 +48,7 @@ package struct API: HTTPResponder {
             + PrivacyRoutes(backend: backend).routes + SegmentRoutes(backend: backend).routes
             + AudienceRoutes(backend: backend).routes
             + DefinitionRoutes(backend: backend).routes + TestDeviceRoutes(backend: backend).routes
-            + DeclarationLineRoutes(backend: backend).routes + JoinSecretRoutes(backend: backend).routes
+            + DeclarationLineRoutes(backend: backend, gate: gate).routes + JoinSecretRoutes(backend: backend).routes
     }
 
     /// Throws only what the connection itself throws while the body comes in.
@@ -69,7 +69,7 @@ package struct API: HTTPResponder {
         }
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
         var response = response(answered, to: request, context: context)
-        standing?.tell(&response.headers)
+        (answered.standing ?? standing)?.tell(&response.headers)
         context.logger.debug(
             "answered",
             metadata: [

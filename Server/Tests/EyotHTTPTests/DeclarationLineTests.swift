@@ -1,5 +1,6 @@
 import EyotContract
 import EyotHTTP
+import HTTPTypes
 import Testing
 
 @Suite("Many declarations in one request")
@@ -99,6 +100,46 @@ struct DeclarationLineTests {
             #expect(json.code == "contentTypeUnsupported")
             let wide = (0..<300).map { Self.start("w\($0)") }
             #expect(statuses(try await send(rig, wide).lines) == Array(repeating: 202, count: 300))
+        }
+    }
+
+    @Test func `Each line counts as a call, and from the first one beyond the limit on nothing is done`() async throws {
+        var limits = CallLimits()
+        limits.keyCallsPerHour = 6
+        try await Rig.run(limits: limits) { rig in
+            let lines = [Self.start("a"), "{broken"] + (1...6).map { Self.update("a", $0) }
+            let (reply, answers) = try await send(rig, lines, headers: ["Idempotency-Key": "k"])
+            #expect(reply.status == 200)
+            // A line that is none is a call that is none, and counts.
+            #expect(statuses(answers) == [202, 400, 202, 202, 202, 202, 429, 429])
+            let problem = answers[7].object?["problem"]?.object
+            #expect(problem?["code"]?.string == "tooManyCalls")
+            #expect(problem?["detail"]?.string?.contains("600 seconds") == true)
+            let remaining = try #require(HTTPField.Name("x-ratelimit-remaining"))
+            #expect(reply.headers[remaining] == "0")
+            #expect(try await rig.call(.get, "/v1/activities/a").status == 429)
+            rig.clock.advance(3_600)
+            // What was not done is done when it comes again, and the rest is no second call's worth of work.
+            let again = try await send(rig, lines, headers: ["Idempotency-Key": "k"]).lines
+            #expect(statuses(again) == [202, 400, 202, 202, 202, 202, 429, 429])
+            rig.clock.advance(3_600)
+            let rest = try await send(rig, Array(lines.dropFirst(6))).lines
+            #expect(statuses(rest) == [202, 202])
+            #expect(try await rig.call(.get, "/v1/activities/a")["contentState", "n"]?.integer == 6)
+        }
+    }
+
+    @Test func `Lines count for the app, too, and one line alone is one call`() async throws {
+        var limits = CallLimits()
+        limits.appCallsPerHour = 3
+        try await Rig.run(limits: limits) { rig in
+            let first = try await send(rig, [Self.start("a")]).lines
+            #expect(statuses(first) == [202])
+            let beyond = try await send(rig, (1...3).map { Self.update("a", $0) }).lines
+            #expect(statuses(beyond) == [202, 202, 429])
+            rig.clock.advance(1_200)
+            let later = try await send(rig, [Self.update("a", 9)]).lines
+            #expect(statuses(later) == [202])
         }
     }
 }

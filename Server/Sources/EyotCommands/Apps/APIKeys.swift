@@ -88,6 +88,9 @@ package struct APIKeys {
         try ledger.update(key)
     }
 
+    /// - Throws: `keyUnknown` where there is no such key.
+    package func require(_ id: Int64, of app: AppID?) throws { _ = try key(id, of: app) }
+
     private func key(_ id: Int64, of app: AppID?) throws -> APIKey {
         guard let key = try ledger.apiKeys(of: app).first(where: { $0.id == id }) else {
             throw EyotError(.keyUnknown, "there is no key \(id)")

@@ -33,9 +33,16 @@ package struct Identities {
 
     /// Without keys no proof holds any more, so nobody can be named where one is required.
     package func remove(_ id: String) throws {
-        guard try ledger.removeIdentityKey(id, of: app) else {
-            throw EyotError(.identityKeyUnknown, "there is no identity key \(id)")
-        }
+        guard try ledger.removeIdentityKey(id, of: app) else { throw Self.unknown(id) }
+    }
+
+    /// - Throws: `identityKeyUnknown` where there is no such key.
+    package func require(_ id: String) throws {
+        guard try ledger.identityKeys(of: app).contains(where: { $0.id == id }) else { throw Self.unknown(id) }
+    }
+
+    private static func unknown(_ id: String) -> EyotError {
+        EyotError(.identityKeyUnknown, "there is no identity key \(id)")
     }
 
     package func set(_ mode: IdentityMode) throws {

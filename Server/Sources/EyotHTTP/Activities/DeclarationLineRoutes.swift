@@ -12,6 +12,7 @@ struct DeclarationLineRoutes {
     private static let atOnce = 128
 
     let backend: Backend
+    let gate: CallGate
 
     var routes: [Route] {
         [
@@ -36,13 +37,15 @@ struct DeclarationLineRoutes {
         call.body = []
         var answers: [JSONValue] = []
         answers.reserveCapacity(lines.count)
+        var allowance = try LineAllowance(gate: gate, caller: call.caller)
         while !lines.isEmpty {
             call.now = backend.clock.now
-            let group = group(&lines, after: answers.count, of: call)
+            let group = group(&lines, after: answers.count, of: call, &allowance)
             answers += try await perform(group, of: call).sorted { $0.index < $1.index }.map(Self.json)
         }
         var answer = Answer(.ok, nil)
         answer.lines = answers
+        answer.standing = allowance.standing
         answer.headers[.contentType] = BodyReader.lines
         return answer
     }
@@ -54,7 +57,9 @@ struct DeclarationLineRoutes {
     }
 
     /// Takes the next lines away, each about another activity: what is declared of one is declared in its order.
-    private func group(_ lines: inout ArraySlice<ArraySlice<UInt8>>, after done: Int, of call: Call) -> [Entry] {
+    private func group(
+        _ lines: inout ArraySlice<ArraySlice<UInt8>>, after done: Int, of call: Call, _ allowance: inout LineAllowance
+    ) -> [Entry] {
         var group: [Entry] = []
         var names: Set<String> = []
         while group.count < Self.atOnce, let bytes = lines.first {
@@ -62,7 +67,8 @@ struct DeclarationLineRoutes {
             let line = Swift.Result { try DeclarationLine(Array(bytes), number: index + 1, of: call) }
                 .mapError { $0 as? EyotError ?? EyotError(.jsonInvalid, "the line cannot be read") }
             if case .success(let line) = line, !names.insert(line.name).inserted { break }
-            group.append(Entry(index: index, line: line))
+            let refusal = allowance.take(index: index, at: call.now)
+            group.append(Entry(index: index, line: refusal.map(Swift.Result.failure) ?? line))
             lines.removeFirst()
         }
         return group

@@ -39,7 +39,7 @@ struct JoinSecretRoutes {
     }
 
     private func remove(_ call: Call) async throws -> Answer {
-        // What is not there is not looked for by a writer.
+        // Asked by reading first: what is not there keeps nobody from writing.
         _ = try await read(call)
         let (app, name) = (try call.app.id, try call.parameter("name"))
         try await backend.store.write { try JoinSecrets(ledger: $0, now: call.now).remove(of: name, in: app) }

@@ -64,6 +64,8 @@ struct IdentityRoutes {
 
     private func remove(_ call: Call) async throws -> Answer {
         let (app, id) = (try call.app, try call.parameter("id"))
+        // Asked by reading first: what is not there keeps nobody from writing.
+        try await backend.store.read { try Identities(ledger: $0, app: app.id, now: call.now).require(id) }
         try await backend.store.write { try Identities(ledger: $0, app: app.id, now: call.now).remove(id) }
         return Answer(.noContent, nil)
     }

@@ -80,6 +80,8 @@ struct KeyRoutes {
     private func revoke(_ call: Call) async throws -> Answer {
         let caller = try call.caller
         let id = try Self.id(call)
+        // Asked by reading first: what is not there keeps nobody from writing.
+        try await backend.store.read { try APIKeys(ledger: $0, now: call.now).require(id, of: caller.app?.id) }
         try await backend.store.write { ledger in
             try APIKeys(ledger: ledger, now: call.now).revoke(id, of: caller.app?.id, by: caller.key)
         }

@@ -49,12 +49,11 @@ struct SchemaRoutes {
 
     private func remove(_ call: Call, build: String) async throws -> Answer {
         let (app, type) = (try call.app.id, try call.type())
-        let isRemoved = try await backend.store.write { try $0.removeSchema(of: type, build: build, in: app) }
-        guard isRemoved else {
-            throw EyotError(
-                .schemaUnknown, "\(type) has no schema for \(build.isEmpty ? "every other build" : "build \(build)")")
-        }
-        return Answer(.noContent, nil)
+        let unknown = EyotError(
+            .schemaUnknown, "\(type) has no schema for \(build.isEmpty ? "every other build" : "build \(build)")")
+        return try await backend.remove(
+            orThrow: unknown, where: { try $0.schema(of: type, build: build, in: app) != nil },
+            { try $0.removeSchema(of: type, build: build, in: app) })
     }
 }
 

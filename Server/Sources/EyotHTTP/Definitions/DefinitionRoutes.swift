@@ -35,10 +35,9 @@ struct DefinitionRoutes {
 
     private func remove(_ call: Call) async throws -> Answer {
         let (app, name) = (try call.app.id, try call.parameter("name"))
-        guard try await backend.store.write({ try $0.removeDefinition(name, of: app) }) else {
-            throw Self.unknown(name)
-        }
-        return Answer(.noContent, nil)
+        return try await backend.remove(
+            orThrow: Self.unknown(name), where: { try $0.definition(name, in: app) != nil },
+            { try $0.removeDefinition(name, of: app) })
     }
 
     /// - Throws: `definitionUnknown`.

@@ -50,10 +50,9 @@ struct TestDeviceRoutes {
 
     private func remove(_ call: Call) async throws -> Answer {
         let (app, name) = (try call.app.id, try call.parameter("name"))
-        guard try await backend.store.write({ try $0.removeTestDevice(name, of: app) }) else {
-            throw Self.unknown(name)
-        }
-        return Answer(.noContent, nil)
+        return try await backend.remove(
+            orThrow: Self.unknown(name), where: { try $0.testDevice(name, in: app) != nil },
+            { try $0.removeTestDevice(name, of: app) })
     }
 
     private static func unknown(_ name: String) -> EyotError {

@@ -29,7 +29,7 @@ struct SegmentRoutes {
     private func read(_ call: Call) async throws -> Answer {
         let (app, name) = (try call.app.id, try call.parameter("name"))
         guard let segment = try await backend.store.read({ try $0.segment(name, in: app) }) else {
-            throw EyotError(.segmentUnknown, "there is no segment \(name)")
+            throw Self.unknown(name)
         }
         return Answer(.ok, segment.json)
     }
@@ -44,10 +44,13 @@ struct SegmentRoutes {
 
     private func remove(_ call: Call) async throws -> Answer {
         let (app, name) = (try call.app.id, try call.parameter("name"))
-        guard try await backend.store.write({ try $0.removeSegment(name, of: app) }) else {
-            throw EyotError(.segmentUnknown, "there is no segment \(name)")
-        }
-        return Answer(.noContent, nil)
+        return try await backend.remove(
+            orThrow: Self.unknown(name), where: { try $0.segment(name, in: app) != nil },
+            { try $0.removeSegment(name, of: app) })
+    }
+
+    private static func unknown(_ name: String) -> EyotError {
+        EyotError(.segmentUnknown, "there is no segment \(name)")
     }
 }
 

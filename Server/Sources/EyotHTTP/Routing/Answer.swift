@@ -13,6 +13,8 @@ package struct Answer: Sendable {
     package var headers: HTTPFields = [:]
     /// What a repetition is answered in its place; nil is this answer again.
     var repetition: EyotError?
+    /// How the caller stands with the limits, where more was counted than the call itself.
+    var standing: RateStanding?
     /// What was made, for the audit log, where the path does not name it.
     var made: String?
 

@@ -1,0 +1,49 @@
+import EyotDomain
+import EyotTestKit
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import EyotHTTP
+
+@Suite("Removing")
+struct RemovingTests {
+    private static let paths = AuthorisationTests.routes.filter { $0.method == .delete }.map(\.path)
+
+    @Test(arguments: paths) func `What is not there is answered without a transaction that writes`(
+        path: String
+    ) async throws {
+        let writes = Writes()
+        try await Rig.run(wrapping: { WatchedStore(store: $0, writes: writes) }) { rig in
+            writes.count.withLock { $0 = 0 }
+            let named = path.replacing(/\{\w+\}/, with: "99")
+            let reply = try await rig.call(.delete, named)
+            #expect(reply.status == 404, "\(reply.text)")
+            #expect(reply.code != "routeUnknown")
+            #expect(writes.count.withLock { $0 } == 0)
+        }
+    }
+}
+
+private final class Writes: Sendable {
+    let count = Mutex(0)
+}
+
+/// A store that counts the transactions that may write.
+private struct WatchedStore: Store {
+    let store: MemoryStore
+    let writes: Writes
+
+    var woken: AsyncStream<[ActivityID]> { store.woken }
+
+    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        try await store.read(body)
+    }
+
+    func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        writes.count.withLock { $0 += 1 }
+        return try await store.write(body)
+    }
+
+    func check() async throws { try await store.check() }
+}
