@@ -24,6 +24,10 @@ extension MemoryLedger {
         identityFailureRows.removeAll { $0.app == failure.app && $0.number <= numbered.number - limit }
     }
 
+    package func removeIdentityFailures(of user: String, in app: AppID) {
+        identityFailureRows.removeAll { $0.app == app && $0.user == user }
+    }
+
     package func identityFailures(of app: AppID, before number: Int?, limit: Int) -> [IdentityFailure] {
         identityFailureRows.reversed().filter { $0.app == app && $0.number < number ?? Int.max }.prefix(limit)
             .map(\.self)

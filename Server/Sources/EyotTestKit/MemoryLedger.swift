@@ -246,6 +246,13 @@ package final class MemoryLedger: Ledger {
                 .compactMap { newestActivity(named: $0, in: app) }.prefix(limit))
     }
 
+    package func activities(
+        naming user: String, in app: AppID, after id: ActivityID, limit: Int
+    ) -> [ActivityID] {
+        activities(of: app, after: id, limit: .max).filter { activity($0)?.users.contains(user) ?? false }
+            .prefix(limit).map(\.self)
+    }
+
     package func activities(of app: AppID, after id: ActivityID, limit: Int) -> [ActivityID] {
         activities.filter { $0.app == app && $0.id.rawValue > id.rawValue }.prefix(limit).map(\.id)
     }

@@ -26,11 +26,11 @@ struct AuditTests {
             #expect(rows.map { $0["route"]?.string } == ["/v1/keys/{id}", "/v1/users/{externalID}", "/v1/keys"])
             #expect(rows.map { $0["method"]?.string } == ["DELETE", "PUT", "POST"])
             #expect(rows.map { $0["status"]?.integer } == [204, 200, 201])
-            #expect(rows.map { $0["subject"]?.string } == ["id=\(id)", "externalID=anna", "made=\(id)"])
+            #expect(rows.map { $0["subject"]?.string } == ["id=\(id)", "externalID=sha256:55579b557896d0ce", "made=\(id)"])
             #expect(rows.map { $0["key"]?.string } == ["2", id, "2"])
             #expect(rows[1]["at"]?.string == "2022-12-18T15:01:00Z")
             #expect(rows[1]["hint"]?.string.map { secret.hasPrefix($0.dropLast()) } == true)
-            for hidden in [secret, rig.match.api, "hush-hush", "vip"] { #expect(!list.text.contains(hidden)) }
+            for hidden in [secret, rig.match.api, "hush-hush", "vip", "anna"] { #expect(!list.text.contains(hidden)) }
             #expect(try await changes(rig, key: rig.other.api)["changes"] == [])
             let page = try await changes(rig, "?limit=2")
             #expect(page["changes"]?.array?.count == 2)
@@ -47,7 +47,7 @@ struct AuditTests {
             for _ in 1...2 {
                 #expect(try await rig.call(.put, "/v1/users/anna", #"{"tags":[]}"#, headers: headers).status == 200)
             }
-            #expect(try await rig.call(.put, "/v1/users/anna", "{}").status == 422)
+            #expect(try await rig.call(.put, "/v1/users/anna", #"{"tags":1}"#).status == 422)
             #expect(try await rig.call(.delete, "/v1/keys/99").status == 404)
             #expect(try await rig.call(.get, "/v1/users/anna").status == 200)
             let list = try await changes(rig)

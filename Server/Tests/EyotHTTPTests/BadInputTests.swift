@@ -215,6 +215,9 @@ extension BadInput {
             "a device that cannot be", started, start(["audience": #"{"device":"x"}"#]), is: 422, "fieldInvalid",
             "audience.device"),
         .init(
+            "an OS by a number that does not tell phones apart", started,
+            start(["audience": #"{"osAtLeast":"26.0.1"}"#]), is: 422, "fieldInvalid", "audience.osAtLeast"),
+        .init(
             "an OS that cannot be", started, start(["audience": #"{"osAtLeast":"new"}"#]), is: 422, "fieldInvalid",
             "audience.osAtLeast"),
         .init(
@@ -268,7 +271,7 @@ extension BadInput {
             headers: ["Idempotency-Key": String(repeating: "k", count: 256)], is: 422, "fieldInvalid", "Idempotency-Key"
         ),
         .init("tags that are text", .put, "/v1/users/u", #"{"tags":"a"}"#, is: 422, "fieldMistyped", "tags"),
-        .init("no tags member", .put, "/v1/users/u", "{}", is: 422, "fieldMissing", "tags"),
+        .init("nothing to merge", .patch, "/v1/users/u", "{}", is: 422, "fieldMissing", "tags"),
         .init("an empty tag", .put, "/v1/users/u", #"{"tags":["a",""]}"#, is: 422, "fieldInvalid", "tags[1]"),
         .init(
             "too many tags", .put, "/v1/users/u",

@@ -46,7 +46,7 @@ struct PeopleTests {
     }
 
     static let refused: [(String, String)] = [
-        (#"{}"#, "tags"), (#"{"tags":{"add":["a"]},"x":1}"#, "x"), (#"{"tags":{}}"#, "tags.add"),
+        (#"{}"#, "tags"), (#"{"foo":1}"#, "foo"), (#"{"tags":{"add":["a"]},"x":1}"#, "x"), (#"{"tags":{}}"#, "tags.add"),
         (#"{"tags":{"add":[""]}}"#, "tags.add[0]"), (#"{"tagGroups":{"":["a"]}}"#, "tagGroups."),
         (#"{"tagGroups":{"g":"a"}}"#, "tagGroups.g"), (#"{"attributes":{"a":{}}}"#, "attributes.a"),
         (#"{"attributes":{"a":[1]}}"#, "attributes.a"), (#"{"aliases":{"crm":1}}"#, "aliases.crm"),
@@ -58,6 +58,25 @@ struct PeopleTests {
             let reply = try await rig.call(.patch, "/v1/users/anna", body)
             #expect(reply.status == 422 && reply.field == field, "\(reply.text)")
             #expect(try await rig.call(.get, "/v1/users/anna").status == 404)
+        }
+    }
+
+    @Test func `A user of whom nothing is said is one`() async throws {
+        try await Rig.run { rig in
+            #expect(try await rig.call(.put, "/v1/users/anna", "{}").status == 200)
+            #expect(try await rig.call(.get, "/v1/users/anna").status == 200)
+            let phone = try await rig.phone("one")
+            let wrong = try await rig.call(.patch, "/v1/devices/\(phone.id)", #"{"aliases":{}}"#)
+            #expect(wrong.code == "fieldUnknown" && wrong.field == "aliases", "\(wrong.text)")
+        }
+    }
+
+    @Test func `As lines there may be more users than in an array`() async throws {
+        try await Rig.run { rig in
+            let lines = String(repeating: "{}\n", count: UserBatch.limit + 1)
+            let reply = try await rig.call(
+                .post, "/v1/users/bulk", lines, headers: ["Content-Type": "application/x-ndjson"])
+            #expect(reply.status == 200 && reply["failed"]?.integer == UserBatch.limit + 1, "\(reply.text)")
         }
     }
 
@@ -132,7 +151,7 @@ struct PeopleTests {
 
     @Test func `One body brings so many users, and says of so many what is wrong`() async throws {
         try await Rig.run { rig in
-            let many = String(repeating: "{}\n", count: UserBatch.limit + 1)
+            let many = String(repeating: "{}\n", count: UserBatch.lineLimit + 1)
             let tooMany = try await rig.call(
                 .post, "/v1/users/bulk", many, headers: ["Content-Type": "application/x-ndjson"])
             #expect(tooMany.status == 422 && tooMany.field == "users")

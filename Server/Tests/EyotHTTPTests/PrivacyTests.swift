@@ -88,6 +88,51 @@ struct PrivacyTests {
         }
     }
 
+    @Test func `Nothing that is left of a user names them, whoever else is named beside`() async throws {
+        try await Rig.run { rig in
+            let user = "anna%_\\@example.com"
+            let path = "/v1/users/anna%25_%5C@example.com"
+            try await rig.phone("one", user: #"anna%_\\@example.com"#)
+            try await rig.phone("two", user: "bert")
+            _ = try await rig.call(.put, "/v1/users/ANNA%25_%5C@example.com", #"{"tags":["other"]}"#)
+            let audience = #"{"user":["anna%_\\@example.com","bert","ANNA%_\\@example.com"]}"#
+            for name in ["one", "two"] {
+                let started = try await rig.call(
+                    .put, "/v1/activities/\(name)",
+                    #"{"type":"Match","attributes":{},"contentState":{"n":1},"alert":\#(Body.alert),"audience":\#(audience)}"#
+                )
+                #expect(started.status == 202, "\(started.text)")
+            }
+            _ = try await rig.call(.put, "/v1/test-devices/mine", #"{"user":"anna%_\\@example.com"}"#)
+            _ = try await rig.call(.put, "/v1/test-devices/other", #"{"user":"bert"}"#)
+            try await rig.store.write { ledger in
+                let app = try #require(try ledger.app(bundleID: "org.example.match")).id
+                for name in [user, "bert"] {
+                    try ledger.note(
+                        IdentityFailure(
+                            app: app, device: DeviceID(rawValue: 1), user: name, fault: .expired, isRefused: true,
+                            at: Rig.start), limit: 10)
+                }
+                try ledger.put(
+                    InsiderActivity(app: app, id: "i", type: "T", users: [user, "bert"], endsAt: Rig.start + 60))
+            }
+            let removed = try await rig.call(.delete, path)
+            #expect(removed.status == 204, "\(removed.text)")
+            try await rig.store.read { ledger in
+                let app = try #require(try ledger.app(bundleID: "org.example.match")).id
+                for name in ["one", "two"] {
+                    let users = try ledger.newestActivity(named: name, in: app)?.users
+                    #expect(users == ["bert", "ANNA%_\\@example.com"])
+                }
+                #expect(try ledger.insiderActivity("i", in: app)?.users == ["bert"])
+                #expect(try ledger.testDevices(of: app).map(\.name) == ["other"])
+                #expect(try ledger.identityFailures(of: app, before: nil, limit: 9).map(\.user) == ["bert"])
+            }
+            let audit = try await rig.call(.get, "/v1/audit")
+            #expect(audit.status == 200 && !audit.text.contains("anna"), "\(audit.text)")
+        }
+    }
+
     @Test func `What a phone says in the moment in which it is removed is lost with it`() async throws {
         try await Rig.run { rig in
             let phone = try await rig.phone("one", user: "anna")

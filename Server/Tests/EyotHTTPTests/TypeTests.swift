@@ -23,6 +23,19 @@ struct TypeTests {
         }
     }
 
+    @Test func `What is said of every type holds for those of which nothing is said`() async throws {
+        try await Rig.run { rig in
+            _ = try await rig.call(.put, "/v1/types/*/profile", #"{"updateSpacing":5,"startsPerHour":1000}"#)
+            let common = try await rig.call(.get, Self.path)
+            #expect(common["startsPerHour"]?.integer == 1_000 && common["type"]?.string == "MatchAttributes")
+            _ = try await rig.call(.put, Self.path, #"{"startsPerHour":2}"#)
+            let own = try await rig.call(.get, Self.path)
+            #expect(own["startsPerHour"]?.integer == 2 && own["updateSpacing"]?.integer == 0)
+            let other = try await rig.call(.get, Self.path, key: rig.other.api)
+            #expect(other["startsPerHour"]?.integer == 10)
+        }
+    }
+
     @Test(arguments: [
         (#"{"updateSpacing":-1}"#, "updateSpacing"), (#"{"updateSpacing":3601}"#, "updateSpacing"),
         (#"{"updateSpacingWithoutFrequentPushes":1e9}"#, "updateSpacingWithoutFrequentPushes"),

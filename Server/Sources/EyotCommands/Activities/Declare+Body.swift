@@ -16,6 +16,7 @@ extension Declare {
         let body = try completed(body, by: newest)
         var (request, warnings) = try body.request(at: now)
         request.match = match
+        try expectCards(of: &request, after: newest)
         warnings += try NameCards(ledger: ledger, app: app)(&request, builds: builds(of: body).audience)
         let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
         warnings += try PayloadSize(request, activity: newest, current: current).check()

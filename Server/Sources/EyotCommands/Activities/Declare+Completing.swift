@@ -8,12 +8,41 @@ extension Declare {
     func completed(_ body: DeclarationBody, by newest: Activity?) throws -> DeclarationBody {
         var body = body
         if body.repeatsState, body.contentState == nil {
-            guard let newest, let state = try ledger.declaration(newest.declaredState, of: newest.id)?.content.state
-            else { throw EyotError(.activityUnknown, "\(body.name) has no state to repeat", field: "name") }
+            let declared = try newest.flatMap { $0.isEnded ? nil : $0 }.flatMap {
+                try ledger.declaration($0.declaredState, of: $0.id)?.content.state
+            }
+            guard let state = try declared ?? namelessStart(saying: body.name)?.declaration.content.state else {
+                throw EyotError(.activityUnknown, "\(body.name) has no state to repeat", field: "name")
+            }
             body.contentState = state
         }
         if body.isOfNow, body.asOf == nil { body.asOf = moment(after: newest) }
         return body
+    }
+
+    /// Opens a name of which nobody has spoken yet, where a start without a name says it: its cards are on their way, and are to get
+    /// what was declared meanwhile.
+    func expectCards(of request: inout DeclarationRequest, after newest: Activity?) throws {
+        guard [.update, .end].contains(request.verb), request.scope == nil, newest?.isEnded ?? true,
+            let start = try namelessStart(saying: request.name), !start.activity.isEnded,
+            newest?.endedAt.map({ $0 < start.activity.createdAt }) ?? true
+        else { return }
+        request.isAwaited = true
+        request.type = start.activity.type
+        request.content.state = request.content.state ?? start.declaration.content.state
+    }
+
+    /// Starts without a name that are looked through, the newest.
+    private static let startsLookedAt = 100
+
+    /// The start without a name whose attributes say a name: by that its app will call the card.
+    private func namelessStart(saying name: String) throws -> (activity: Activity, declaration: Declaration)? {
+        let newest = try ledger.newestActivities(in: app, after: NamelessActivity.prefix, limit: Self.startsLookedAt)
+        for nameless in newest where NamelessActivity.isOne(nameless.name) {
+            let declaration = try ledger.declaration(nameless.declaredState, of: nameless.id)
+            if let declaration, declaration.attributes?.says(name) == true { return (nameless, declaration) }
+        }
+        return nil
     }
 
     /// The second of now, which is never late: some caller's clock may be ahead. Nil in the second in which the activity has ended,

@@ -1,4 +1,5 @@
 import Crypto
+import EyotContract
 import EyotDomain
 import Foundation
 
@@ -69,6 +70,11 @@ package enum Keyring {
         Kind.allCases.first {
             text.hasPrefix($0.rawValue) && text.utf8.count == $0.rawValue.utf8.count + textLength
         }
+    }
+
+    /// What a record says of a person whose id it must not hold: the first 16 hexadecimal digits of the id's SHA-256.
+    package static func trace(of externalID: String) -> String {
+        "sha256:" + HexBytes.text(of: SHA256.hash(data: Data(externalID.utf8)).prefix(8))
     }
 
     /// What is stored of a secret. One round is enough, since nobody guesses 256 random bits.

@@ -47,8 +47,8 @@ private struct AudienceReader {
         case "installation": return try oneOrMore(value, at: path) { .installation($0) }
         case "alias": return try oneOrMore(value, at: path, { _ in nil }, object: Audience.alias(in:at:))
         case "type": return try oneOrMore(value, at: path) { .type($0) }
-        case "osAtLeast": return try oneOrMore(value, at: path) { OSVersion($0).map { .osAtLeast($0) } }
-        case "osBelow": return try oneOrMore(value, at: path) { OSVersion($0).map { .osBelow($0) } }
+        case "osAtLeast": return try oneOrMore(value, at: path) { OSVersion(selecting: $0).map { .osAtLeast($0) } }
+        case "osBelow": return try oneOrMore(value, at: path) { OSVersion(selecting: $0).map { .osBelow($0) } }
         case "appVersion": return try oneOrMore(value, at: path) { .appVersion($0) }
         case "appVersionAtLeast":
             return try oneOrMore(value, at: path) { AppVersion($0).map { .appVersionAtLeast($0) } }

@@ -102,7 +102,7 @@ package struct CountAudience: Sendable {
         let terms = StartTerms(
             attributesVersion: 0, isScoped: false, alerted: 0, startsAt: now, isForced: isForced,
             restartsDismissed: restartsDismissed)
-        let profile = try ledger.profile(of: type, in: app) ?? TypeProfile(app: app, type: type)
+        let profile = try ledger.effectiveProfile(of: type, in: app)
         return (StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile), running)
     }
 }

@@ -71,7 +71,7 @@ package struct CountMembers: Sendable {
         let terms = StartTerms(
             attributesVersion: 0, isScoped: false, alerted: 0, startsAt: request.startsAt ?? now,
             isForced: request.isForced, restartsDismissed: request.restartsDismissed)
-        let profile = try ledger.profile(of: type, in: app) ?? TypeProfile(app: app, type: type)
+        let profile = try ledger.effectiveProfile(of: type, in: app)
         let decision = StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile)
         for member in members {
             guard let device = try ledger.device(DeviceID(rawValue: member)) else { continue }

@@ -60,7 +60,7 @@ extension ApplyChanges {
     /// next one, though that start could not say its name.
     func generation(_ former: Activity, of card: Card, _ device: Device) throws -> Activity? {
         let started = try namelessStart(card, of: device)
-        if let endedAt = former.endedAt, let sentAt = started?.place.lease?.sentAt, sentAt >= endedAt {
+        if let endedAt = former.endedAt, let started, started.activity.createdAt > endedAt {
             var opened = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: former.generation + 1, type: card.type, at: now)
             (opened.isPublic, opened.haltedAt) = (former.isPublic, former.haltedAt)
@@ -117,7 +117,7 @@ extension ApplyChanges {
 
 extension JSONValue {
     /// Whether a member of an object is this text, or a number that is written so.
-    fileprivate func says(_ name: String) -> Bool {
+    func says(_ name: String) -> Bool {
         object?.members.contains { $0.value.string == name || $0.value.double != nil && $0.value.text == name } ?? false
     }
 }
@@ -126,6 +126,6 @@ extension Declaration {
     /// Whether it takes the place of another one: by what their callers say, where both say when they were true.
     fileprivate func isLater(than other: Declaration) -> Bool {
         if let asOf, let theirs = other.asOf, asOf != theirs { return asOf > theirs }
-        return acceptedAt > other.acceptedAt
+        return acceptedAt >= other.acceptedAt
     }
 }

@@ -5,6 +5,8 @@ import EyotDomain
 package struct UserBatch: Sendable {
     /// Users of one request.
     package static let limit = 20_000
+    /// Users of one request that has a line for each.
+    package static let lineLimit = 100_000
     /// Errors that are told; further ones are counted.
     package static let errorLimit = 100
     /// Bytes of a request.
@@ -52,7 +54,7 @@ package struct UserBatch: Sendable {
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
             count += 1
-            guard count <= Self.limit else { throw Self.tooMany }
+            guard count <= Self.lineLimit else { throw Self.tooMany }
             do throws(JSONSyntaxError) {
                 read(try JSONValue(parsing: Array(line)), line: index + 1)
             } catch {
@@ -61,7 +63,8 @@ package struct UserBatch: Sendable {
         }
     }
 
-    private static let tooMany = EyotError(.fieldInvalid, "users may have at most \(limit) elements", field: "users")
+    private static let tooMany = EyotError(
+        .fieldInvalid, "users may have at most \(limit) elements, and \(lineLimit) as lines", field: "users")
 
     private mutating func read(_ user: JSONValue, line: Int) {
         let id = user.object?["id"]?.string

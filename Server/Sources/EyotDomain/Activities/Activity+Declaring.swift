@@ -33,6 +33,8 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var isPublic: Bool?
     /// Public as long as nobody has said whether it is.
     package var isPublicUnlessSaid = false
+    /// Cards of the name are on their way, though nobody has spoken of it: an update and an end open it for them.
+    package var isAwaited = false
     /// Tried out with a few first; nil is for everyone at once.
     package var canary: Canary.Terms?
     /// See ``Operation/source``.
@@ -138,6 +140,7 @@ extension DeclarationRequest {
         guard let newest, !newest.isEnded else {
             switch verb {
             case .start, .put: return try opening(after: newest)
+            case .update where isAwaited, .end where isAwaited: return try opening(after: newest)
             case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
             }
         }

@@ -9,7 +9,7 @@ extension Activity {
         let former = self
         if let isPublic = request.isPublic {
             self.isPublic = isPublic
-        } else if request.wantsChannel || request.isPublicUnlessSaid && version <= 1, isPublic == nil {
+        } else if request.wantsChannel || request.isPublicUnlessSaid && version <= 1 && !request.isPersonal, isPublic == nil {
             // What is broadcast is published. What has been declared already by others stays as open as they had it.
             isPublic = true
         }
@@ -29,7 +29,22 @@ extension Activity {
     }
 }
 
+extension DeclarationRequest {
+    /// Whether it is for some people and no others, as far as its audience says.
+    fileprivate var isPersonal: Bool { audience?.namesPeople ?? false }
+}
+
 extension Audience {
+    /// Whether it holds nobody but those whom it names, by their ids or their phones'.
+    fileprivate var namesPeople: Bool {
+        switch self {
+        case .user, .users, .device, .devices, .alias, .installation, .testDevice: true
+        case .and(let parts): parts.contains(where: \.namesPeople)
+        case .or(let parts): parts.allSatisfy(\.namesPeople)
+        default: false
+        }
+    }
+
     /// Users that it names, and not those that it leaves out.
     package var users: Set<String> {
         switch self {

@@ -12,6 +12,8 @@ package struct TypeProfile: Sendable, Hashable {
     /// an unknown time, while Apple accepts them all.
     package var startsPerHour = 10
 
+    /// The name under which an app says what holds for all types of which it says nothing.
+    package static let everyType = "*"
     /// The most seconds between two updates.
     package static let spacingLimit = 3_600
     /// The most starts in an hour.
@@ -49,6 +51,19 @@ extension Replica {
     }
 }
 
+extension AppLedger {
+    /// What holds for a type: what was said of it, else of all types, else the defaults.
+    package func effectiveProfile(of type: String, in app: AppID) throws -> TypeProfile {
+        if let said = try profile(of: type, in: app) { return said }
+        var profile = TypeProfile(app: app, type: type)
+        guard let common = try self.profile(of: TypeProfile.everyType, in: app) else { return profile }
+        profile.spacing = common.spacing
+        profile.sparingSpacing = common.sparingSpacing
+        profile.startsPerHour = common.startsPerHour
+        return profile
+    }
+}
+
 /// Profiles of types, each read once in a transaction.
 package final class ProfileReader {
     private struct Key: Hashable {
@@ -65,7 +80,7 @@ package final class ProfileReader {
     package func callAsFunction(of activity: Activity) throws -> TypeProfile {
         let key = Key(app: activity.app, type: activity.type ?? "")
         if let profile = known[key] { return profile }
-        let profile = try ledger.profile(of: key.type, in: key.app) ?? TypeProfile(app: key.app, type: key.type)
+        let profile = try ledger.effectiveProfile(of: key.type, in: key.app)
         known[key] = profile
         return profile
     }

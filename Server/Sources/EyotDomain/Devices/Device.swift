@@ -147,6 +147,13 @@ package struct OSVersion: Sendable, Hashable, Comparable {
         self.init(major, parts.count > 1 ? parts[1] ?? 0 : 0)
     }
 
+    /// Reads what devices are told apart by: nil where a third number would.
+    package init?(selecting text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count < 3 || parts[2].allSatisfy({ $0 == "0" }) else { return nil }
+        self.init(text)
+    }
+
     package static func < (a: OSVersion, b: OSVersion) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
 
     /// The first version that takes push-to-start.

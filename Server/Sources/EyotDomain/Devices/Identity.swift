@@ -137,4 +137,5 @@ package protocol IdentityLedger: AnyObject {
     func note(_ failure: IdentityFailure, limit: Int) throws
     /// Those of an app with numbers below one, newest first; nil begins at the newest.
     func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure]
+    func removeIdentityFailures(of user: String, in app: AppID) throws
 }

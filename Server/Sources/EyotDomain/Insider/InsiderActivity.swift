@@ -50,6 +50,8 @@ package struct InsiderActivity: Sendable, Hashable {
 /// The one state that a vendor's API needs beside ours.
 package protocol InsiderLedger: AnyObject {
     func insiderActivity(_ id: String, in app: AppID) throws -> InsiderActivity?
+    /// Those above `id` whose users hold a text, in order of their ids. It reads all of the app's; some may hold it in other letters.
+    func insiderActivities(naming user: String, in app: AppID, after id: String, limit: Int) throws -> [String]
     /// Takes the place of what had the id before.
     func put(_ activity: InsiderActivity) throws
     /// Forgets some that were over before a moment, the oldest first.

@@ -221,6 +221,9 @@ package protocol ActivityLedger: AnyObject {
     func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity]
     /// The app's activities with ids above `id`, in order of their ids.
     func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID]
+    /// Activities above `id` whose users hold a text, in order of their ids. It reads all of the app's; some may hold it in other
+    /// letters.
+    func activities(naming user: String, in app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID]
     /// Opens a generation; the id in the result is the store's.
     func insertActivity(
         named name: String, in app: AppID, generation: Int, type: String?, at now: Instant

@@ -34,7 +34,10 @@ extension AuditEntry {
     /// The record of a call that changed something.
     init?(_ call: Call, _ route: Route, _ answer: Answer) {
         guard route.isRecorded, case .key(let caller) = call.credentials else { return nil }
-        let named = call.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let named = call.parameters.sorted { $0.key < $1.key }.map { name, value in
+            // A person's id would outlast the person's removal. Whoever has it finds the calls by it still.
+            "\(name)=\(name == "externalID" ? Keyring.trace(of: value) : value)"
+        }
         let names = (named + [answer.made].compactMap(\.self)).joined(separator: " ")
         self.init(
             app: caller.app?.id, at: call.now, key: caller.key.id, hint: caller.key.hint,

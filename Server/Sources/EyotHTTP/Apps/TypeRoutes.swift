@@ -32,8 +32,7 @@ struct TypeRoutes {
 
     private func read(_ call: Call) async throws -> Answer {
         let (app, type) = (try call.app.id, try call.type())
-        let stored = try await backend.store.read { try $0.profile(of: type, in: app) }
-        return Answer(.ok, (stored ?? TypeProfile(app: app, type: type)).json)
+        return Answer(.ok, try await backend.store.read { try $0.effectiveProfile(of: type, in: app) }.json)
     }
 }
 

@@ -40,10 +40,9 @@ struct DeviceListRoutes {
     /// What the backend itself says of a device, beside what the app says.
     private func change(_ call: Call) throws -> Route.Command {
         let (app, id) = (try call.app.id, try call.deviceID())
-        let change = try call.fields { fields throws(JSONFieldError) in
-            let change = try TraitsChange(fields: &fields, .merge)
-            guard !change.isEmpty else { return try fields.required("tags", TraitsChange?.none) }
-            return change
+        let change = try call.fields { fields throws(JSONFieldError) in try TraitsChange(fields: &fields, .merge) }
+        guard !change.isEmpty else {
+            throw EyotError(.fieldMissing, "say something: tags, tagGroups or attributes", field: "tags")
         }
         return { ledger in
             let device = try Self.device(id, of: app, in: ledger)

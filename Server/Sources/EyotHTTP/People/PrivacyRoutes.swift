@@ -101,8 +101,22 @@ struct PrivacyRoutes {
             devices += 1
         }
         guard isKnown || devices > 0 else { throw Self.unknown(externalID) }
-        try await backend.store.write { try $0.removeUser(externalID, of: app) }
+        try await removeTraces(of: externalID, in: app)
+        try await backend.store.write { try ForgetUser(ledger: $0, app: app, user: externalID)() }
         return Answer(.noContent, nil)
+    }
+
+    private func removeTraces(of externalID: String, in app: AppID) async throws {
+        var traces = ForgetUser.Traces()
+        while true {
+            traces = try await backend.store.read { [traces] in
+                try ForgetUser(ledger: $0, app: app, user: externalID).traces(after: traces)
+            }
+            guard !traces.isEmpty else { return }
+            try await backend.store.write { [traces] in
+                try ForgetUser(ledger: $0, app: app, user: externalID).remove(traces)
+            }
+        }
     }
 
     private func nextDevice(of externalID: String, in app: AppID) async throws -> DeviceID? {

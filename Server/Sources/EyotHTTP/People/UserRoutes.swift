@@ -20,13 +20,15 @@ struct UserRoutes {
         let app = try call.app
         let externalID = try call.parameter("externalID")
         let change = try call.fields { fields throws(JSONFieldError) in
-            let change = try UserChange(externalID, fields: &fields, mode)
-            // A body that names nothing is a mistake.
-            guard !change.isEmpty else { return try fields.required("tags", UserChange?.none) }
-            return change
+            try UserChange(externalID, fields: &fields, mode)
         }
+        // Whoever merges nothing has made a mistake; a user of whom nothing is said is one.
+        guard mode == .replace || !change.isEmpty else { throw Self.nothingSaid }
         return { Answer(.ok, try ChangeUser(ledger: $0, app: app.id)(change).json) }
     }
+
+    private static let nothingSaid = EyotError(
+        .fieldMissing, "say something: tags, tagGroups, attributes or aliases", field: "tags")
 
     private func read(_ call: Call) async throws -> Answer {
         let app = try call.app

@@ -10,6 +10,10 @@ private enum Statements {
         ORDER BY r.name LIMIT ?3
         """)
     static let idsOfApp = SQLStatement("SELECT id FROM activities WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
+    static let naming = SQLStatement(
+        """
+        SELECT id FROM activities WHERE app = ?1 AND id > ?2 AND users LIKE ?3 ESCAPE '\\' ORDER BY id LIMIT ?4
+        """)
     static let insert = Activity.table.insertNew
     static let update = Activity.table.update
 
@@ -52,6 +56,13 @@ extension SQLLedger {
         try connection.rows(Statements.idsOfApp, [SQLValue(app), SQLValue(id), SQLValue(limit)]) {
             ActivityID(rawValue: try $0.number())
         }
+    }
+
+    package func activities(
+        naming user: String, in app: AppID, after id: ActivityID, limit: Int
+    ) throws -> [ActivityID] {
+        let arguments = [SQLValue(app), SQLValue(id), SQLValue(listing: user), SQLValue(limit)]
+        return try connection.rows(Statements.naming, arguments) { ActivityID(rawValue: try $0.number()) }
     }
 
     package func insertActivity(

@@ -7,6 +7,7 @@ private enum Statements {
     static let newest = SQLStatement("SELECT COALESCE(MAX(number), 0) FROM identity_failures WHERE app = ?1")
     static let insertFailure = IdentityFailure.table.insert
     static let forget = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND number <= ?2")
+    static let removeFailures = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND user_id = ?2")
     static let failures = IdentityFailure.table.select(
         "WHERE r.app = ?1 AND r.number < ?2 ORDER BY r.number DESC LIMIT ?3")
 }
@@ -26,6 +27,10 @@ extension SQLLedger {
         numbered.number = (newest.first ?? 0) + 1
         try connection.execute(Statements.insertFailure, numbered.values)
         try connection.execute(Statements.forget, [SQLValue(failure.app), SQLValue(numbered.number - limit)])
+    }
+
+    package func removeIdentityFailures(of user: String, in app: AppID) throws {
+        try connection.execute(Statements.removeFailures, [SQLValue(app), SQLValue(user)])
     }
 
     package func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure] {

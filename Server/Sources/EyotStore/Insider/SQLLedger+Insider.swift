@@ -3,6 +3,11 @@ import EyotDomain
 
 private enum Statements {
     static let activity = InsiderActivity.table.select("WHERE r.app = ?1 AND r.id = ?2")
+    static let naming = SQLStatement(
+        """
+        SELECT id FROM insider_activities \
+        WHERE app = ?1 AND id > ?2 AND users LIKE ?3 ESCAPE '\\' ORDER BY id LIMIT ?4
+        """)
     static let put = InsiderActivity.table.upsert
     static let forget = SQLStatement(
         """
@@ -14,6 +19,13 @@ private enum Statements {
 extension SQLLedger {
     package func insiderActivity(_ id: String, in app: AppID) throws -> InsiderActivity? {
         try first(Statements.activity, SQLValue(app), SQLValue(id))
+    }
+
+    package func insiderActivities(
+        naming user: String, in app: AppID, after id: String, limit: Int
+    ) throws -> [String] {
+        let arguments = [SQLValue(app), SQLValue(id), SQLValue(listing: user), SQLValue(limit)]
+        return try connection.rows(Statements.naming, arguments) { try $0.text() }
     }
 
     package func put(_ activity: InsiderActivity) throws { try connection.execute(Statements.put, activity.values) }

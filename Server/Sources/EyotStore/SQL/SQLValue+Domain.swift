@@ -8,6 +8,11 @@ extension SQLValue {
     init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
     init(_ text: String) { self = .text(text) }
     init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
+    /// What `LIKE` finds in a column of JSON that lists texts, with a backslash before what means something there.
+    init(listing text: String) {
+        let written = JSONValue.string(text).text.map { "\\%_".contains($0) ? "\\\($0)" : String($0) }.joined()
+        self = .text("%\(written)%")
+    }
     init(_ bytes: [UInt8]?) { self = bytes.map(SQLValue.blob) ?? .null }
     /// Microseconds since 1970.
     init(_ moment: Instant) { self = .integer(moment.microseconds) }

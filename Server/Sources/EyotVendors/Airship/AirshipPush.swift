@@ -14,7 +14,7 @@ struct AirshipPush {
     /// What else a notification may be for.
     private static let platforms: Set<String> = ["android", "amazon", "web", "sms", "mms", "email", "wns"]
 
-    init(_ json: JSONValue, at path: String) throws(JSONFieldError) {
+    init(_ json: JSONValue, at path: String, now: Instant) throws(JSONFieldError) {
         var fields = try JSONFields(json, at: path)
         let audience = try AirshipAudience.audience(
             try fields.required("audience", fields.value("audience")), at: fields.path(of: "audience"))
@@ -23,7 +23,7 @@ struct AirshipPush {
         guard var card = try ios.fields("live_activity") else {
             throw ios.invalid("live_activity", "is missing: nothing but Live Activities is pushed from here")
         }
-        declaration = try Self.declaration(&card, audience)
+        declaration = try Self.declaration(&card, audience, at: now)
         try card.finish()
         // Beside a Live Activity the rest of what iOS is told does not count.
         declaration.ignore(ios.unread)
@@ -33,7 +33,7 @@ struct AirshipPush {
     }
 
     private static func declaration(
-        _ card: inout JSONFields, _ audience: Audience
+        _ card: inout JSONFields, _ audience: Audience, at now: Instant
     ) throws(JSONFieldError) -> VendorDeclaration {
         let event = try card.required("event", card.string("event"))
         let name = try card.string("name")
@@ -41,7 +41,7 @@ struct AirshipPush {
         switch event {
         case "start":
             // What it is called is said by its app, on the phone.
-            declaration = VendorDeclaration(.start, name ?? NamelessActivity.make())
+            declaration = VendorDeclaration(.start, name ?? NamelessActivity.make(at: now))
             declaration.body.type = try card.required("attributes_type", card.string("attributes_type"))
             declaration.body.attributes = try card.required("attributes", card.object("attributes"))
             declaration.body.audience = audience

@@ -53,7 +53,8 @@ struct AirshipRoutes {
         var pushes: [VendorDeclaration] = []
         for (index, element) in elements.enumerated() {
             do {
-                pushes.append(try AirshipPush(element, at: json.array == nil ? "" : "[\(index)]").declaration)
+                let path = json.array == nil ? "" : "[\(index)]"
+                pushes.append(try AirshipPush(element, at: path, now: call.now).declaration)
             } catch {
                 throw EyotError(error)
             }

@@ -177,6 +177,62 @@ import Testing
         }
     }
 
+    @Test func `What is said of a name before any phone has said it waits for the cards of the start that says it`()
+        async throws
+    {
+        try await run { rig, caller in
+            let secret = try await begin(rig, caller, "eva", state: "1")
+            let reply = try await push(rig, caller, Self.update("2"))
+            #expect(reply["warnings"] == nil, "\(reply.text)")
+            let answer = try await name(rig, secret, "a")
+            #expect(answer["cards", "0", "contentState"]?.text == #"{"n":2}"#, "\(answer.text)")
+            #expect(try await shown(rig, "a") == #"{"n":2}"#)
+            // The audience of a start that nobody has answered yet cannot be told apart.
+            let scoped = try await push(rig, caller, Self.update("3", audience: #"{"tag":"eva"}"#).replacing("game", with: "b"))
+            #expect(scoped["warnings"]?.text.contains("there is no activity b") == true)
+        }
+    }
+
+    @Test func `An end that overtakes the cards of a start without a name ends them when they come`() async throws {
+        try await run { rig, caller in
+            let secret = try await begin(rig, caller, "eva", state: "1")
+            let end = try await push(rig, caller, Self.card("end", #""name":"game""#))
+            #expect(end["warnings"] == nil, "\(end.text)")
+            #expect(try await rig.declared("game")?.content.state?.text == #"{"n":1}"#)
+            let answer = try await name(rig, secret, "a")
+            #expect(answer["cards", "0", "ends"]?.bool == true, "\(answer.text)")
+            #expect(try await rig.activity("game")["generation"]?.integer == 1)
+            // Nothing more is on its way.
+            let late = try await push(rig, caller, Self.update("2"))
+            #expect(late["warnings"]?.text.contains("has ended") == true, "\(late.text)")
+        }
+    }
+
+    @Test func `An alert alone goes with the state of the start, where nothing else was said`() async throws {
+        try await run { rig, caller in
+            let secret = try await begin(rig, caller, "eva", state: "1")
+            _ = try await name(rig, secret, "a")
+            let alert = Self.card("update", #""name":"game","alert":{"title":"Still","body":"On"}"#)
+            let reply = try await push(rig, caller, alert)
+            #expect(reply["warnings"] == nil, "\(reply.text)")
+            #expect(try await rig.declared("game")?.content.state?.text == #"{"n":1}"#)
+        }
+    }
+
+    @Test func `What is for some people stays theirs; what is for many may be called by every phone, as theirs`()
+        async throws
+    {
+        try await run { rig, caller in
+            try await push(rig, caller, Self.start("game", state: "1", audience: #"{"named_user":"anna"}"#))
+            #expect(try await rig.store.read { ledger in
+                let app = try #require(try ledger.app(bundleID: "org.example.match"))
+                return try ledger.newestActivity(named: "game", in: app.id)?.isPublic
+            } == nil)
+            try await push(rig, caller, Self.update("2"))
+            #expect(try await rig.activity("game")["public"]?.bool != true)
+        }
+    }
+
     // MARK: Times
 
     @Test

@@ -1,0 +1,64 @@
+import EyotDomain
+
+/// Takes the id of a user from what names it beside their devices: activities that they may join, Insider's activities, test devices,
+/// failed proofs; and removes what was said of them.
+package struct ForgetUser {
+    /// Activities of one transaction.
+    package static let activitiesAtOnce = 100
+
+    let ledger: any Ledger
+    let app: AppID
+    let user: String
+
+    package init(ledger: any Ledger, app: AppID, user: String) {
+        self.ledger = ledger
+        self.app = app
+        self.user = user
+    }
+
+    /// What names the user still, as far as one transaction changes it. It only reads, and may read for long.
+    ///
+    /// - Parameter former: those that were removed before, where there were more.
+    package func traces(after former: Traces = Traces()) throws -> Traces {
+        let (activity, insider) = (former.activities.last, former.insider.last)
+        return Traces(
+            activities: try ledger.activities(
+                naming: user, in: app, after: activity ?? ActivityID(rawValue: 0), limit: Self.activitiesAtOnce),
+            insider: try ledger.insiderActivities(
+                naming: user, in: app, after: insider ?? "", limit: Self.activitiesAtOnce))
+    }
+
+    /// Activities that name a user.
+    package struct Traces: Sendable {
+        var activities: [ActivityID] = []
+        var insider: [String] = []
+
+        package init() {}
+
+        init(activities: [ActivityID], insider: [String]) { (self.activities, self.insider) = (activities, insider) }
+
+        package var isEmpty: Bool { activities.isEmpty && insider.isEmpty }
+    }
+
+    package func remove(_ traces: Traces) throws {
+        for id in traces.activities {
+            guard var activity = try ledger.activity(id) else { continue }
+            activity.users.remove(user)
+            try ledger.update(activity)
+        }
+        for id in traces.insider {
+            guard var activity = try ledger.insiderActivity(id, in: app) else { continue }
+            activity.users.removeAll { $0 == user }
+            try ledger.put(activity)
+        }
+    }
+
+    /// The last step, when nothing else names the user.
+    package func callAsFunction() throws {
+        for testDevice in try ledger.testDevices(of: app) where testDevice.target == .user(user) {
+            _ = try ledger.removeTestDevice(testDevice.name, of: app)
+        }
+        try ledger.removeIdentityFailures(of: user, in: app)
+        try ledger.removeUser(user, of: app)
+    }
+}
