@@ -4,6 +4,8 @@ package struct EyotError: Error, Sendable, Hashable {
     package var detail: String
     /// The member of the body, as a path.
     package var field: String?
+    /// Whether it names members as the caller has them, be they called otherwise by us.
+    package var isInCallersWords = false
 
     package init(_ code: Code, _ detail: String, field: String? = nil) {
         self.code = code

@@ -42,7 +42,7 @@ struct AirshipPlane: Plane {
         let error = problem.error
         let (status, code) = Self.row(error.code)
         var words = JSONObject([("error", .string(Self.names.words(of: error)))])
-        if let field = error.field { words["path"] = .string(Self.names.path(of: field)) }
+        words["path"] = Self.names.field(of: error).map(JSONValue.string)
         words["location"] = AirshipLocation(of: error, in: body)?.json
         var answer = Answer(
             HTTPResponse.Status(code: status),

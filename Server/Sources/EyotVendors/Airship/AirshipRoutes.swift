@@ -7,7 +7,7 @@ import HTTPTypes
 /// Airship's push, its check that sends nothing, and the tokens of OAuth.
 struct AirshipRoutes {
     /// Push objects in one call.
-    private static let pushLimit = 100
+    static let pushLimit = 100
 
     let backend: Backend
     /// Takes calls whose `Accept` names no version.
@@ -56,7 +56,7 @@ struct AirshipRoutes {
                 let path = json.array == nil ? "" : "[\(index)]"
                 pushes.append(try AirshipPush(element, at: path, now: call.now).declaration)
             } catch {
-                throw EyotError(error)
+                throw EyotError(theirs: error)
             }
         }
         return pushes

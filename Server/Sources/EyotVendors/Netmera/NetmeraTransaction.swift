@@ -11,7 +11,7 @@ struct NetmeraTransaction: Sendable {
     var unread: [String]
 
     /// Requests in one call.
-    private static let limit = 100
+    static let limit = 100
 
     /// The requests of a call, which may come as an array.
     static func all(in call: Call) throws -> [NetmeraTransaction] {
@@ -25,7 +25,7 @@ struct NetmeraTransaction: Sendable {
                 var fields = try JSONFields(element, at: json.array == nil ? "" : "[\(index)]")
                 return try NetmeraTransaction(&fields)
             } catch {
-                throw EyotError(error)
+                throw EyotError(theirs: error)
             }
         }
     }

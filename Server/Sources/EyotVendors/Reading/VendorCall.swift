@@ -12,7 +12,7 @@ extension Call {
             var fields = try JSONFields(json)
             return try read(&fields)
         } catch {
-            throw EyotError(error)
+            throw EyotError(theirs: error)
         }
     }
 }
