@@ -95,11 +95,14 @@ struct FuzzedSeeds {
                 #"{"notificationKey":"1","message":{"groupId":"one"},"target":{"extId":"anna"}}"#
             ),
             ("GET", "getPushStats", nil), ("GET", "getPushResult", nil),
+            ("GET", "getPushStats?start=0&end=1671379200000", nil),
+            ("GET", "getPushResult?notificationKey=1500000000&nextPage=1-1", nil),
         ].map { method, name, body in
             let path = "/rest/3.0/\(name)"
+            let isWhole = body != nil || path.contains("?")
             return Seed(
-                plane: .netmera, title: "\(method) \(path)", path: body == nil ? path + "?notificationKey=1" : path,
-                body: body)
+                plane: .netmera, title: "\(method) \(path.prefix { $0 != "?" })",
+                path: isWhole ? path : path + "?notificationKey=1", body: body)
         }
     }
 
@@ -125,12 +128,17 @@ struct FuzzedSeeds {
         let pushes = ["/api/push", "/api/push/", "/api/push/validate", "/api/push/validate/"].flatMap { path in
             bodies.map { Seed(plane: .airship, title: "POST \(path)", path: path, body: $0) }
         }
-        let form = "grant_type=client_credentials&sub=app:x&client_id=x&client_secret=y%20z"
-        return pushes + [
-            Seed(
-                plane: .airship, title: "POST /token", path: "/token", body: form,
-                type: "application/x-www-form-urlencoded")
+        let forms = [
+            "grant_type=client_credentials&sub=app:x&client_id=x&client_secret=y%20z",
+            // {"alg":"ES384"} and {"iss":"x","exp":1,"sub":"app:x"}
+            "grant_type=client_credentials&assertion=eyJhbGciOiJFUzM4NCJ9.eyJpc3MiOiJ4IiwiZXhwIjoxLCJzdWIiOiJhcHA6eCJ9.AAAA",
         ]
+        return pushes
+            + forms.map {
+                Seed(
+                    plane: .airship, title: "POST /token", path: "/token", body: $0,
+                    type: "application/x-www-form-urlencoded")
+            }
     }
 
     private static func braze(_ app: String) -> [Seed] {
