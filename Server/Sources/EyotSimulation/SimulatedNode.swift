@@ -33,6 +33,8 @@ final class SimulatedNode {
     var turns: ChannelTurns
     /// A look at the channels is to come.
     var isLooking = false
+    /// Those who come to belong to audiences that stay open are to be looked at.
+    var isTellingLive = false
     /// The lease is to be extended.
     var isRenewing = false
     var gate: RegistrationGate<SimulatedReport>
@@ -76,6 +78,7 @@ final class SimulatedNode {
     /// Another process takes the place of the one before.
     func beginLife() {
         lives += 1
+        isTellingLive = false
         id = NodeID(rawValue: "\(number).\(lives)")
     }
 }

@@ -10,6 +10,7 @@ extension Simulation {
     /// A backend, a person, the network or time does something.
     func act() throws {
         if hasNodes { try actOnNodes() }
+        if hasLive, random.percent(12) { try changePeople() }
         let index = random.below(phones.count)
         switch random.below(100) {
         case 0..<40: try call()
@@ -48,6 +49,7 @@ extension Simulation {
         }
         if request.verb == .end, random.percent(40) { request.content.state = nil }
         if plan.troubles.contains(.canaries), request.scope == nil, random.percent(15) { request.canary = terms() }
+        if hasLive, request.audience != nil, random.percent(60) { makeLive(&request) }
         try declare(request)
     }
 
@@ -89,10 +91,8 @@ extension Simulation {
         let before = try ledger.newestActivity(named: request.name, in: app)
         let opens = before.map(\.isEnded) ?? true
         let version = opens ? 1 : (before?.version ?? 0) + 1
-        // The alert says which version it belongs to, so that a repetition can be told.
         if request.verb == .start || request.verb == .put || random.percent(25) {
-            request.content.alert = Alert(
-                body: ["title": "t", "body": .string("\(version)")], expiresAt: now + Alert.defaultLifetime)
+            request.content.alert = alert(of: version)
         }
         if request.verb == .update, random.percent(15) {
             request.asOf = now + -Double(random.below(60))
@@ -130,6 +130,7 @@ extension Simulation {
         // Where nobody had declared anything, a start is for everyone.
         let isStartOfMore = request.verb == .start && !opens && operation.version > 1
         if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }
+        if request.live != nil, isStartOfMore { record.live[generation, default: []].append(declared) }
         if request.scope != nil || isStartOfMore { try remember(declared, of: operation, in: generation) }
     }
 

@@ -14,6 +14,7 @@ extension Simulation {
             record.violate("R8: a push to a token that is known to be dead")
         }
         guard let known = tokens[token] else { return }
+        try judgeLanguage(template, known.phone)
         guard let card = known.card else {
             if !record.startsOut.insert(id).inserted { record.violate("R6: the start \(id) left twice") }
             return try judgeStart(template, known.phone)

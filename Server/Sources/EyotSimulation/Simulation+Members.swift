@@ -59,7 +59,7 @@ extension Simulation {
     private func lists() throws -> [MemberList] { try ledger.memberLists(after: 0, limit: .max) }
 
     /// Those who have been told, and are not remembered yet.
-    private func rememberMarked(
+    func rememberMarked(
         _ declared: SimulationRecord.Declared, of activity: ActivityID, in generation: SimulationRecord.Generation
     ) throws {
         for replica in try ledger.replicas(of: activity, after: 0, limit: .max)

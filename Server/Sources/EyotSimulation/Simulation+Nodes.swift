@@ -117,7 +117,7 @@ extension Simulation {
     func stayDown(_ askers: [Int]) throws {
         node.holding = nil
         (node.enterAt, node.wakeAt, node.pageSince) = (nil, nil, nil)
-        (node.isLooking, node.isRenewing) = (false, false)
+        (node.isLooking, node.isRenewing, node.isTellingLive) = (false, false, false)
         node.condition = .down
         node.pending = []
         // Their connections are gone.

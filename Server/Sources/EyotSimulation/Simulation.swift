@@ -41,6 +41,9 @@ package final class Simulation {
         case merging(ArraySlice<[Int64]>, ArraySlice<[Int64]>)
         /// The next of those on a list are told what was declared for them.
         case tell
+        /// Who has come to belong to audiences that stay open is looked at.
+        case live
+        case liveLook(TellLive.Look)
         /// The channels' reconciler looks at the store, asks Apple, and notes what Apple said.
         case look
         case ask(ChannelTask)
@@ -96,6 +99,10 @@ package final class Simulation {
                 APNSKey(
                     app: app, environment: .sandbox, teamID: "TEAM000001", keyID: "KEY0000001",
                     sealed: SealedSecret(masterKeyID: "m", box: []), addedAt: Self.epoch))
+            // Whom its budget has kept from a start is not looked at again when there is room.
+            var profile = TypeProfile(app: app, type: Self.type)
+            profile.startsPerHour = TypeProfile.startLimit
+            if plan.troubles.contains(.live), plan.seed % 5 < 2 { try $0.put(profile) }
             return app
         }
         for number in 1...plan.phones { try addPhone(number) }
@@ -142,6 +149,7 @@ package final class Simulation {
             if plan.actions > 0 { try surviving(act) }
             for _ in 0..<random.below(12) { try happen() }
             try onEach(lookLater)
+            try onEach(tellLiveLater)
             guard action.isMultiple(of: SimulationPlan.round) || action >= plan.actions else { continue }
             try comeToRest()
             try read { try SimulationOracle(self).judge() }
@@ -199,6 +207,8 @@ package final class Simulation {
         case .merge: try merge()
         case .merging(let merges, let removals): try merge(merges, removals)
         case .tell: try tell()
+        case .live: try tellLive()
+        case .liveLook(let look): try take(look)
         case .look: try look()
         case .ask(let task): try read { try ask(task) }
         case .told(let task, let outcome): try told(task, outcome)
@@ -230,6 +240,7 @@ package final class Simulation {
         }
         try onEach {
             try lookLater()
+            try tellLiveLater()
             try watchClock()
         }
     }

@@ -17,6 +17,7 @@ struct SimulationOracle {
         try judgeChannels()
         for (generation, declared) in simulation.record.everyone { try judgeLedger(generation, declared) }
         try judgeOperations()
+        try judgeLive()
     }
 
     /// R1: what has come to rest is complete, and says so.

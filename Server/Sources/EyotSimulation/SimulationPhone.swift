@@ -52,12 +52,13 @@ extension Simulation {
             types: [.anyObject(type: Self.type)], rules: plan.rules)
         let device = try store.write { ledger in
             try ledger.put(User(app: app, externalID: "user-\(number)", tags: ["fans"]))
-            return try ledger.insert(
-                NewDevice(
-                    app: app, installation: "phone-\(number)", environment: .sandbox,
-                    osVersion: isOld ? OSVersion(17, 4) : OSVersion(26), appVersion: "1",
-                    permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    user: "user-\(number)", createdAt: now))
+            var device = NewDevice(
+                app: app, installation: "phone-\(number)", environment: .sandbox,
+                osVersion: isOld ? OSVersion(17, 4) : OSVersion(26), appVersion: "1",
+                permissions: DevicePermissions(activities: true, frequentPushes: true),
+                user: "user-\(number)", createdAt: now)
+            device.language = Self.language(of: number)
+            return try ledger.insert(device)
         }
         phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id, onlineSince: time))
         // Where iOS drops pushes by its own rules, who does not look at its cards may stay behind.

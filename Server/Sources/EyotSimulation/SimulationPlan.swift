@@ -27,14 +27,16 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let canaries = Troubles(rawValue: 256)
         /// Several nodes, each with a clock of its own, that stall, leave and come back.
         package static let nodes = Troubles(rawValue: 512)
+        /// Audiences stay open, and people come to belong to them.
+        package static let live = Troubles(rawValue: 1_024)
         package static let all: Troubles = [
-            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes,
+            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes, .live,
         ]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
             (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
             (.channels, "channels"),
-            (.canaries, "canaries"), (.nodes, "nodes"),
+            (.canaries, "canaries"), (.nodes, "nodes"), (.live, "live audiences"),
         ]
     }
 
@@ -143,6 +145,13 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// R7: with which seconds pushes were stamped is not told when their verdicts are.
     case stampsForgotten
 
+    /// Who comes to belong to an audience that stays open is not looked at.
+    case comersForgotten
+    /// An alert's texts by language are lost on their way.
+    case languagesForgotten
+    /// R6, R13: who comes to belong to an audience that stays open is started again where a card was removed.
+    case comersRestarted
+
     /// The rule by which the oracle notices it.
     package var rule: String {
         switch self {
@@ -165,6 +174,9 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .channelsRestless: "R12"
         case .poolUnbounded, .channelsForgotten: "R11"
         case .sharesIgnored: "Canary"
+        case .comersForgotten: "Live"
+        case .languagesForgotten: "Language"
+        case .comersRestarted: "R13"
         }
     }
 }

@@ -63,6 +63,8 @@ package struct SimulationRecord: Sendable {
     var shares: [ActivityID: Share] = [:]
     /// For some replicas, by ordinal.
     var scoped: [Generation: [Int: [Declared]]] = [:]
+    /// What later starts declared whose audiences stay open.
+    var live: [Generation: [Declared]] = [:]
     /// By the ids of the lists.
     var listed: [Int64: Listed] = [:]
     /// Starts of which bytes may have reached Apple.

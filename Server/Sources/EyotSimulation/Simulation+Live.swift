@@ -1,0 +1,134 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// Audiences that stay open: backends ask for them, people come to belong to them and leave them, and phones are started that the call did not
+/// find.
+extension Simulation {
+    /// What people have who belong to some of them; the others hold everybody.
+    static let lateTag = "late"
+
+    /// Some plans have none, so that what else goes wrong is not hidden behind them.
+    var hasLive: Bool { plan.troubles.contains(.live) && plan.seed % 5 < 2 }
+
+    /// A live audience as a backend asks for it. Some have little room.
+    func makeLive(_ request: inout DeclarationRequest) {
+        let tag = random.percent(60) ? Self.lateTag : "fans"
+        request.audience = .tag(tag)
+        request.canary = nil
+        request.live = LiveAudience.Terms(
+            audience: ["tag": .string(tag)], limit: random.percent(25) ? 1 : LiveAudience.Terms.standardLimit)
+    }
+
+    /// A backend says that somebody belongs now, or does not any more.
+    func changePeople() throws {
+        let index = random.below(phones.count)
+        let isLate = random.percent(70)
+        var fields = try JSONFields(["tags": [isLate ? "add" : "remove": [.string(Self.lateTag)]]])
+        let change = try UserChange("user-\(index + 1)", fields: &fields, .merge)
+        try write {
+            _ = try ChangeUser(ledger: ledger, app: app)(change)
+            record.note("user-\(index + 1) is \(isLate ? "" : "not ")late")
+        }
+    }
+
+    /// As the server's teller: it looks again and again, here where there is something to see.
+    func tellLiveLater() throws {
+        guard hasLive, !node.isTellingLive else { return }
+        try read {
+            node.isTellingLive =
+                try !ledger.changedDevices(limit: 1).isEmpty || !TellLive.looks(in: ledger, at: now).isEmpty
+        }
+        if node.isTellingLive { node.pending.append(.live) }
+    }
+
+    /// What is there to be looked at: what was found for each audience is done by itself, later.
+    func tellLive() throws {
+        node.isTellingLive = false
+        var looks: [TellLive.Look] = []
+        try read { looks = try TellLive.looks(in: ledger, at: now) }
+        node.pending += looks.map(Pending.liveLook)
+        try started {
+            let changed = try ledger.changedDevices(limit: .max)
+            if fault == .comersForgotten { for id in changed { try ledger.removeChanged(id) } }
+            _ = try TellLive(ledger: ledger, now: now).lookAtChanged()
+            if fault == .comersRestarted { for id in changed { try restart(id) } }
+        }
+    }
+
+    func take(_ look: TellLive.Look) throws {
+        try started { try TellLive(ledger: ledger, now: now).take(look) }
+    }
+
+    /// Does something that may start devices, each of which must not have had a card of its generation before.
+    private func started(_ body: () throws -> Void) throws {
+        try write {
+            let before = try placesOfRunning()
+            try body()
+            for (activity, places) in try placesOfRunning() {
+                let former = before.first { $0.activity == activity }?.places ?? []
+                let comers = places.filter { place in !former.contains { $0.ordinal == place.ordinal } }
+                for comer in comers {
+                    record.note("device \(comer.device.rawValue) comes to \(activity.rawValue)")
+                    if former.contains(where: { $0.device == comer.device }) {
+                        record.violate(
+                            "R6, R13: device \(comer.device.rawValue) is started again, since it came to belong")
+                    }
+                }
+                try rememberComers(to: activity)
+            }
+        }
+    }
+
+    /// The newest generation of each name, in the order of the names.
+    private func placesOfRunning() throws -> [(activity: ActivityID, places: [Replica])] {
+        try Self.names.compactMap { name in
+            guard let activity = try ledger.newestActivity(named: name, in: app) else { return nil }
+            return (activity.id, try ledger.replicas(of: activity.id, after: 0, limit: .max))
+        }
+    }
+
+    /// What a later start has declared is for those, too, who come later.
+    private func rememberComers(to id: ActivityID) throws {
+        guard let activity = try ledger.activity(id) else { return }
+        let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+        for declared in record.live[generation] ?? [] { try rememberMarked(declared, of: id, in: generation) }
+    }
+
+    /// What the fault `comersRestarted` does: that a person has removed the card is not asked.
+    private func restart(_ device: DeviceID) throws {
+        for (id, places) in try placesOfRunning() where places.contains(where: { $0.device == device }) {
+            guard let activity = try ledger.activity(id), !activity.isEnded, activity.type != nil else { continue }
+            var request = DeclarationRequest(verb: .start, name: activity.name, content: content())
+            (request.type, request.audience, request.restartsDismissed) = (activity.type, .device(device), true)
+            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+        }
+    }
+}
+
+extension SimulationOracle {
+    /// Who belongs to an audience that is open, and could be started, was given a place: what was looked at is what has changed.
+    func judgeLive() throws {
+        guard simulation.hasLive else { return }
+        for audience in try simulation.ledger.liveAudiences(of: simulation.app, limit: .max) {
+            guard let activity = try simulation.ledger.activity(audience.activity), !activity.isEnded,
+                let type = activity.type,
+                try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)?.id == activity.id
+            else { continue }
+            if audience.looked != nil { violate("Live: an audience of \(activity.name) was not looked at") }
+            if audience.started > audience.asked.limit { violate("Live: more were started than there was room for") }
+            guard audience.started < audience.asked.limit else { continue }
+            let tag = audience.asked.audience.object?["tag"]?.string ?? ""
+            for (index, phone) in simulation.phones.enumerated() {
+                let user = try simulation.ledger.user("user-\(index + 1)", in: simulation.app)
+                let token = try simulation.ledger.startToken(of: phone.device, type: type)
+                guard user?.tags.contains(tag) == true, let token, token.death == nil else { continue }
+                let places = try simulation.ledger.replicas(
+                    of: phone.device, named: activity.name, in: simulation.app)
+                if !places.contains(where: { $0.activity == activity.id }) {
+                    violate("Live: phone-\(index + 1) belongs to \(activity.name), and has no card")
+                }
+            }
+        }
+    }
+}
