@@ -26,6 +26,8 @@ struct IndexTests {
                 || !statement.contains("app_version")
         }
         if step.hasPrefix("USE TEMP B-TREE") { return !step.contains("RIGHT PART") }
+        // What is asked of one person: an app may have millions.
+        if statement.contains("external_id = ?"), step.hasSuffix("PRIMARY KEY (app=?)") { return true }
         // Few replicas are dead, and the activity may have a million others.
         if statement.contains("phase = 'dead'"), step.hasSuffix("PRIMARY KEY (activity=? AND ordinal>?)") {
             return true
@@ -76,7 +78,7 @@ struct IndexTests {
             .and([.tag("fans"), .or([.user("u1"), .user("u2")])]), ["devices_by_user (app=? AND external_id=?)", "=?)"]
         ),
         (.devices([DeviceID(rawValue: 1), DeviceID(rawValue: 2)]), ["=?)"]),
-        (.alias(UserAlias(label: "crm", name: "1")), ["a USING PRIMARY KEY (app=? AND label=? AND name=?)", "=?)"]),
+        (.alias(UserAlias(label: "crm", name: "1")), ["user_aliases_2 (app=? AND label=? AND name=?)", "=?)"]),
         (
             .or([.tag("fans"), .user("u1")]),
             [

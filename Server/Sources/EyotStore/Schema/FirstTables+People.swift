@@ -27,8 +27,8 @@ extension FirstTables {
                 label \(text) NOT NULL,
                 name \(text) NOT NULL,
                 external_id \(text) NOT NULL,
-                PRIMARY KEY (app, label, name),
-                UNIQUE (app, external_id, label),
+                PRIMARY KEY (app, external_id, label),
+                UNIQUE (app, label, name),
                 FOREIGN KEY (app, external_id) REFERENCES users (app, external_id)
             ) \(dialect.clusteredRows)
             """,
