@@ -25,7 +25,7 @@ import Testing
         "identity key-set", "audit list", "app create",
         "app apns-key set", "bench",
         "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
-        "bench api", "bench planning",
+        "bench api", "bench planning", "bench bulk", "activity join-secret create",
         "bench crash", "bench restart", "bench overload", "bench race",
         "lab compare", "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff",
         "schema types", "definition set", "test-device set", "segment set", "audience count",

@@ -12,7 +12,7 @@ package struct UserBatch: Sendable {
     /// Bytes of a request.
     package static let bodyBytes = 16 * 1_024 * 1_024
     /// Users of one transaction, and tags and attributes in it: about what one of 10 ms writes.
-    static let usersAtOnce = 50
+    package static let usersAtOnce = 50
     static let wordsAtOnce = 500
 
     /// What is wrong with one of them.
