@@ -198,7 +198,8 @@ struct DryRunTests {
 
     @Test func `Counting ends in time, and says how many are left; a line of many is not counted out`() async throws {
         let pace = Pace()
-        try await Rig.run(wrapping: { SlowStore(store: $0, pace: pace) }) { rig in
+        let slow = { @Sendable (store: MemoryStore) in SlowStore(store: store, pace: pace) }
+        try await Rig.run(wrapping: slow) { rig in
             try await crowd(2_000, rig)
             pace.clock.withLock { $0 = rig.clock }
             let tried = try await rig.call(.post, "\(Self.final)/start?dryRun=true", Body.start)

@@ -14,7 +14,8 @@ struct RemovingTests {
         path: String
     ) async throws {
         let writes = Writes()
-        try await Rig.run(wrapping: { WatchedStore(store: $0, writes: writes) }) { rig in
+        let watched = { @Sendable (store: MemoryStore) in WatchedStore(store: store, writes: writes) }
+        try await Rig.run(wrapping: watched) { rig in
             writes.count.withLock { $0 = 0 }
             let named = path.replacing(/\{\w+\}/, with: "99")
             let reply = try await rig.call(.delete, named)

@@ -30,8 +30,8 @@ extension EyotError {
         case dateOutOfRange, definitionUnknown, deviceUnknown, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, identityKeyUnknown, identityRefused
         case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid
-        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, replicaUnknown, routeUnknown,
-            schemaMismatch
+        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, replicaUnknown
+        case routeUnknown, schemaMismatch
         case schemaUnknown, scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown
         case tooManyCalls, tooManyDefinitions, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
         case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch
