@@ -16,7 +16,7 @@ extension Eyot {
         guard DeviceLimits.isIdentifier(name), let secret = JoinSecret(secret) else {
             return tell(.problem(.joinSecretInvalid(name: String(name.prefix(64)))))
         }
-        joinSecrets.withLock { _ = $0.keep(secret, for: name) }
+        joinSecrets.withLock { _ = $0.secrets.keep(secret, for: name) }
         ask(
             for: .begin { [ledger] in
                 await ledger.keep(secret, for: name)
@@ -26,8 +26,9 @@ extension Eyot {
 
     /// What the app has handed over for an activity, in this launch or in an earlier one.
     func joinSecret(of name: String) async -> JoinSecret? {
-        if let secret = joinSecrets.withLock({ $0[name] }) { return secret }
-        return await ledger.state.joinSecrets[name]
+        let handedOver = joinSecrets.withLock { $0 }
+        if let secret = handedOver.secrets[name] { return secret }
+        return handedOver.hasForgotten ? nil : await ledger.state.joinSecrets[name]
     }
 }
 

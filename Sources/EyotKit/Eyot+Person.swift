@@ -15,7 +15,7 @@ extension Eyot {
                 defer { person = user }
                 return person ?? nil
             }
-            if let former, former != user { joinSecrets.withLock { $0 = JoinSecretList() } }
+            if let former, former != user { joinSecrets.withLock { $0 = .forgotten } }
         }
         ask(for: .identify(user, signature: signature))
     }
@@ -23,7 +23,7 @@ extension Eyot {
     /// Nobody is logged in any more. What happens to running cards is ``EyotConfiguration/cardsOnLogout``.
     public func logout() {
         person.withLock { $0 = .some(nil) }
-        joinSecrets.withLock { $0 = JoinSecretList() }
+        joinSecrets.withLock { $0 = .forgotten }
         ask(for: .logout)
     }
 

@@ -20,7 +20,7 @@ public final class Eyot: Sendable {
     /// Who is logged in: nil until somebody says, which the file of earlier launches does too, and nobody after a logout.
     let person = Guarded<String??>(nil)
     /// What the app handed over in this launch, for questions that do not wait for the orders before them.
-    let joinSecrets = Guarded(JoinSecretList())
+    let joinSecrets = Guarded(JoinSecretsOfLaunch())
     /// What counts once in a launch and has been called.
     let firstCalls = Guarded<Set<String>>([])
     private let orders: AsyncStream<Order>

@@ -40,7 +40,10 @@ struct JoiningTests {
         #expect(cards == [JoinSecret(secret), nil])
         let books = await rig.server.books
         #expect(shown(books).contains(["order": try #require(JoinSecret(secret))]))
-        #expect(shown(books).allSatisfy { $0["final"] == nil })
+        let batches = try books.requests.filter { $0.route == .changes }.map { try DeviceChangeBatch(json: $0.body) }
+        for batch in batches {
+            #expect(Set(batch.joinSecrets.keys).isSubset(of: batch.changes.compactMap(\.action.card?.name)))
+        }
         try await rig.launch { eyot in
             _ = try await eyot.channel(of: "order")
             eyot.resume(MatchAttributes.self) { _ in "order" }

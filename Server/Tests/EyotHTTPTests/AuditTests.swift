@@ -26,7 +26,8 @@ struct AuditTests {
             #expect(rows.map { $0["route"]?.string } == ["/v1/keys/{id}", "/v1/users/{externalID}", "/v1/keys"])
             #expect(rows.map { $0["method"]?.string } == ["DELETE", "PUT", "POST"])
             #expect(rows.map { $0["status"]?.integer } == [204, 200, 201])
-            #expect(rows.map { $0["subject"]?.string } == ["id=\(id)", "externalID=sha256:55579b557896d0ce", "made=\(id)"])
+            #expect(
+                rows.map { $0["subject"]?.string } == ["id=\(id)", "externalID=sha256:55579b557896d0ce", "made=\(id)"])
             #expect(rows.map { $0["key"]?.string } == ["2", id, "2"])
             #expect(rows[1]["at"]?.string == "2022-12-18T15:01:00Z")
             #expect(rows[1]["hint"]?.string.map { secret.hasPrefix($0.dropLast()) } == true)

@@ -46,7 +46,8 @@ struct PeopleTests {
     }
 
     static let refused: [(String, String)] = [
-        (#"{}"#, "tags"), (#"{"foo":1}"#, "foo"), (#"{"tags":{"add":["a"]},"x":1}"#, "x"), (#"{"tags":{}}"#, "tags.add"),
+        (#"{}"#, "tags"), (#"{"foo":1}"#, "foo"), (#"{"tags":{"add":["a"]},"x":1}"#, "x"),
+        (#"{"tags":{}}"#, "tags.add"),
         (#"{"tags":{"add":[""]}}"#, "tags.add[0]"), (#"{"tagGroups":{"":["a"]}}"#, "tagGroups."),
         (#"{"tagGroups":{"g":"a"}}"#, "tagGroups.g"), (#"{"attributes":{"a":{}}}"#, "attributes.a"),
         (#"{"attributes":{"a":[1]}}"#, "attributes.a"), (#"{"aliases":{"crm":1}}"#, "aliases.crm"),

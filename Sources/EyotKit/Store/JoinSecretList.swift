@@ -1,5 +1,15 @@
 import EyotContract
 
+/// What was handed over in one launch.
+struct JoinSecretsOfLaunch: Sendable {
+    var secrets = JoinSecretList()
+    /// Whether the person has left since: what was handed over before, in earlier launches too, is not theirs who come.
+    var hasForgotten = false
+
+    /// The person leaves.
+    static let forgotten = JoinSecretsOfLaunch(hasForgotten: true)
+}
+
 /// The join secrets that the app handed over, by the names of activities: the latest ones.
 struct JoinSecretList: Sendable, Equatable {
     private struct Entry: Sendable, Equatable {

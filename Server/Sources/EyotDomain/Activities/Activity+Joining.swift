@@ -9,7 +9,9 @@ extension Activity {
         let former = self
         if let isPublic = request.isPublic {
             self.isPublic = isPublic
-        } else if request.wantsChannel || request.isPublicUnlessSaid && version <= 1 && !request.isPersonal, isPublic == nil {
+        } else if request.wantsChannel || request.isPublicUnlessSaid && version <= 1 && !request.isPersonal,
+            isPublic == nil
+        {
             // What is broadcast is published. What has been declared already by others stays as open as they had it.
             isPublic = true
         }

@@ -188,7 +188,8 @@ import Testing
             #expect(answer["cards", "0", "contentState"]?.text == #"{"n":2}"#, "\(answer.text)")
             #expect(try await shown(rig, "a") == #"{"n":2}"#)
             // The audience of a start that nobody has answered yet cannot be told apart.
-            let scoped = try await push(rig, caller, Self.update("3", audience: #"{"tag":"eva"}"#).replacing("game", with: "b"))
+            let scoped = try await push(
+                rig, caller, Self.update("3", audience: #"{"tag":"eva"}"#).replacing("game", with: "b"))
             #expect(scoped["warnings"]?.text.contains("there is no activity b") == true)
         }
     }
@@ -224,10 +225,11 @@ import Testing
     {
         try await run { rig, caller in
             try await push(rig, caller, Self.start("game", state: "1", audience: #"{"named_user":"anna"}"#))
-            #expect(try await rig.store.read { ledger in
-                let app = try #require(try ledger.app(bundleID: "org.example.match"))
-                return try ledger.newestActivity(named: "game", in: app.id)?.isPublic
-            } == nil)
+            #expect(
+                try await rig.store.read { ledger in
+                    let app = try #require(try ledger.app(bundleID: "org.example.match"))
+                    return try ledger.newestActivity(named: "game", in: app.id)?.isPublic
+                } == nil)
             try await push(rig, caller, Self.update("2"))
             #expect(try await rig.activity("game")["public"]?.bool != true)
         }
