@@ -58,6 +58,11 @@ public struct SchemaMismatch: Error, Sendable, Hashable, CustomStringConvertible
     /// What is wrong there, in words: `2.5 does not decode as Int`.
     public var reason: String
 
+    /// Whether a member that has to be there is not.
+    public var isOfMissing: Bool { reason == Self.missing }
+
+    static let missing = "is missing"
+
     /// As calls and commands tell it.
     public var json: JSONValue { ["path": .string(path), "reason": .string(reason)] }
 

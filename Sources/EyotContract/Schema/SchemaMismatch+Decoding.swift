@@ -5,7 +5,7 @@ extension SchemaMismatch {
     package init(_ error: DecodingError, below root: String = "") {
         switch error {
         case .keyNotFound(let key, let context):
-            self.init(path: Self.path(context.codingPath + [key], below: root), reason: "is missing")
+            self.init(path: Self.path(context.codingPath + [key], below: root), reason: Self.missing)
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             self.init(path: Self.path(context.codingPath, below: root), reason: context.debugDescription)
         @unknown default: self.init(path: root, reason: "\(error)")

@@ -115,7 +115,7 @@ struct ShapeCheck {
             if let found = object[member.name] {
                 if let wrong = mismatch(of: found, member.shape, at: path.member(member.name)) { return wrong }
             } else if member.isRequired {
-                return path.member(member.name).mismatch("is missing")
+                return path.member(member.name).mismatch(SchemaMismatch.missing)
             }
         }
         guard !shape.allowsOthers, let other = object.members.first(where: { shape.member($0.name) == nil }) else {

@@ -14,9 +14,10 @@ package struct PutDefinition {
     /// - Parameters:
     ///   - json: what ``DefinitionTemplate`` was read from.
     ///   - makesRoom: whether it is kept as long as there is room, and others like it that were not used for longest leave for it.
+    ///   - end: when the cards that it starts are to end.
     /// - Throws: ``EyotError``.
     package func callAsFunction(
-        _ name: String, _ json: JSONValue, makingRoom makesRoom: Bool = false
+        _ name: String, _ json: JSONValue, makingRoom makesRoom: Bool = false, endingAt end: Instant? = nil
     ) throws -> Definition {
         try FieldRule.name.check(name, field: "name")
         guard json.utf8.count <= Definition.bytes else {
@@ -27,6 +28,7 @@ package struct PutDefinition {
             throw EyotError(.tooManyDefinitions, "\(Definition.limit) is the most")
         }
         var definition = Definition(app: app, name: name, json: json, changedAt: now)
+        definition.endsAt = end
         if makesRoom { definition.usedAt = now }
         try ledger.put(definition)
         if makesRoom { try ledger.removeDefinitions(of: app, beyond: Definition.limit) }

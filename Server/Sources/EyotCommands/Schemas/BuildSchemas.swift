@@ -24,8 +24,10 @@ struct BuildSchemas {
         var error: EyotError {
             let others = builds.count - 1
             let more = others > 0 ? " and in \(others) more" : ""
-            return EyotError(
+            var error = EyotError(
                 .schemaMismatch, "\(mismatch) in version \(builds[0]) of the app\(more)", field: mismatch.field)
+            error.isOfMissing = mismatch.isOfMissing
+            return error
         }
     }
 

@@ -45,7 +45,7 @@ package struct SchemaDoubt: Error {
     package let activity: ActivityID
     package let builds: [String]
     /// What to say where it has.
-    package let mismatch: EyotError
+    package var mismatch: EyotError
 
     /// The builds of which no card is left.
     ///

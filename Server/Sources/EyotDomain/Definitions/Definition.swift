@@ -17,6 +17,8 @@ package struct Definition: Sendable, Hashable {
     /// When it was last used, to within ``usePrecision``, where another vendor's API has made it: those are kept as long as there is
     /// room. Nil is one that is kept until somebody removes it.
     package var usedAt: Instant?
+    /// When the cards that it starts are to end, where another vendor's API keeps that with it.
+    package var endsAt: Instant?
 
     package init(app: AppID, name: String, json: JSONValue, changedAt: Instant) {
         self.app = app

@@ -6,6 +6,8 @@ package struct EyotError: Error, Sendable, Hashable {
     package var field: String?
     /// Whether it names members as the caller has them, be they called otherwise by us.
     package var isInCallersWords = false
+    /// Whether what is wrong is that something is not there, though the code says it in a wider sense.
+    package var isOfMissing = false
 
     package init(_ code: Code, _ detail: String, field: String? = nil) {
         self.code = code

@@ -47,14 +47,20 @@ extension SQLLedger {
 }
 
 extension Definition: SQLRecord {
-    static let table = SQLTable("definitions", key: "app", "name", changing: ["json", "changed_at", "used_at"])
+    static let table = SQLTable(
+        "definitions", key: "app", "name", changing: ["json", "changed_at", "used_at", "ends_at"])
 
-    var values: [SQLValue] { [SQLValue(app), SQLValue(name), SQLValue(json), SQLValue(changedAt), SQLValue(usedAt)] }
+    var values: [SQLValue] {
+        [
+            SQLValue(app), SQLValue(name), SQLValue(json), SQLValue(changedAt), SQLValue(usedAt), SQLValue(endsAt),
+        ]
+    }
 
     init(columns: inout SQLColumns) throws {
         self.init(
             app: AppID(rawValue: try columns.number()), name: try columns.text(), json: try columns.json(),
             changedAt: try columns.moment())
         usedAt = try columns.optionalMoment()
+        endsAt = try columns.optionalMoment()
     }
 }

@@ -9,6 +9,7 @@ extension FirstTables {
                 json \(text) NOT NULL,
                 changed_at \(integer) NOT NULL,
                 used_at \(integer),
+                ends_at \(integer),
                 PRIMARY KEY (app, name)
             ) \(dialect.rows)
             """,

@@ -31,6 +31,7 @@ extension LedgerCheck {
             ] as [(AppID, String, Int64?)] {
                 var definition = Definition(app: app, name: name, json: ["n": 1], changedAt: .after(0))
                 definition.usedAt = used.map(Instant.after)
+                definition.endsAt = used.map { .after($0 + 100) }
                 try ledger.put(definition)
             }
             try ledger.noteUse(ofDefinition: "b", in: one, at: .after(5))
@@ -38,6 +39,7 @@ extension LedgerCheck {
             try ledger.noteUse(ofDefinition: "d", in: one, at: .after(9))
             let noted = try ledger.definitions(of: one, after: "", limit: 9).map(\.usedAt)
             try require(noted, is: [.after(4), .after(5), .after(3), nil], "when each was used")
+            try require(ledger.definition("a", in: one)?.endsAt != nil, "when its cards end")
             try require(ledger.definitionCount(of: one), is: 1, "those that are kept")
             try ledger.removeDefinitions(of: one, beyond: 3)
             try require(ledger.definitions(of: one, after: "", limit: 9).count, is: 4, "there is room")

@@ -11,11 +11,13 @@ struct NetmeraContent: Sendable {
     /// The name, be it in its own member or among the attributes.
     var groupID: String?
     var endDate: Instant?
+    /// Dates that stood here and belong to no start, where that is let pass.
+    var misplaced: [String] = []
 
     private static let groupMember = "netmeraGroupId"
 
     /// - Parameter texts: the members that may hold the alert's body: their pages and samples differ.
-    /// - Parameter isLenient: takes dates that do not belong to a start, and does nothing with them.
+    /// - Parameter isLenient: takes dates that do not belong to a start, and those in other zones than UTC.
     init(_ fields: inout JSONFields, texts: [String], isLenient: Bool = false) throws(JSONFieldError) {
         title = try fields.required("title", fields.string("title"))
         var found: String?
@@ -30,12 +32,10 @@ struct NetmeraContent: Sendable {
         }
         self.attributes = attributes
         contentState = try fields.required("contentState", fields.object("contentState"))
-        endDate = try fields.vendorDate("liveActEndDate")
+        endDate = try fields.netmeraDate("liveActEndDate", isLenient: isLenient)
         groupID = try Self.group(try fields.netmeraGroup(), attributes, &fields)
         try Self.checkPlatforms(&fields)
-        for name in ["staleDate", "dismissalDate"] where fields.value(name) != nil && !isLenient {
-            throw fields.invalid(name, "does not belong to a start")
-        }
+        misplaced = try fields.misplacedDates(isLenient: isLenient)
     }
 
     /// The attributes with the name in the member by which their phones know it.
@@ -71,6 +71,27 @@ extension JSONFields {
         guard let name = try string("groupId") else { return nil }
         guard !name.isEmpty else { throw invalid("groupId", "is empty") }
         return name
+    }
+
+    /// A date, which Netmera's callers write in UTC.
+    mutating func netmeraDate(_ name: String, isLenient: Bool) throws(JSONFieldError) -> Instant? {
+        guard let date = try vendorDate(name) else { return nil }
+        let isUTC = try string(name).map(VendorDate.isUTC) ?? true
+        guard isLenient || isUTC else { throw invalid(name, "must be in UTC, with Z") }
+        return date
+    }
+
+    /// The dates of updates and ends that stand in a start.
+    ///
+    /// - Returns: their paths, where they are let pass.
+    mutating func misplacedDates(isLenient: Bool) throws(JSONFieldError) -> [String] {
+        var paths: [String] = []
+        for name in ["staleDate", "dismissalDate"] where value(name) != nil {
+            guard isLenient else { throw invalid(name, "does not belong to a start") }
+            _ = try vendorDate(name)
+            paths.append(path(of: name))
+        }
+        return paths
     }
 
     /// Demands that a call is about a Live Activity, where it says what it is about.

@@ -24,27 +24,44 @@ struct NetmeraDefinition {
 
     /// The content as one of our definitions. The group stands among the attributes, where one is given this early.
     static func template(of content: NetmeraContent) -> JSONValue {
+        var parameters = JSONObject()
+        /// A value as it is written: what would be a place for one of our parameters is what a parameter stands for by itself.
+        func kept(_ name: String, _ value: JSONValue) -> JSONValue {
+            guard value.text.contains("{{") else { return value }
+            parameters[name] = ["kind": "any", "default": value]
+            return .string("{{\(name)}}")
+        }
         let attributes = content.groupID.map(content.attributes(named:)) ?? .object(content.attributes)
-        return [
-            "declaration": [
-                "type": .string(content.type), "attributes": attributes, "contentState": content.contentState,
-                "alert": ["title": .string(content.title), "body": .string(content.text)],
-            ]
+        let declaration: JSONValue = [
+            "type": kept("type", .string(content.type)), "attributes": kept("attributes", attributes),
+            "contentState": kept("contentState", content.contentState),
+            "alert": [
+                "title": kept("title", .string(content.title)), "body": kept("body", .string(content.text)),
+            ],
         ]
+        var template = JSONObject([("declaration", declaration)])
+        if !parameters.members.isEmpty { template["parameters"] = .object(parameters) }
+        return .object(template)
     }
 
     /// The content that ``template(of:)`` has kept.
-    static func content(_ definition: Definition) throws(JSONFieldError) -> NetmeraContent {
-        var fields = try JSONFields(definition.json)
-        var declaration = try fields.required("declaration", fields.fields("declaration"))
-        var alert = try declaration.required("alert", declaration.fields("alert"))
-        var flat = JSONObject()
-        flat["title"] = try alert.string("title").map(JSONValue.string)
-        flat["message"] = try alert.string("body").map(JSONValue.string)
-        flat["liveActAttrType"] = try declaration.string("type").map(JSONValue.string)
-        flat["liveActAttr"] = declaration.value("attributes")
-        flat["contentState"] = declaration.value("contentState")
-        var content = try JSONFields(.object(flat))
-        return try NetmeraContent(&content, texts: ["message"])
+    static func content(_ definition: Definition) throws -> NetmeraContent {
+        let declaration = try FillDefinition(DefinitionTemplate(json: definition.json), for: .start)([:])
+        do throws(JSONFieldError) {
+            var fields = try JSONFields(declaration)
+            var alert = try fields.required("alert", fields.fields("alert"))
+            var flat = JSONObject()
+            flat["title"] = alert.value("title")
+            flat["message"] = alert.value("body")
+            flat["liveActAttrType"] = fields.value("type")
+            flat["liveActAttr"] = fields.value("attributes")
+            flat["contentState"] = fields.value("contentState")
+            var members = try JSONFields(.object(flat))
+            var content = try NetmeraContent(&members, texts: ["message"])
+            content.endDate = definition.endsAt
+            return content
+        } catch {
+            throw EyotError(error)
+        }
     }
 }

@@ -43,7 +43,8 @@ enum NetmeraNotes {
     private static let transaction = Shape.object(
         [
             "notificationKey": Shape.any(Shape.integer, Shape.text),
-            "message?": Shape.object(["groupId?": Shape.text], isOpen: true), "target": target,
+            "message?": Shape.object(["groupId?": Shape.text, "liveActEndDate?": VendorNotes.date], isOpen: true),
+            "target": target,
         ], isOpen: true)
 
     // MARK: Answers
@@ -54,14 +55,14 @@ enum NetmeraNotes {
         "stats": Shape.list(
             Shape.object([
                 "platform": Shape.text, "sent": Shape.integer, "failed": Shape.integer, "clicked": Shape.integer,
-            ])),
+            ])), "skipped?": Shape.anyObject,
     ])
     private static let results = Shape.object([
         "list": Shape.list(
             Shape.object([
                 "platform": Shape.text, "status": Shape.word("WAITING", "SENT", "FAILED"), "errorCode?": Shape.text,
                 "errorMsg?": Shape.text, "installationId?": Shape.text, "extId?": Shape.text,
-            ])), "nextPage?": Shape.text,
+            ])), "skipped?": Shape.anyObject, "nextPage?": Shape.text,
     ])
 
     // MARK: Calls

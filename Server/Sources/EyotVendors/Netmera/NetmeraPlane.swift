@@ -7,7 +7,7 @@ import HTTPTypes
 /// How Netmera's REST API is spoken to.
 struct NetmeraPlane: Plane {
     let keys = KeyPlane.netmera
-    let paths = ["/rest/3.0"]
+    let paths = ["/rest"]
 
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
         // Samples have it with blanks around it.
@@ -19,7 +19,7 @@ struct NetmeraPlane: Plane {
     }
 
     func answer(to problem: Problem, body: [UInt8]) -> Answer {
-        let (status, code) = Self.row(problem.error.code)
+        let (status, code) = problem.error.isOfMissing ? (400, 2020) : Self.row(problem.error.code)
         var answer = Answer(
             HTTPResponse.Status(code: status),
             ["error": .string(Self.names.words(of: problem.error)), "code": .integer(code)])
@@ -50,7 +50,7 @@ struct NetmeraPlane: Plane {
     }
 
     /// Our members as their callers know them.
-    private static let names = MemberNames([
+    static let names = MemberNames([
         "name": "groupId", "type": "liveActAttrType", "attributes": "liveActAttr", "alert.title": "title",
         "alert.body": "body", "endsAt": "liveActEndDate", "audience": "target", "content-state": "contentState",
         "declaration.type": "liveActAttrType", "declaration.attributes": "liveActAttr",

@@ -99,6 +99,8 @@ struct NetmeraStats {
     var endedAt: Instant?
     var sent = 0
     var failed = 0
+    /// Devices that got no card, by the reason.
+    var skipped: [StartFailure: Int] = [:]
 
     var json: JSONValue {
         var object = JSONObject([
@@ -109,7 +111,16 @@ struct NetmeraStats {
         object["stats"] = [
             ["platform": "IOS", "sent": .integer(sent), "failed": .integer(failed), "clicked": 0]
         ]
+        object["skipped"] = Self.skippedJSON(skipped)
         return .object(object)
+    }
+
+    /// Nil where nobody was left out.
+    static func skippedJSON(_ skipped: [StartFailure: Int]) -> JSONValue? {
+        let members = StartFailure.allCases.compactMap { failure in
+            skipped[failure].flatMap { $0 > 0 ? (failure.rawValue, JSONValue.integer($0)) : nil }
+        }
+        return members.isEmpty ? nil : .object(JSONObject(members))
     }
 
     static let starting = "STARTING"
@@ -131,6 +142,7 @@ extension NetmeraStats {
     init(_ operation: Operation, _ state: OperationState, _ counts: DeliveryCounts) {
         self.init(
             key: operation.id, status: Self.status(state), startedAt: operation.acceptedAt,
-            endedAt: operation.completion?.at, sent: counts.accepted, failed: counts.refused + counts.unknown)
+            endedAt: operation.completion?.at, sent: counts.accepted, failed: counts.refused + counts.unknown,
+            skipped: operation.skipped)
     }
 }

@@ -25,9 +25,11 @@ struct NetmeraResults {
         let report = try await inspect.operation(key.number, of: call.app.id)
         let after = try Self.numbers(call, 1)?[0] ?? 0
         guard let activity = report.operation.activity else { return Self.page([], next: nil) }
-        let rows = try await rows(of: activity, after: after, limit: Self.pageSize + 1)
+        let rows = try await rows(
+            of: activity, after: after, limit: Self.pageSize + 1, change: NetmeraResult.Change(report.operation))
         let next = rows.count > Self.pageSize ? String(rows[Self.pageSize - 1].ordinal) : nil
-        return Self.page(rows.prefix(Self.pageSize).map(\.json), next: next)
+        return Self.page(
+            rows.prefix(Self.pageSize).compactMap(\.json), next: next, leftOut: report.operation.skipped)
     }
 
     // MARK: All that was sent of a definition
@@ -41,7 +43,7 @@ struct NetmeraResults {
         for _ in 0..<Self.groups where list.count < Self.pageSize {
             if activity.rawValue > 0 {
                 let rows = try await rows(of: activity, after: ordinal, limit: Self.pageSize - list.count)
-                list += rows.map(\.json)
+                list += rows.compactMap(\.json)
                 ordinal = rows.last?.ordinal ?? ordinal
                 guard list.count < Self.pageSize else { break }
             }
@@ -70,19 +72,30 @@ struct NetmeraResults {
 
     private struct Row: Sendable {
         var ordinal: Int
-        var json: JSONValue
+        /// Nil of a card that the push was not for.
+        var json: JSONValue?
     }
 
-    private func rows(of activity: ActivityID, after ordinal: Int, limit: Int) async throws -> [Row] {
+    /// - Parameter change: the update or end that is asked about; nil where it is what started the cards.
+    private func rows(
+        of activity: ActivityID, after ordinal: Int, limit: Int, change: NetmeraResult.Change? = nil
+    ) async throws -> [Row] {
         try await backend.store.read { ledger in
-            try ledger.replicas(of: activity, after: ordinal, limit: limit).map { replica in
-                Row(ordinal: replica.ordinal, json: Self.json(replica, try ledger.device(replica.device)))
+            let type = try ledger.activity(activity)?.type
+            return try ledger.replicas(of: activity, after: ordinal, limit: limit).map { replica in
+                let result = try NetmeraResult(of: replica, after: change) {
+                    try type.flatMap { try ledger.startToken(of: replica.device, type: $0) }
+                }
+                guard let result else { return Row(ordinal: replica.ordinal) }
+                return Row(ordinal: replica.ordinal, json: result.json(of: try ledger.device(replica.device)))
             }
         }
     }
 
-    private static func page(_ rows: [JSONValue], next: String?) -> Answer {
+    /// - Parameter leftOut: devices of the audience that get no card, by the reason.
+    private static func page(_ rows: [JSONValue], next: String?, leftOut: [StartFailure: Int] = [:]) -> Answer {
         var object = JSONObject([("list", .array(rows))])
+        object["skipped"] = NetmeraStats.skippedJSON(leftOut)
         object["nextPage"] = next.map(JSONValue.string)
         return Answer(.ok, .object(object))
     }
@@ -95,22 +108,5 @@ struct NetmeraResults {
             throw EyotError(.fieldInvalid, "nextPage must be what the page before said", field: "nextPage")
         }
         return numbers
-    }
-
-    private static func json(_ replica: Replica, _ device: Device?) -> JSONValue {
-        var object = JSONObject([("platform", "IOS")])
-        switch replica.phase {
-        case .starting: object["status"] = "WAITING"
-        case .live, .waitingForToken, .ended, .dismissed, .untracked: object["status"] = "SENT"
-        case .dead(let death):
-            (object["status"], object["errorCode"]) = ("FAILED", .string(death.reason.name))
-            object["errorMsg"] = "Apple takes no pushes to the card's token any more"
-        case .notStarted(let failure):
-            (object["status"], object["errorCode"]) = ("FAILED", .string(failure.rawValue))
-            object["errorMsg"] = "the card was not started"
-        }
-        object["installationId"] = device.map { .string($0.installation) }
-        object["extId"] = device?.user.map(JSONValue.string)
-        return .object(object)
     }
 }

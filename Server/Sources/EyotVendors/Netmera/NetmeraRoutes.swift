@@ -31,15 +31,19 @@ struct NetmeraRoutes {
         let (content, unread) = try call.read { fields throws(JSONFieldError) in
             _ = try fields.isLiveActivity()
             let content = try NetmeraContent(&fields, texts: ["message", "body", "text"], isLenient: isLenient)
-            return (content, fields.unread + (content.endDate == nil ? [] : ["liveActEndDate"]))
+            return (content, content.misplaced + fields.unread)
         }
         let template = NetmeraDefinition.template(of: content)
         _ = try DefinitionTemplate(json: template)
+        try content.checkSize(at: call.now)
+        var warnings = unread.map(VendorDeclaration.ignored)
+        if let end = content.endDate, end <= call.now { warnings.append("liveActEndDate has passed: it ends nothing") }
+        let remarks = warnings
         return { ledger in
             let key = try NetmeraDefinition.newKey(in: app, ledger)
             _ = try PutDefinition(ledger: ledger, app: app, now: call.now)(
-                NetmeraDefinition.name(of: key), template, makingRoom: true)
-            return Self.answer(key, unread.map(VendorDeclaration.ignored))
+                NetmeraDefinition.name(of: key), template, makingRoom: true, endingAt: content.endDate)
+            return Self.answer(key, remarks)
         }
     }
 
@@ -49,12 +53,16 @@ struct NetmeraRoutes {
         let app = try call.app.id
         var prepared: [@Sendable (any Ledger) throws -> VendorDeclared] = []
         var outdated: Set<String> = []
-        for request in try NetmeraTransaction.all(in: call) {
-            let definition = try await definition(request.key, in: app)
-            if let usedAt = definition.usedAt, call.now.seconds(since: usedAt) > Definition.usePrecision {
-                outdated.insert(definition.name)
+        for (index, request) in try NetmeraTransaction.all(in: call, isLenient: isLenient).enumerated() {
+            let element = isArray ? CallElement(index: index, names: NetmeraPlane.names) : nil
+            let declaration = try await element.awaiting {
+                let definition = try await definition(request.key, in: app)
+                if let usedAt = definition.usedAt, call.now.seconds(since: usedAt) > Definition.usePrecision {
+                    outdated.insert(definition.name)
+                }
+                return try start(request, of: definition, at: call.now)
             }
-            prepared.append(try await start(request, of: definition, at: call.now).prepare(backend, call))
+            prepared.append(try await declaration.prepare(backend, call, as: element))
         }
         let (declarations, used) = (prepared, outdated)
         return { ledger in
@@ -77,12 +85,8 @@ struct NetmeraRoutes {
     private func start(
         _ request: NetmeraTransaction, of definition: Definition, at now: Instant
     ) throws -> VendorDeclaration {
-        let content: NetmeraContent
-        do throws(JSONFieldError) {
-            content = try NetmeraDefinition.content(definition)
-        } catch {
-            throw EyotError(error)
-        }
+        var content = try NetmeraDefinition.content(definition)
+        content.endDate = request.endDate ?? content.endDate
         guard let group = request.group ?? content.groupID else {
             throw EyotError(.fieldMissing, "message.groupId is missing", field: "message.groupId")
         }

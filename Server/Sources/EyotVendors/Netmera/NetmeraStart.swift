@@ -28,13 +28,22 @@ struct NetmeraStart {
             throw JSONFieldError(path: "target", .missing)
         }
         audience = try NetmeraTarget.audience(&target)
-        unread = fields.unread + message.unread + target.unread
+        let misplaced = try fields.misplacedDates(isLenient: isLenient)
+        unread = misplaced + fields.unread + content.misplaced + message.unread + target.unread
     }
 
     func declaration(at now: Instant) -> VendorDeclaration { content.start(group, audience, unread, at: now) }
 }
 
 extension NetmeraContent {
+    /// Whether a start of this would fit, with a group's name that is short.
+    ///
+    /// - Throws: `payloadTooLarge`.
+    func checkSize(at now: Instant) throws(EyotError) {
+        let (request, _) = try start(groupID ?? "g", .all, [], at: now).body.request(at: now)
+        _ = try PayloadSize(request, activity: nil, current: nil).check()
+    }
+
     /// A start of this for an audience.
     func start(_ group: String, _ audience: Audience, _ unread: [String], at now: Instant) -> VendorDeclaration {
         var start = VendorDeclaration(.start, group)

@@ -6,6 +6,8 @@ enum NetmeraTarget {
     /// External ids in one call, as their user operations take.
     static let idLimit = 1_000
 
+    /// Parts together are those who fit all of them, so `sendToAll` beside others takes nobody in.
+    ///
     /// - Throws: where it targets nobody, or by what is not known here.
     static func audience(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
         let isForAll = try fields.bool("sendToAll") ?? false
@@ -21,8 +23,8 @@ enum NetmeraTarget {
         for name in ["location", "deviceToken"] where fields.value(name) != nil {
             throw fields.invalid(name, "is not known here: target tag, segment, profile or extId")
         }
-        if isForAll { return .all }
         guard let first = parts.first else {
+            if isForAll { return .all }
             throw JSONFieldError(
                 path: fields.path(of: "sendToAll"),
                 .invalid("must be true where neither tag, segment, profile nor extId says for whom it is"))

@@ -7,6 +7,8 @@ struct NetmeraTransaction: Sendable {
     var key: Int
     /// Nil leaves it to the definition.
     var group: String?
+    /// Nil leaves it to the definition.
+    var endDate: Instant?
     var audience: Audience
     var unread: [String]
 
@@ -14,7 +16,7 @@ struct NetmeraTransaction: Sendable {
     static let limit = 100
 
     /// The requests of a call, which may come as an array.
-    static func all(in call: Call) throws -> [NetmeraTransaction] {
+    static func all(in call: Call, isLenient: Bool) throws -> [NetmeraTransaction] {
         let json = try call.json()
         let elements = json.array ?? [json]
         guard (1...limit).contains(elements.count) else {
@@ -23,21 +25,25 @@ struct NetmeraTransaction: Sendable {
         return try elements.enumerated().map { index, element in
             do throws(JSONFieldError) {
                 var fields = try JSONFields(element, at: json.array == nil ? "" : "[\(index)]")
-                return try NetmeraTransaction(&fields)
+                return try NetmeraTransaction(&fields, isLenient: isLenient)
             } catch {
                 throw EyotError(theirs: error)
             }
         }
     }
 
-    private init(_ fields: inout JSONFields) throws(JSONFieldError) {
+    private init(_ fields: inout JSONFields, isLenient: Bool) throws(JSONFieldError) {
         key = try fields.required("notificationKey", fields.netmeraKey("notificationKey"))
         var message = try fields.fields("message")
         group = try message?.netmeraGroup()
+        endDate = try message?.netmeraDate("liveActEndDate", isLenient: isLenient)
+        let misplaced =
+            try fields.misplacedDates(isLenient: isLenient)
+            + (message?.misplacedDates(isLenient: isLenient) ?? [])
         var target = try fields.required("target", fields.fields("target"))
         _ = try target.required("extId", target.value("extId"))
         audience = try NetmeraTarget.audience(&target)
-        unread = fields.unread + (message?.unread ?? []) + target.unread
+        unread = misplaced + fields.unread + (message?.unread ?? []) + target.unread
     }
 }
 

@@ -14,10 +14,11 @@ struct NetmeraUpdate {
     private init(_ fields: inout JSONFields, isLenient: Bool) throws(JSONFieldError) {
         let group = try fields.required("groupId", fields.netmeraGroup())
         let ends: Bool
-        switch try fields.required("action", fields.string("action")).uppercased() {
+        let action = try fields.required("action", fields.string("action"))
+        switch isLenient ? action.uppercased() : action {
         case "UPDATE": ends = false
         case "END": ends = true
-        default: throw fields.invalid("action", "must be UPDATE or END")
+        default: throw fields.invalid("action", "must be UPDATE or END, in capitals")
         }
         declaration = VendorDeclaration(ends ? .end : .update, group)
         let state = try fields.object("contentState")
@@ -32,12 +33,10 @@ struct NetmeraUpdate {
         _ fields: inout JSONFields, ends: Bool, isLenient: Bool
     ) throws(JSONFieldError) {
         for (name, isInPlace) in [("staleDate", !ends), ("dismissalDate", ends)] {
-            guard let date = try fields.vendorDate(name) else { continue }
-            let isUTC = try fields.string(name).map(VendorDate.isUTC) ?? true
-            guard isLenient || isInPlace && isUTC else {
-                throw fields.invalid(
-                    name, isInPlace ? "must be in UTC, with Z" : "does not belong to \(ends ? "END" : "UPDATE")")
+            guard isLenient || isInPlace || fields.value(name) == nil else {
+                throw fields.invalid(name, "does not belong to \(ends ? "END" : "UPDATE")")
             }
+            guard let date = try fields.netmeraDate(name, isLenient: isLenient) else { continue }
             switch (name, isInPlace) {
             case ("staleDate", true): declaration.body.staleDate = date
             case ("dismissalDate", true): declaration.body.dismissalDate = date

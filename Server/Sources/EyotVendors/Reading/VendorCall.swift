@@ -61,9 +61,18 @@ extension VendorDeclaration {
     ///
     /// What is said of an activity that nobody knows, or that has ended, is no error to most vendors: nobody is there to see it.
     ///
-    /// - Parameter isLater: whether others are declared before it in the same call.
+    /// - Parameters:
+    ///   - isLater: whether others are declared before it in the same call.
+    ///   - element: which of a call's it is, for errors; nil where it is the only one.
     func prepare(
-        _ backend: Backend, _ call: Call, isLater: Bool = false
+        _ backend: Backend, _ call: Call, isLater: Bool = false, as element: CallElement? = nil
+    ) async throws -> @Sendable (any Ledger) throws -> VendorDeclared {
+        let declare = try await element.awaiting { try await prepare(backend, call, isLater: isLater) }
+        return { ledger in try element.naming { try declare(ledger) } }
+    }
+
+    private func prepare(
+        _ backend: Backend, _ call: Call, isLater: Bool
     ) async throws -> @Sendable (any Ledger) throws -> VendorDeclared {
         var body = body
         // Words that say nothing are no alert, where none is needed.

@@ -1,0 +1,101 @@
+import EyotContract
+import EyotDomain
+
+/// How a push went for one card, counted as ``NetmeraStats`` counts it.
+struct NetmeraResult {
+    /// An update or an end: what it said, and when.
+    struct Change: Sendable {
+        var version: Int
+        var acceptedAt: Instant
+
+        /// Nil of an operation that starts cards.
+        init?(_ operation: Operation) {
+            guard [.update, .end].contains(operation.verb) else { return nil }
+            (version, acceptedAt) = (operation.version, operation.acceptedAt)
+        }
+    }
+
+    private enum Status: String {
+        case waiting = "WAITING"
+        case sent = "SENT"
+        case failed = "FAILED"
+    }
+
+    private var status: Status
+    private var error: (code: String, message: String)?
+
+    /// - Parameters:
+    ///   - change: nil where the start is asked about.
+    ///   - startToken: looks up the token that its start went to, whose end may be the reason for the card's.
+    /// - Returns: nil where the card was none of the change's.
+    init?(of replica: Replica, after change: Change?, startToken: () throws -> StartToken?) rethrows {
+        if let change {
+            self.init(of: replica, change)
+        } else {
+            try self.init(startOf: replica, startToken)
+        }
+    }
+
+    private init(_ status: Status, _ code: String? = nil, _ message: String = "") {
+        self.status = status
+        error = code.map { ($0, message) }
+    }
+
+    private init?(of replica: Replica, _ change: Change) {
+        if replica.accepted >= change.version || replica.isFollowing, !replica.isNotStarted {
+            self.init(.sent)
+            return
+        }
+        switch replica.phase {
+        case .notStarted: return nil
+        case .starting, .waitingForToken: self.init(.waiting)
+        case .live:
+            guard replica.blocked >= change.version else {
+                self.init(.waiting)
+                return
+            }
+            self.init(.failed, replica.blockedReason?.name ?? "refused", "Apple refused it")
+        case .dead(let death):
+            // One whose token had died before was pushed nothing.
+            guard replica.lastSecond >= change.acceptedAt.second else { return nil }
+            self.init(.failed, death.reason.name, Self.deadToken)
+        case .ended, .dismissed, .untracked: return nil
+        }
+    }
+
+    private init(startOf replica: Replica, _ startToken: () throws -> StartToken?) rethrows {
+        switch replica.phase {
+        case .starting where replica.lease?.state == .accepted: self.init(.sent)
+        case .starting where replica.lease?.state == .unknown:
+            self.init(.failed, "startUnknown", "Apple's answer never came: nobody knows whether it took the start")
+        case .starting: self.init(.waiting)
+        case .live, .waitingForToken, .ended, .dismissed, .untracked: self.init(.sent)
+        case .dead(let death): self.init(.failed, death.reason.name, Self.deadToken)
+        case .notStarted(let failure) where [.refused, .suspected].contains(failure):
+            let reason = try startToken()?.death?.reason.name
+            self.init(.failed, reason ?? failure.rawValue, "the card was not started: Apple refused it")
+        case .notStarted(let failure):
+            self.init(.failed, failure.rawValue, "the card was not started")
+        }
+    }
+
+    private static let deadToken = "Apple takes no pushes to the card's token any more"
+
+    func json(of device: Device?) -> JSONValue {
+        var object = JSONObject([("platform", "IOS"), ("status", .string(status.rawValue))])
+        object["errorCode"] = error.map { .string($0.code) }
+        object["errorMsg"] = error.map { .string($0.message) }
+        // Of a phone that was forgotten nothing is said.
+        guard let device, !device.isForgotten else { return .object(object) }
+        object["installationId"] = .string(device.installation)
+        object["extId"] = device.user.map(JSONValue.string)
+        return .object(object)
+    }
+}
+
+extension Replica {
+    fileprivate var isNotStarted: Bool {
+        guard case .notStarted = phase else { return false }
+        return true
+    }
+}
