@@ -73,6 +73,13 @@ extension DeclarationBody {
     package func check() throws(EyotError) {
         try FieldRule.name.check(name, field: "name")
         if let type { try FieldRule.identifier.check(type, field: "type") }
+        let relevance = -Self.relevanceLimit...Self.relevanceLimit
+        if let relevanceScore, !relevance.contains(relevanceScore) {
+            throw EyotError(
+                .fieldInvalid,
+                "relevanceScore must lie between \(Int(relevance.lowerBound)) and \(Int(relevance.upperBound))",
+                field: "relevanceScore")
+        }
         try checkNeeds()
     }
 

@@ -26,15 +26,23 @@ package struct ResolveAudience {
         let app: AppID
         let now: Instant
         var selectors = 0
+        var connectives = 0
         var elements = 0
 
         mutating func resolve(_ audience: Audience, within names: [String]) throws(EyotError) -> Audience {
             let size = audience.size
             selectors += size.selectors
+            connectives += size.connectives
             elements += size.elements
             guard selectors <= Audience.selectorLimit, elements <= Audience.listLimit else {
                 throw EyotError(
                     .fieldInvalid, "with its segments the audience has more than \(Audience.selectorLimit) selectors",
+                    field: "audience")
+            }
+            guard connectives <= Audience.connectiveLimit else {
+                throw EyotError(
+                    .fieldInvalid,
+                    "with its segments the audience has and, or and not more than \(Audience.connectiveLimit) times",
                     field: "audience")
             }
             return try audience.resolved(at: now) { part throws(EyotError) in

@@ -17,7 +17,7 @@ package struct AttributeRule: Sendable, Hashable {
         case above(Double)
         case atMost(Double)
         case below(Double)
-        /// The value is RFC 3339 text, and the moment that it names is before this one.
+        /// The value is text that names a moment, see ``Instant/init(dateText:)``, and the moment that it names is before this one.
         case before(AudienceTime)
         /// The same, after this one.
         case after(AudienceTime)
@@ -45,8 +45,8 @@ package struct AttributeRule: Sendable, Hashable {
         case (.above(let bound), .number(let number)): number > bound
         case (.atMost(let bound), .number(let number)): number <= bound
         case (.below(let bound), .number(let number)): number < bound
-        case (.before(.at(let moment)), .text(let text)): Instant(rfc3339: text).map { $0 < moment } ?? false
-        case (.after(.at(let moment)), .text(let text)): Instant(rfc3339: text).map { $0 > moment } ?? false
+        case (.before(.at(let moment)), .text(let text)): Instant(dateText: text).map { $0 < moment } ?? false
+        case (.after(.at(let moment)), .text(let text)): Instant(dateText: text).map { $0 > moment } ?? false
         default: false
         }
     }

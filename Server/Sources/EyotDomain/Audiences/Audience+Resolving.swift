@@ -33,20 +33,20 @@ extension Audience {
         return resolved
     }
 
-    /// Its selectors, and the elements of its lists.
-    package var size: (selectors: Int, elements: Int) {
+    /// Its selectors, what joins them, and the elements of its lists.
+    package var size: (selectors: Int, connectives: Int, elements: Int) {
         switch self {
-        case .users(let users): return (1, users.count)
-        case .devices(let devices): return (1, devices.count)
+        case .users(let users): return (1, 0, users.count)
+        case .devices(let devices): return (1, 0, devices.count)
         case .and(let parts), .or(let parts):
-            return parts.reduce(into: (1, 0)) { size, part in
+            return parts.reduce(into: (0, 1, 0)) { size, part in
                 let more = part.size
-                size = (size.0 + more.selectors, size.1 + more.elements)
+                size = (size.0 + more.selectors, size.1 + more.connectives, size.2 + more.elements)
             }
         case .not(let part):
             let inner = part.size
-            return (inner.selectors + 1, inner.elements)
-        default: return (1, 0)
+            return (inner.selectors, inner.connectives + 1, inner.elements)
+        default: return (1, 0, 0)
         }
     }
 }

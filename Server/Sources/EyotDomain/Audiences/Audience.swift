@@ -47,6 +47,8 @@ package indirect enum Audience: Sendable, Hashable {
 
     /// The most selectors in one expression, with those of the segments that it names.
     package static let selectorLimit = 1_000
+    /// The most `and`, `or` and `not` in one expression, which are no selectors.
+    package static let connectiveLimit = 4_000
     /// The most users and devices in the lists of one expression.
     package static let listLimit = 20_000
     /// How deep an expression may nest, with the segments that it names.

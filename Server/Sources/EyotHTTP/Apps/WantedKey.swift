@@ -47,7 +47,15 @@ extension JSONFields {
     /// What callers are used to name beside the key.
     fileprivate mutating func identifier(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> String? {
         guard let identifier = try string(name) else { return nil }
+        let appKeyLength = 22
         guard plane == .braze || plane == .airship else { throw invalid(name, "is for braze and airship alone") }
+        // Airship's clients take no others, and Basic none with a colon.
+        let isAppKey =
+            identifier.count == appKeyLength
+            && identifier.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        guard plane != .airship || isAppKey else {
+            throw invalid(name, "must have \(appKeyLength) letters, digits, - and _, as Airship's app keys")
+        }
         return identifier
     }
 

@@ -10,7 +10,8 @@ struct OperationRoutes {
 
     private func read(_ call: Call) async throws -> Answer {
         let text = try call.parameter("id")
-        guard let id = Call.number(text) else {
+        // As our calls answer it, or as Airship's do.
+        guard let id = Call.number(text) ?? OperationUUID.id(in: text) else {
             throw EyotError(.operationUnknown, "there is no operation \(text)")
         }
         let inspect = InspectActivity(store: backend.store, clock: backend.clock)

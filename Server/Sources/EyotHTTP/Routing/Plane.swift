@@ -39,10 +39,11 @@ extension Plane {
         return String(parts[1])
     }
 
-    func has(_ path: Substring) -> Bool {
-        paths.contains {
+    /// How much of a path says that it is one of this plane's; nil where it is none.
+    func prefix(of path: Substring) -> Int? {
+        paths.filter {
             path == $0 || path.hasPrefix($0) && ($0.hasSuffix("/") || path.dropFirst($0.count).first == "/")
-        }
+        }.map(\.count).max()
     }
 }
 

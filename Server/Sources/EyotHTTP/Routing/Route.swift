@@ -177,10 +177,10 @@ package struct Route: Sendable {
 
     /// A call of a vendor's API that changes something: once only, where it has an idempotency key.
     package static func post(
-        _ path: String, on plane: some Plane, _ access: Access,
+        _ path: String, on plane: some Plane, _ access: Access, bodyLimit: Int = vendorBodyBytes,
         _ prepare: @escaping @Sendable (Call) async throws -> Command
     ) -> Route {
-        var route = post(path, access, bodyLimit: vendorBodyBytes, prepare)
+        var route = post(path, access, bodyLimit: bodyLimit, prepare)
         route.plane = plane
         return route
     }
@@ -220,8 +220,8 @@ struct RouteTable: Sendable {
     private var planes: [any Plane] = []
 
     init(_ routes: [Route]) {
-        for route in routes where route.plane.keys != .eyot && !planes.contains(where: { $0.keys == route.plane.keys })
-        {
+        for route in routes
+        where route.plane.keys != .eyot && !planes.contains(where: { $0.paths == route.plane.paths }) {
             planes.append(route.plane)
         }
         for route in routes {
@@ -235,7 +235,16 @@ struct RouteTable: Sendable {
     }
 
     /// How whoever calls a path is spoken to, be it a route or not.
-    func plane(of path: Substring) -> any Plane { planes.first { $0.has(path) } ?? OwnPlane() }
+    ///
+    /// Where two planes' paths begin alike, the one that says more of the path is meant.
+    func plane(of path: Substring) -> any Plane {
+        var best: (plane: any Plane, length: Int)?
+        for plane in planes {
+            guard let length = plane.prefix(of: path), length > best?.length ?? 0 else { continue }
+            best = (plane, length)
+        }
+        return best?.plane ?? OwnPlane()
+    }
 
     /// The route of a method and a path as it stands in the request, with the values of its segments in braces.
     ///

@@ -49,7 +49,7 @@ extension AttributeValue {
         switch self {
         case .text(let text):
             var facets = Set([facet].compactMap(\.self))
-            if let moment = Instant(rfc3339: text) { facets.insert(.moment(moment)) }
+            if let moment = Instant(dateText: text) { facets.insert(.moment(moment)) }
             return facets
         case .texts(let elements):
             var facets = Set(elements.map { AttributeFacet(kind: AttributeFacet.Kind.element, text: $0) })

@@ -9,6 +9,7 @@ struct AudienceQuery {
     private(set) var arguments: [SQLValue]
     private(set) var statement = SQLStatement("")
     private var selectors = 0
+    private var connectives = 0
     /// By what the devices are in order, so that an index can give them so.
     private var order = "r.id"
     private let limit: String
@@ -103,12 +104,19 @@ struct AudienceQuery {
             throw EyotError(
                 .fieldInvalid, "the audience nests deeper than \(Audience.depthLimit) levels", field: "audience")
         }
-        try count(1)
         switch audience {
-        case .and(let parts): return try joined(parts, by: "AND", empty: "1 = 1", depth: depth)
-        case .or(let parts): return try joined(parts, by: "OR", empty: "1 = 0", depth: depth)
-        case .not(let part): return "NOT \(try condition(part, depth: depth + 1))"
-        default: return try selector(audience)
+        case .and(let parts):
+            try connect()
+            return try joined(parts, by: "AND", empty: "1 = 1", depth: depth)
+        case .or(let parts):
+            try connect()
+            return try joined(parts, by: "OR", empty: "1 = 0", depth: depth)
+        case .not(let part):
+            try connect()
+            return "NOT \(try condition(part, depth: depth + 1))"
+        default:
+            try count(1)
+            return try selector(audience)
         }
     }
 
@@ -130,6 +138,15 @@ struct AudienceQuery {
         guard selectors <= Audience.selectorLimit else {
             throw EyotError(
                 .fieldInvalid, "the audience has more than \(Audience.selectorLimit) selectors", field: "audience")
+        }
+    }
+
+    private mutating func connect() throws {
+        connectives += 1
+        guard connectives <= Audience.connectiveLimit else {
+            throw EyotError(
+                .fieldInvalid, "the audience has and, or and not more than \(Audience.connectiveLimit) times",
+                field: "audience")
         }
     }
 

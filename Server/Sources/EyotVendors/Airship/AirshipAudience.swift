@@ -5,6 +5,10 @@ import EyotDomain
 enum AirshipAudience {
     /// Values of one selector.
     private static let valueLimit = 100
+    /// Selectors under one `and` or `or`.
+    static let childLimit = 10
+    /// Characters of a tag, a named user and a list.
+    private static let nameLimit = 128
 
     static func audience(_ value: JSONValue, at path: String) throws(JSONFieldError) -> Audience {
         if case .string(let word) = value {
@@ -31,15 +35,17 @@ enum AirshipAudience {
         _ member: JSONObject.Member, _ group: String?, at path: String
     ) throws(JSONFieldError) -> Audience {
         switch member.name.lowercased() {
-        case "and": return .and(try member.value.elements(at: path, audience))
-        case "or": return .or(try member.value.elements(at: path, audience))
+        case "and": return .and(try children(member.value, at: path))
+        case "or": return .or(try children(member.value, at: path))
         case "not": return .not(try not(member.value, at: path))
         case "tag":
             // Theirs is a group, too, and the one that is meant where none is named.
             let group = group == "device" ? nil : group
-            return try oneOf(member.value, at: path) { .tag($0, group: group) }
-        case "named_user", "alias": return try oneOf(member.value, at: path) { .user($0) }
-        case "segment", "static_list", "subscription_list", "subscription_lists":
+            return try oneOf(member.value, at: path, isShort: true) { .tag($0, group: group) }
+        case "named_user": return try oneOf(member.value, at: path, isShort: true) { .user($0) }
+        case "alias": return try oneOf(member.value, at: path) { .user($0) }
+        case "static_list": return try oneOf(member.value, at: path, isShort: true) { .segment($0) }
+        case "segment", "subscription_list", "subscription_lists":
             return try oneOf(member.value, at: path) { .segment($0) }
         case "channel", "ios_channel", "device_token":
             return try oneOf(member.value, at: path) { .installation($0) }
@@ -51,6 +57,14 @@ enum AirshipAudience {
         }
     }
 
+    private static func children(_ value: JSONValue, at path: String) throws(JSONFieldError) -> [Audience] {
+        let children = try value.elements(at: path, audience)
+        guard children.count <= childLimit else {
+            throw JSONFieldError(path: path, .invalid("must have 1 to \(childLimit) selectors"))
+        }
+        return children
+    }
+
     /// One selector, which some clients send as an array of one.
     private static func not(_ value: JSONValue, at path: String) throws(JSONFieldError) -> Audience {
         guard let elements = value.array else { return try audience(value, at: path) }
@@ -58,25 +72,29 @@ enum AirshipAudience {
         return try audience(elements[0], at: "\(path)[0]")
     }
 
+    /// - Parameter isShort: whether Airship bounds their characters.
     private static func oneOf(
-        _ value: JSONValue, at path: String, _ make: (String) -> Audience
+        _ value: JSONValue, at path: String, isShort: Bool = false, _ make: (String) -> Audience
     ) throws(JSONFieldError) -> Audience {
-        guard let elements = value.array else { return make(try text(value, at: path)) }
+        guard let elements = value.array else { return make(try text(value, at: path, isShort: isShort)) }
         guard (1...valueLimit).contains(elements.count) else {
             throw JSONFieldError(path: path, .invalid("must have 1 to \(valueLimit) values"))
         }
         var parts: [Audience] = []
         for (index, element) in elements.enumerated() {
-            parts.append(make(try text(element, at: "\(path)[\(index)]")))
+            parts.append(make(try text(element, at: "\(path)[\(index)]", isShort: isShort)))
         }
         return .or(parts)
     }
 
-    static func text(_ value: JSONValue, at path: String) throws(JSONFieldError) -> String {
+    static func text(_ value: JSONValue, at path: String, isShort: Bool = false) throws(JSONFieldError) -> String {
         guard let text = value.string else {
             throw JSONFieldError(path: path, .mistyped(expected: "a string", found: value.kind))
         }
         try JSONFieldError.checkIdentifier(text, at: path)
+        guard !isShort || text.count <= nameLimit else {
+            throw JSONFieldError(path: path, .invalid("must have at most \(nameLimit) characters"))
+        }
         return text
     }
 }

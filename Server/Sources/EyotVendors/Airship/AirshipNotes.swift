@@ -23,7 +23,7 @@ enum AirshipNotes {
     /// Selectors stand in selectors: in capitals, too.
     private static let selector: JSONValue = {
         let values = VendorNotes.oneOrMore
-        let parts = Shape.list(Shape.anyObject)
+        let parts = Shape.list(Shape.anyObject, atMost: AirshipAudience.childLimit)
         return Shape.any(
             VendorNotes.oneOf([
                 "and?": parts, "or?": parts, "not?": Shape.any(Shape.anyObject, parts), "AND?": parts, "OR?": parts,
@@ -36,7 +36,8 @@ enum AirshipNotes {
                 "attribute": Shape.text,
                 "operator": Shape.word(
                     "equals", "contains", "less", "greater", "before", "after", "range", "is_empty"),
-                "value?": VendorNotes.unread, "precision?": Shape.text,
+                "value?": VendorNotes.unread,
+                "precision?": Shape.word("years", "months", "weeks", "days", "hours", "minutes", "seconds"),
             ]))
     }()
 
@@ -86,10 +87,9 @@ enum AirshipNotes {
                     "scope": Shape.text,
                 ]))
         ],
-        // What is no refusal of OAuth's has Airship's own shape.
         refusals: .init(
             [400, 401, 404, 413, 415, 429, 500, 503],
-            Shape.any(Shape.object(["error": Shape.text, "error_description": Shape.text]), refusals.shape)))
+            Shape.object(["error": Shape.text, "error_description": Shape.text])))
 
     static let all: [String: OperationNote] = [
         "/api/push": OperationNote(

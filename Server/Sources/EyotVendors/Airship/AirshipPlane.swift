@@ -8,7 +8,7 @@ import HTTPTypes
 /// How Airship's API is spoken to.
 struct AirshipPlane: Plane {
     let keys = KeyPlane.airship
-    let paths = ["/api/push", "/token"]
+    let paths = ["/api"]
     let bodyTypes: Set<String> = ["application/json", "application/vnd.urbanairship+json"]
     let answerType = "application/vnd.urbanairship+json; version=3"
     let hasAccessTokens = true
@@ -83,12 +83,12 @@ struct AirshipPlane: Plane {
 
     private static let card = "notification.ios.live_activity"
     /// Our members as their callers know them.
-    private static let names = MemberNames([
+    static let names = MemberNames([
         "name": "\(card).name", "type": "\(card).attributes_type", "attributes": "\(card).attributes",
         "contentState": "\(card).content_state", "alert": "\(card).alert", "alert.title": "\(card).alert.title",
         "alert.body": "\(card).alert.body", "staleDate": "\(card).stale_date",
         "dismissalDate": "\(card).dismissal_date", "asOf": "\(card).timestamp", "scope": "audience",
-        "content-state": "\(card).content_state",
+        "content-state": "\(card).content_state", "relevanceScore": "\(card).relevance_score",
     ])
 
     /// What they answer who do not say which version of the API they speak.

@@ -25,10 +25,12 @@ struct AirshipRoutes {
 
     private func push(_ call: Call) async throws -> Route.Command {
         var declarations: [@Sendable (any Ledger) throws -> VendorDeclared] = []
+        let isArray = try call.json().array != nil
         var named: Set<String> = []
-        for push in try pushes(call) {
+        for (index, push) in try pushes(call).enumerated() {
             let isLater = !named.insert(push.body.name).inserted
-            declarations.append(try await push.prepare(backend, call, isLater: isLater))
+            let element = isArray ? CallElement(index: index, names: AirshipPlane.names) : nil
+            declarations.append(try await push.prepare(backend, call, isLater: isLater, as: element))
         }
         let prepared = declarations
         return { ledger in

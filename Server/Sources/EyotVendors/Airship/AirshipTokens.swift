@@ -14,7 +14,7 @@ struct AirshipTokens {
 
     var route: Route {
         var route = Route.answer(
-            .post, "/token", on: AirshipPlane(), .anybody, bodyTypes: ["application/x-www-form-urlencoded"],
+            .post, "/token", on: AirshipTokenPlane(), .anybody, bodyTypes: ["application/x-www-form-urlencoded"],
             bodyLimit: Self.formBytes
         ) { try await answer($0) }
         route.secret = { call in Form(call.body).flatMap { $0["assertion"] ?? Self.presented(call, $0)?.secret } }
@@ -27,14 +27,12 @@ struct AirshipTokens {
             throw Self.refusal("unsupported_grant_type", "grant_type must be client_credentials")
         }
         let key = try await key(form, call)
-        var answer = Answer(
+        return Answer(
             .ok,
             [
                 "access_token": .string(backend.sealer.accessTokens.issue(for: key, at: call.now).text),
                 "token_type": "Bearer", "expires_in": .integer(AccessTokens.lifetime), "scope": "psh",
             ])
-        answer.headers[.contentType] = "application/json"
-        return answer
     }
 
     private func key(_ form: Form, _ call: Call) async throws -> APIKey {
@@ -70,9 +68,7 @@ struct AirshipTokens {
     static func refusal(
         _ error: String, _ description: String, _ status: HTTPResponse.Status = .badRequest
     ) -> Refusal {
-        var answer = Answer(status, ["error": .string(error), "error_description": .string(description)])
-        answer.headers[.contentType] = "application/json"
-        return Refusal(answer)
+        Refusal(Answer(status, ["error": .string(error), "error_description": .string(description)]))
     }
 }
 

@@ -7,7 +7,12 @@ import HTTPTypes
 /// How Braze's REST API is spoken to.
 struct BrazePlane: Plane {
     let keys = KeyPlane.braze
-    let paths = ["/messages/live_activity"]
+    /// What is asked for below the names of Braze's other endpoints is answered in its shape, too.
+    let paths = [
+        "/messages", "/users", "/campaigns", "/canvas", "/segments", "/events", "/purchases", "/sessions", "/kpi",
+        "/email", "/sms", "/subscription", "/preference_center", "/content_blocks", "/templates", "/catalogs",
+        "/sdk_authentication", "/transactional", "/feed", "/sends", "/scim", "/media_library", "/push",
+    ]
 
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
         PresentedKey(secret: try bearer(in: headers))
@@ -57,6 +62,7 @@ struct BrazePlane: Plane {
         case .payloadTooLarge: "Apple Push Length Exceeded"
         case .tooManyMembers: "The max number of ids per request was exceeded"
         case .activityHalted: "Forbidden"
+        case .fieldInvalid where error.field?.hasPrefix("notification.extra.") == true: "Invalid Extra Push Payload"
         default:
             switch status(of: error.code).code {
             case 404: "Not Found"
