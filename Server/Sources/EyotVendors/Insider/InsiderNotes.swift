@@ -20,7 +20,7 @@ enum InsiderNotes {
 
     private static let people = Shape.object([
         "status": Shape.word("success"), "activity_id": Shape.text, "matched": Shape.integer, "added": Shape.integer,
-        "refreshed": Shape.integer, "removed": Shape.integer, "skipped": skipped,
+        "refreshed": Shape.integer, "removed": Shape.integer, "skipped": skipped, "warnings?": VendorNotes.texts,
     ])
     private static let told = Shape.object([
         "status": Shape.word("success"), "sessions_triggered": Shape.integer, "skipped_not_synced?": Shape.integer,

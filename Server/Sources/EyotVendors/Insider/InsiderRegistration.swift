@@ -26,7 +26,7 @@ struct InsiderRegistration {
         return { ledger in
             try ledger.forgetInsiderActivities(endedBefore: call.now, limit: Self.forgetting)
             try ledger.put(activity)
-            return Self.answer(activity.id, found, added: found.count)
+            return Self.answer(activity.id, people, found, added: found.count)
         }
     }
 
@@ -46,7 +46,7 @@ struct InsiderRegistration {
             activity.users = all.sorted()
             try ledger.put(activity)
             let added = people.users.filter { !former.contains($0) }.reduce(0) { $0 + (found.devices[$1] ?? 0) }
-            return Self.answer(activity.id, found, added: added, refreshed: found.count - added)
+            return Self.answer(activity.id, people, found, added: added, refreshed: found.count - added)
         }
     }
 
@@ -59,7 +59,7 @@ struct InsiderRegistration {
             activity.users.removeAll(where: leaving.contains)
             try ledger.put(activity)
             let removed = leaving.reduce(0) { $0 + (found.devices[$1] ?? 0) }
-            return Self.answer(activity.id, nil, removed: removed)
+            return Self.answer(activity.id, people, nil, removed: removed)
         }
     }
 
@@ -97,14 +97,15 @@ struct InsiderRegistration {
     }
 
     private static func answer(
-        _ id: String, _ found: InsiderEligibility?, added: Int = 0, refreshed: Int = 0, removed: Int = 0
+        _ id: String, _ people: InsiderPeople, _ found: InsiderEligibility?, added: Int = 0, refreshed: Int = 0,
+        removed: Int = 0
     ) -> Answer {
-        Answer(
-            .ok,
-            [
-                "status": "success", "activity_id": .string(id), "matched": .integer(found?.count ?? 0),
-                "added": .integer(added), "refreshed": .integer(refreshed), "removed": .integer(removed),
-                "skipped": (found ?? InsiderEligibility()).skippedJSON,
-            ])
+        var object = JSONObject([
+            ("status", "success"), ("activity_id", .string(id)), ("matched", .integer(found?.count ?? 0)),
+            ("added", .integer(added)), ("refreshed", .integer(refreshed)), ("removed", .integer(removed)),
+            ("skipped", (found ?? InsiderEligibility()).skippedJSON),
+        ])
+        if !people.warnings.isEmpty { object["warnings"] = .array(people.warnings.map(JSONValue.string)) }
+        return Answer(.ok, .object(object))
     }
 }

@@ -10,6 +10,8 @@ struct InsiderPeople {
     var type: String
     var users: [String]
     var endsAt: Instant?
+    /// What the caller should know though nothing is wrong.
+    var warnings: [String]
 
     init(_ call: Call, registers: Bool) throws {
         self = try call.read { fields throws(JSONFieldError) in try InsiderPeople(&fields, registers: registers) }
@@ -26,6 +28,7 @@ struct InsiderPeople {
         }
         users = Set(ids).sorted()
         if registers { endsAt = try fields.required("ends_at", fields.vendorDate("ends_at")) }
+        warnings = fields.unread.map(VendorDeclaration.ignored)
     }
 }
 
@@ -51,9 +54,12 @@ struct InsiderContent {
         id = try fields.insiderText("activity_id")
         type = try fields.insiderText("activity_type")
         declaration = VendorDeclaration(verb, id)
-        targets = try Self.targets(&fields)
+        let unreadOfTargets: [String]
+        (targets, unreadOfTargets) = try Self.targets(&fields)
         let isNeeded = verb != .end
-        guard var content = try fields.fields("content") else {
+        let named = try fields.fields("content")
+        declaration.ignore(fields.unread + unreadOfTargets)
+        guard var content = named else {
             guard isNeeded else { return }
             throw JSONFieldError(path: "content", .missing)
         }
@@ -61,8 +67,8 @@ struct InsiderContent {
         declaration.body.contentState = isNeeded ? try content.required("content_state", state) : state
         declaration.body.alert = try Self.alert(&content, isNeeded: verb == .start)
         let attributes = try content.object("attributes")
-        if verb == .start { declaration.body.attributes = Self.named(attributes, id) }
-        declaration.ignore(fields.unread + content.unread)
+        if verb == .start { declaration.body.attributes = try Self.named(attributes, id, content) }
+        declaration.ignore(content.unread)
     }
 
     private static func alert(
@@ -80,25 +86,36 @@ struct InsiderContent {
     }
 
     /// The attributes with the activity's id, by which the phone knows what the card is.
-    private static func named(_ attributes: JSONValue?, _ id: String) -> JSONValue {
+    private static func named(
+        _ attributes: JSONValue?, _ id: String, _ content: JSONFields
+    ) throws(JSONFieldError) -> JSONValue {
         var object = attributes?.object ?? JSONObject()
-        if object[nameMember] == nil || object[nameMember] == .null { object[nameMember] = .string(id) }
+        switch object[nameMember] {
+        case nil, .null: object[nameMember] = .string(id)
+        case .string(let other) where other != id:
+            throw content.invalid("attributes.\(nameMember)", "is activity_id, and says otherwise")
+        // How Insider's own SDK writes it is not public: what is no text may be that.
+        default: break
+        }
         return .object(object)
     }
 
-    private static func targets(_ fields: inout JSONFields) throws(JSONFieldError) -> [Target] {
-        guard let elements = try fields.array("target_devices") else { return [] }
+    /// - Returns: the paths of what is not acted on, too.
+    private static func targets(_ fields: inout JSONFields) throws(JSONFieldError) -> ([Target], unread: [String]) {
+        guard let elements = try fields.array("target_devices") else { return ([], []) }
         guard elements.count <= InsiderActivity.userLimit else {
             throw fields.invalid("target_devices", "must have at most \(InsiderActivity.userLimit) devices")
         }
         var targets: [Target] = []
+        var unread: [String] = []
         for (index, element) in elements.enumerated() {
             var target = try JSONFields(element, at: "target_devices[\(index)]")
             targets.append(
                 Target(
                     user: try target.insiderText("insider_id"), installation: try target.insiderText("udid")))
+            unread += target.unread
         }
-        return targets
+        return (targets, unread)
     }
 }
 

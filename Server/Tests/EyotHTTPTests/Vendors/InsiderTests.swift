@@ -108,6 +108,22 @@ import Testing
         }
     }
 
+    @Test func `An attribute that names another activity is refused, and what is not acted on is named`() async throws {
+        try await run { rig, caller in
+            let id = try await register(rig, caller)
+            let other = Self.content(id).replacing(#""home":"ARG""#, with: #""insiderLiveActivityId":"other""#)
+            let refused = try await post(rig, caller, "start", other)
+            #expect((refused.status, refused.code) == (400, "VALIDATION_FAILED"), "\(refused.text)")
+            let own = Self.content(id, more: #","colour":1"#)
+                .replacing(#""home":"ARG""#, with: #""insiderLiveActivityId":"\#(id)""#)
+            #expect(try await post(rig, caller, "start", own)["warnings"]?.array == ["colour is not acted on"])
+            let people = try await post(
+                rig, caller, "register",
+                #"{"activity_type":"Match","insider_ids":["anna"],"ends_at":"2022-12-18T18:00:00Z","colour":1}"#)
+            #expect(people["warnings"]?.array == ["colour is not acted on"], "\(people.text)")
+        }
+    }
+
     @Test func `A start that comes again with its idempotency key has its first answer`() async throws {
         try await run { rig, caller in
             let id = try await register(rig, caller)
