@@ -143,6 +143,26 @@ import Testing
         }
     }
 
+    @Test func `Braze's: a start's dismissal date takes the card away when it comes`() async throws {
+        try await run("SportsActivityAttributes") { lab, keys in
+            let (key, app) = (try #require(keys["brazeKey"]), try #require(keys["brazeAppID"]))
+            let end = RFC3339.text(of: lab.now.addingTimeInterval(600))
+            try await post(
+                lab, "/messages/live_activity/start",
+                #"""
+                {"app_id":"\#(app)","activity_id":"owls","activity_attributes_type":"SportsActivityAttributes",
+                "activity_attributes":{"gameName":"Superb Owl","gameNumber":"Game 1"},
+                "content_state":{"teamOneScore":0,"teamTwoScore":0},
+                "notification":{"alert":{"title":"Kick-off","body":"Now"}},"dismissal_date":"\#(end)",
+                "custom_audience":{"last_used_app":{"comparison":"after","value":"2019-07-22T13:17:55+0000"}}}
+                """#, headers: ["Authorization": "Bearer \(key)"], expecting: 201)
+            try await untilShown(lab, "teamOneScore", 0)
+            try await lab.untilLive(3, of: "owls")
+            try await lab.advanceClock(by: 605)
+            try await untilGone(lab)
+        }
+    }
+
     @Test func `Insider's: registered, started, updated and ended`() async throws {
         try await run("OrderActivityAttributes") { lab, keys in
             let headers = ["X-Api-Key": try #require(keys["insiderKey"])]

@@ -51,7 +51,7 @@ extension DeclarationBody {
     private func checkPlans(at now: Instant) throws(EyotError) {
         var plans: [(field: String, moment: Instant)] = []
         if let startsAt { plans.append(("startsAt", startsAt)) }
-        if case .at(let moment) = endsAt { plans.append(("endsAt", moment)) }
+        if let moment = endsAt?.moment { plans.append(("endsAt", moment)) }
         for plan in plans where plan.moment <= now || plan.moment > now + Self.planLead {
             throw outOfRange(plan.field, "must lie ahead, and at most 30 days")
         }

@@ -50,8 +50,17 @@ package struct DeclarationRequest: Sendable, Hashable {
 /// When a caller wants an activity to end by itself.
 package enum PlannedEnd: Sendable, Hashable {
     case at(Instant)
+    /// The same, and the cards go from the screen with it.
+    case dismissing(at: Instant)
     /// Not any more.
     case never
+
+    package var moment: Instant? {
+        switch self {
+        case .at(let moment), .dismissing(let moment): moment
+        case .never: nil
+        }
+    }
 }
 
 /// A version of an activity, across its generations. Written as an entity tag: `"2-14"`.

@@ -48,21 +48,18 @@ extension Activity {
     /// - Returns: whether anything changed.
     package mutating func plan(_ end: PlannedEnd?) -> Bool {
         guard let end else { return false }
-        let former = endsAt
-        switch end {
-        case .at(let moment):
-            endsAt = moment
-            wake(at: moment)
-        case .never: endsAt = nil
-        }
-        return endsAt != former
+        let former = (endsAt, dismissesAtEnd)
+        endsAt = end.moment
+        if case .dismissing = end { dismissesAtEnd = true } else { dismissesAtEnd = false }
+        if let endsAt { wake(at: endsAt) }
+        return (endsAt, dismissesAtEnd) != former
     }
 
     /// Ends it where its planned end has come. That is an end like any other, with the last state, made by whoever looks at
     /// the activity first: from that moment on nobody sees it running.
     package mutating func endInTime(at now: Instant) -> Declaration? {
         guard let endsAt, endsAt <= now, !isEnded else { return nil }
-        return declare(.end, Content(), at: now)
+        return declare(.end, Content(dismissalDate: dismissesAtEnd ? max(1, endsAt.second) : nil), at: now)
     }
 }
 

@@ -37,6 +37,8 @@ package struct Activity: Sendable, Hashable {
     package var startsAt: Instant?
     /// When it ends by itself.
     package var endsAt: Instant?
+    /// Whether the cards go from the screen when it ends by itself.
+    package var dismissesAtEnd = false
     /// Lists of scopes' members who have not all been told.
     package var untoldScopes = 0
     /// Since when an operator, or a canary that failed, lets nothing be sent for it.

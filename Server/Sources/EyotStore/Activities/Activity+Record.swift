@@ -6,7 +6,8 @@ extension Activity: SQLRecord {
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
             "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "urgent", "end_version",
-            "ended_at", "starts_at", "ends_at", "untold_scopes", "halted_at", "canary", "next_ordinal", "due_at",
+            "ended_at", "starts_at", "ends_at", "dismisses_at_end", "untold_scopes", "halted_at", "canary",
+            "next_ordinal", "due_at",
             "stamp",
             "tally", "is_public", "users",
         ])
@@ -16,6 +17,7 @@ extension Activity: SQLRecord {
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
             SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
             SQLValue(urgent), SQLValue(end), SQLValue(endedAt), SQLValue(startsAt), SQLValue(endsAt),
+            SQLValue(dismissesAtEnd),
             SQLValue(untoldScopes), SQLValue(haltedAt), SQLValue(canary?.json),
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
@@ -43,6 +45,7 @@ extension Activity: SQLRecord {
         endedAt = try columns.optionalMoment()
         startsAt = try columns.optionalMoment()
         endsAt = try columns.optionalMoment()
+        dismissesAtEnd = try columns.flag()
         untoldScopes = try columns.integer()
         haltedAt = try columns.optionalMoment()
         canary = try columns.optionalJSON().map { try columns.canary($0) }

@@ -22,6 +22,7 @@ extension FirstTables {
                 ended_at \(integer),
                 starts_at \(integer),
                 ends_at \(integer),
+                dismisses_at_end \(integer) NOT NULL CHECK (dismisses_at_end IN (0, 1)),
                 untold_scopes \(integer) NOT NULL CHECK (untold_scopes >= 0),
                 halted_at \(integer),
                 canary \(text),

@@ -63,7 +63,7 @@ extension LedgerCheck {
             (activity.version, activity.everyone, activity.alert, activity.stamp) = (9, 8, 7, 6)
             activity.latestAsOf = .after(-4)
             (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
-            (activity.startsAt, activity.urgent) = (.after(5), 4)
+            (activity.startsAt, activity.urgent, activity.dismissesAtEnd) = (.after(5), 4, true)
             (activity.end, activity.nextOrdinal, activity.dueAt) = (5, 1_000_001, .after(4))
             activity.haltedAt = .after(5)
             activity.tally.started = 1

@@ -11,8 +11,7 @@ struct BrazeFilter {
         case "custom_attribute": audience = try Self.attribute(&fields)
         case "push_subscription_status": audience = try Self.subscription(&fields)
         case "last_used_app": audience = try Self.lastUsed(&fields)
-        case "email_subscription_status":
-            throw JSONFieldError(path: path, .invalid("is not known here: this server keeps no e-mail addresses"))
+        case "email_subscription_status": audience = try Self.emailSubscription(&fields)
         default: throw JSONFieldError(path: path, .unknown)
         }
     }
@@ -39,12 +38,17 @@ struct BrazeFilter {
         case "less_than_or_equal_to": return rule(.atMost(try number(&fields)))
         case "before": return rule(.before(try moment(&fields)))
         case "after": return rule(.after(try moment(&fields)))
-        case "less_than_x_days_ago": return rule(.after(.daysAgo(try days(&fields))))
+        // What lies ahead is not ago, and what is over not in the future.
+        case "less_than_x_days_ago":
+            return .and([rule(.after(.daysAgo(try days(&fields)))), .not(rule(.after(.daysAgo(0))))])
         case "greater_than_x_days_ago": return rule(.before(.daysAgo(try days(&fields))))
-        case "less_than_x_days_in_the_future": return rule(.before(.daysAgo(-(try days(&fields)))))
+        case "less_than_x_days_in_the_future":
+            return .and([rule(.before(.daysAgo(-(try days(&fields))))), .not(rule(.before(.daysAgo(0))))])
         case "greater_than_x_days_in_the_future": return rule(.after(.daysAgo(-(try days(&fields)))))
-        case "matches_regex", "does_not_match_regex":
-            throw fields.invalid("comparison", "\(comparison) is not done here: compare with equals, or tag the users")
+        case "matches_regex":
+            return try BrazePattern(&fields).audience(rule)
+        case "does_not_match_regex":
+            return .and([rule(.exists), .not(try BrazePattern(&fields).audience(rule))])
         default: throw fields.invalid("comparison", "is none of Braze's comparisons: \(comparison)")
         }
     }
@@ -77,6 +81,21 @@ struct BrazeFilter {
         case "opted_in", "subscribed": return isWanted ? .all : .not(.all)
         case "unsubscribed": return isWanted ? .not(.all) : .all
         default: throw fields.invalid("value", "must be opted_in, subscribed or unsubscribed")
+        }
+    }
+
+    /// What an attribute of that name says: this server keeps no e-mail addresses, so it knows what was imported.
+    private static func emailSubscription(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
+        let comparison = try fields.required("comparison", fields.string("comparison"))
+        let value = try fields.required("value", fields.string("value"))
+        guard ["opted_in", "subscribed", "unsubscribed"].contains(value) else {
+            throw fields.invalid("value", "must be opted_in, subscribed or unsubscribed")
+        }
+        let rule = Audience.attribute(AttributeRule("email_subscription_status", .equals(.text(value))))
+        switch comparison {
+        case "is": return rule
+        case "is_not": return .not(rule)
+        default: throw fields.invalid("comparison", "must be is or is_not")
         }
     }
 

@@ -23,17 +23,19 @@ enum BrazeNotes {
         [
             "alert?": alert, "content-available?": VendorNotes.unread, "content_available?": VendorNotes.unread,
             "apns_priority?": ["type": "integer", "minimum": 1, "maximum": 10], "expiry?": VendorNotes.date,
+            "extra?": Shape.anyObject,
         ], isOpen: true)
 
+    private static let subscription = Shape.object([
+        "comparison": Shape.word("is", "is_not"), "value": Shape.word("opted_in", "subscribed", "unsubscribed"),
+    ])
     /// Filters stand in filters.
     private static let audience = VendorNotes.oneOf([
         "AND?": Shape.list(Shape.anyObject), "OR?": Shape.list(Shape.anyObject),
         "custom_attribute?": Shape.object([
             "custom_attribute_name": Shape.text, "comparison": Shape.text, "value?": VendorNotes.unread,
         ]),
-        "push_subscription_status?": Shape.object([
-            "comparison": Shape.word("is", "is_not"), "value": Shape.word("opted_in", "subscribed", "unsubscribed"),
-        ]),
+        "push_subscription_status?": subscription, "email_subscription_status?": subscription,
         "last_used_app?": Shape.object(["comparison": Shape.word("after", "before"), "value": Shape.text]),
     ])
     private static let start = Shape.object(

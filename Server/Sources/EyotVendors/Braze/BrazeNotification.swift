@@ -25,6 +25,8 @@ struct BrazeNotification {
     /// - Parameter title: of an alert that is one text; nil where that needs none.
     init(_ fields: inout JSONFields, title: String? = nil, at now: Instant) throws(JSONFieldError) {
         alert = try Self.alert(&fields, title)
+        warnings = Self.idleKeys(fields.value("alert"))
+        try Self.checkExtra(&fields)
         // Apple's own, unless the caller says otherwise: 10, or 5 with content for the background.
         let isQuiet = fields.value("content-available") ?? fields.value("content_available")
         let standard = isQuiet.map(Self.isSet) == true ? APNSPriority.considerate : .immediate
@@ -35,7 +37,7 @@ struct BrazeNotification {
         default: throw fields.invalid("apns_priority", "must lie between 1 and 10")
         }
         let expiry = try fields.vendorDate("expiry")
-        ignored = fields.unread
+        ignored = fields.unread + (fields.has("extra") ? [fields.path(of: "extra")] : [])
         if let expiry { expire(at: expiry, now) }
     }
 
@@ -52,6 +54,22 @@ struct BrazeNotification {
     }
 
     private static func isSet(_ value: JSONValue) -> Bool { value != .bool(false) && value.integer != 0 }
+
+    /// Keys of texts beside the texts themselves: Apple takes one of the two, and the text is what the caller sees.
+    private static func idleKeys(_ alert: JSONValue?) -> [String] {
+        func has(_ name: String) -> Bool { alert?.object?[name].map { $0 != .null } ?? false }
+        return localized.filter { has($0.0) && has($0.key) }.map {
+            VendorDeclaration.ignored("notification.alert.\($0.key) beside \($0.0)")
+        }
+    }
+
+    /// What Braze rejects, since it would take the place of what a push consists of.
+    private static func checkExtra(_ fields: inout JSONFields) throws(JSONFieldError) {
+        guard let extra = try fields.object("extra")?.object else { return }
+        for name in ["ab", "aps"] where extra[name] != nil {
+            throw fields.invalid("extra.\(name)", "is a key that a push has already")
+        }
+    }
 
     private static func alert(_ fields: inout JSONFields, _ title: String?) throws(JSONFieldError) -> JSONValue? {
         switch fields.value("alert") {

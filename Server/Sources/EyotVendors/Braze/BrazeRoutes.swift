@@ -5,6 +5,9 @@ import EyotHTTP
 
 /// Braze's two calls for Live Activities.
 struct BrazeRoutes {
+    /// Bytes of a body, as theirs.
+    private static let bodyBytes = 4 * 1_024 * 1_024
+
     let backend: Backend
     /// Takes starts without a notification, as their quick start has them.
     let isLenient: Bool
@@ -12,10 +15,14 @@ struct BrazeRoutes {
     var routes: [Route] {
         let plane = BrazePlane()
         return [
-            .post("/messages/live_activity/start", on: plane, .key(.activitiesStart)) { try await start($0) }
-                .unrecorded,
-            .post("/messages/live_activity/update", on: plane, .key(.activitiesUpdate)) { try await update($0) }
-                .unrecorded,
+            .post("/messages/live_activity/start", on: plane, .key(.activitiesStart), bodyLimit: Self.bodyBytes) {
+                try await start($0)
+            }
+            .unrecorded,
+            .post("/messages/live_activity/update", on: plane, .key(.activitiesUpdate), bodyLimit: Self.bodyBytes) {
+                try await update($0)
+            }
+            .unrecorded,
         ]
     }
 

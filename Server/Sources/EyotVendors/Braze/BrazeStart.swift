@@ -42,7 +42,8 @@ struct BrazeStart {
         }
         declaration.body.staleDate = try fields.vendorDate("stale_date")
         // In earlier pages of theirs. A card that starts has no end yet, so it plans one.
-        declaration.plan(end: try fields.vendorDate("dismissal_date"), called: "dismissal_date", at: now)
+        declaration.plan(
+            end: try fields.vendorDate("dismissal_date"), called: "dismissal_date", at: now, dismissing: true)
         declaration.body.audience = try BrazeAudience.target(&fields)
         declaration.ignore(fields.unread)
     }

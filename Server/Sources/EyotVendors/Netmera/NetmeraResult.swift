@@ -69,8 +69,8 @@ struct NetmeraResult {
         case .starting where replica.lease?.state == .unknown:
             self.init(.failed, "startUnknown", "Apple's answer never came: nobody knows whether it took the start")
         case .starting: self.init(.waiting)
-        case .live, .waitingForToken, .ended, .dismissed, .untracked: self.init(.sent)
-        case .dead(let death): self.init(.failed, death.reason.name, Self.deadToken)
+        // What died is the card's own token: the start had come.
+        case .live, .waitingForToken, .ended, .dismissed, .untracked, .dead: self.init(.sent)
         case .notStarted(let failure) where [.refused, .suspected].contains(failure):
             let reason = try startToken()?.death?.reason.name
             self.init(.failed, reason ?? failure.rawValue, "the card was not started: Apple refused it")

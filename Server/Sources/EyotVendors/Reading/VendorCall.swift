@@ -32,10 +32,12 @@ struct VendorDeclaration {
     mutating func ignore(_ paths: [String]) { warnings += paths.map(Self.ignored) }
 
     /// Plans its end. A date by which no card is there, or that is too far away to be planned, is nothing to fail for.
-    mutating func plan(end: Instant?, called name: String, at now: Instant) {
+    ///
+    /// - Parameter dismissing: whether the card goes from the screen with it.
+    mutating func plan(end: Instant?, called name: String, at now: Instant, dismissing: Bool = false) {
         guard let end else { return }
         if end > now, end <= now + DeclarationBody.planLead {
-            body.endsAt = .at(end)
+            body.endsAt = dismissing ? .dismissing(at: end) : .at(end)
         } else {
             warnings.append("\(name) has passed, or is more than 30 days ahead: nothing is planned")
         }

@@ -175,7 +175,10 @@ import Testing
             ),
             (#""external_user_ids":["a"],"segment_id":"s""#, "Bad Request"), (#""segment_id":"none""#, "Bad Request"),
             (#""external_user_ids":["a"],"dismissal_date":"soon""#, "Bad Request"),
-            (#""custom_audience":{"email_subscription_status":{"comparison":"is","value":"opted_in"}}"#, "Bad Request"),
+            (
+                #""custom_audience":{"email_subscription_status":{"comparison":"has","value":"opted_in"}}"#,
+                "Bad Request"
+            ),
         ])
     func `What is wrong is 400 in Braze's words`(_ more: String, _ message: String) async throws {
         try await run { rig, caller in

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `An update's are the cards that it was for, each with what became of it`() async throws {
         try await run { rig, caller in
-            _ = try await start(rig, caller)
+            let first = try await start(rig, caller)
             try await rig.phone("three", user: "dora")
             try await rig.phone("four", user: "emil")
             _ = try await start(rig, caller)
@@ -100,6 +100,10 @@ import Testing
             }
             #expect(
                 try await people() == ["bert SENT", "dora FAILED PayloadTooLarge", "emil FAILED Unregistered"])
+            let started = try await ask(rig, caller, "getPushResult", first)
+            #expect(
+                started["list"]?.array?.map { $0.object?["status"]?.string } == ["FAILED", "SENT", "SENT", "SENT"],
+                "\(started.text)")
             try await change(rig) { replica, _ in if replica.ordinal == 4 { replica.lastSecond = now.second - 60 } }
             #expect(try await people() == ["bert SENT", "dora FAILED PayloadTooLarge"])
         }
