@@ -24,11 +24,6 @@ struct KeyRoutes {
         let made = Keyring.make(for: plane)
         return { ledger in
             let known = try plane.sharesIdentifier ? ledger.apiKeys(of: app?.id).last { $0.plane == plane } : nil
-            if let shared = known?.identifier, let identifier, identifier != shared {
-                throw EyotError(
-                    .fieldInvalid, "the app's keys for \(plane.rawValue) share the identifier \(shared)",
-                    field: "identifier")
-            }
             // Where nothing is said it may do what its maker may.
             let key = try APIKeys(ledger: ledger, now: call.now).create(
                 name: wanted.name, of: app?.id, secret: made.secret, plane: plane,
