@@ -75,7 +75,7 @@ import Testing
             }
             // Apple has done it before its time is up.
             await clock.waitForSleepers(1)
-            while rig.simulator.requestCount == 0 { await Task.yield() }
+            while rig.simulator.requestCount == 0, !Task.isCancelled { await Task.yield() }
             clock.advance(by: .seconds(300))
         }
         let listed = try await channels.all()

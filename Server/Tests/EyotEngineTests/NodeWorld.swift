@@ -89,9 +89,10 @@ final class NodeWorld: Sendable {
         return ServiceGroup(services: [node], logger: logger)
     }
 
-    /// Lets time go on until something holds.
+    /// Lets time go on until something holds, or the test is given up.
     func until(_ holds: () async throws -> Bool) async throws {
         while try await !holds() {
+            try Task.checkCancellation()
             clock.advance(by: Self.step)
             for _ in 0..<50 { await Task.yield() }
         }

@@ -109,7 +109,10 @@ struct GroupCommitTests {
                     }
                 }
             }
-            while store.waitingWrites < count { await Task.yield() }
+            while store.waitingWrites < count {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             try await whileWaiting()
             release.signal()
             return try await group.reduce(into: []) { all, outcome in outcome.map { all.append($0) } }
