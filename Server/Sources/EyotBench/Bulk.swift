@@ -7,7 +7,7 @@ import Foundation
 /// Beside it the limit: as many users in transactions of as many, put as they are, with nothing read and nothing decided.
 public struct Bulk: Sendable {
     /// Lines of a request: what one takes at most.
-    public static let lines = UserBatch.limit
+    public static let lines = PeopleBatch.limit
 
     private static let transactionGoal = 0.010
     private static let tags = 50
@@ -64,11 +64,11 @@ public struct Bulk: Sendable {
         var times = Times()
         switch request {
         case .newUsers, .changedUsers:
-            var batch = try UserBatch(
-                lines: Self.body { Self.user($0, round, isChanged: request == .changedUsers) })
+            var batch = try PeopleBatch(
+                of: .users, lines: Self.body { Self.user($0, round, isChanged: request == .changedUsers) })
             for part in batch.parts {
                 let (failures, seconds) = try await Self.timed(bench) {
-                    try UserBatch.apply(part, to: $0, app: app)
+                    try PeopleBatch.apply(part, to: $0, app: app)
                 }
                 batch.note(failures)
                 times.transactions.append(seconds)
@@ -94,7 +94,7 @@ public struct Bulk: Sendable {
     private func limit(_ round: Int, _ bench: BenchStore) async throws -> Times {
         let app = bench.app
         var times = Times()
-        let atOnce = UserBatch.usersAtOnce
+        let atOnce = PeopleBatch.membersAtOnce
         for first in stride(from: 1, through: Self.lines, by: atOnce) {
             let (_, seconds) = try await Self.timed(bench) { ledger in
                 for number in first..<min(first + atOnce, Self.lines + 1) {

@@ -86,6 +86,22 @@ struct ChannelTests {
         #expect(world.lastBody?.object?["aps"]?.object?["alert"] == nil)
     }
 
+    @Test func `gives no alert that cards were started with, and every later one`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, alert: "Kick-off", wantsChannel: true)
+        try world.work()
+        #expect(world.asked.last == "update 1")
+        #expect(world.lastBody?.object?["aps"]?.object?["alert"] == nil)
+        world.advance(1)
+        try world.declare(.update, score: 2)
+        try world.work()
+        #expect(world.lastBody?.object?["aps"]?.object?["alert"] == nil)
+        world.advance(1)
+        try world.declare(.update, score: 3, alert: "Goal")
+        try world.work()
+        #expect(world.lastBody?.object?["aps"]?.object?["alert"] == ["title": "Goal"])
+    }
+
     @Test func `hears the end again until the last lease is over, rests, and is another's`() throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)

@@ -65,6 +65,7 @@ struct AuthorisationTests {
         "DELETE /v1/users/{externalID}": Row(path: "/v1/users/anna", right: 204, other: 404),
         "GET /v1/users/{externalID}/export": Row(path: "/v1/users/anna/export", other: 404),
         "GET /v1/users": Row(), "POST /v1/users/bulk": Row(body: #"{"users":[]}"#),
+        "POST /v1/devices/bulk": Row(body: #"{"devices":[]}"#),
         "GET /v1/devices/{id}": Row(path: "/v1/devices/1", other: 404),
         "PATCH /v1/devices/{id}": Row(path: "/v1/devices/1", body: #"{"tags":[]}"#, other: 404),
         "DELETE /v1/devices/{id}": Row(path: "/v1/devices/1", right: 204, other: 404),

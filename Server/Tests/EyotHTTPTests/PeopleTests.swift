@@ -74,10 +74,10 @@ struct PeopleTests {
 
     @Test func `As lines there may be more users than in an array`() async throws {
         try await Rig.run { rig in
-            let lines = String(repeating: "{}\n", count: UserBatch.limit + 1)
+            let lines = String(repeating: "{}\n", count: PeopleBatch.limit + 1)
             let reply = try await rig.call(
                 .post, "/v1/users/bulk", lines, headers: ["Content-Type": "application/x-ndjson"])
-            #expect(reply.status == 200 && reply["failed"]?.integer == UserBatch.limit + 1, "\(reply.text)")
+            #expect(reply.status == 200 && reply["failed"]?.integer == PeopleBatch.limit + 1, "\(reply.text)")
         }
     }
 
@@ -152,15 +152,37 @@ struct PeopleTests {
 
     @Test func `One body brings so many users, and says of so many what is wrong`() async throws {
         try await Rig.run { rig in
-            let many = String(repeating: "{}\n", count: UserBatch.lineLimit + 1)
+            let many = String(repeating: "{}\n", count: PeopleBatch.lineLimit + 1)
             let tooMany = try await rig.call(
                 .post, "/v1/users/bulk", many, headers: ["Content-Type": "application/x-ndjson"])
             #expect(tooMany.status == 422 && tooMany.field == "users")
             let wrong = try await rig.call(
-                .post, "/v1/users/bulk", String(repeating: "{}\n", count: UserBatch.errorLimit + 5),
+                .post, "/v1/users/bulk", String(repeating: "{}\n", count: PeopleBatch.errorLimit + 5),
                 headers: ["Content-Type": "application/x-ndjson"])
-            #expect(wrong["failed"]?.integer == UserBatch.errorLimit + 5)
-            #expect(wrong["errors"]?.array?.count == UserBatch.errorLimit)
+            #expect(wrong["failed"]?.integer == PeopleBatch.errorLimit + 5)
+            #expect(wrong["errors"]?.array?.count == PeopleBatch.errorLimit)
+        }
+    }
+
+    @Test func `So do very many devices, those of the own app`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one")
+            let gone = try await rig.phone("two")
+            _ = try await rig.call(.delete, "/v1/devices/\(gone.id)")
+            let line = #"{"id":"\#(phone.id)","tags":["vip"],"attributes":{"store":"TR"}}"#
+            let lines = [line, #"{"id":"\#(gone.id)","tags":["a"]}"#, #"{"id":"01"}"#, #"{"id":"9","aliases":{}}"#]
+            let reply = try await rig.call(
+                .post, "/v1/devices/bulk", lines.joined(separator: "\n"),
+                headers: ["Content-Type": "application/x-ndjson"])
+            #expect(reply["applied"]?.integer == 1 && reply["failed"]?.integer == 3, "\(reply.text)")
+            let codes = (reply["errors"]?.array ?? []).map { $0.object?["code"]?.string }
+            #expect(Set(codes) == ["deviceUnknown", "fieldInvalid", "fieldUnknown"], "\(reply.text)")
+            let read = try await rig.call(.get, "/v1/devices/\(phone.id)")
+            #expect(
+                read["backend", "tags", "0"]?.string == "vip" && read["backend", "attributes", "store"]?.string == "TR")
+            let other = try await rig.call(
+                .post, "/v1/devices/bulk", #"{"devices":[\#(line)]}"#, key: rig.other.api)
+            #expect(other["errors", "0", "code"]?.string == "deviceUnknown", "\(other.text)")
         }
     }
 

@@ -23,8 +23,12 @@ extension Declare {
     /// Opens a name of which nobody has spoken yet, where a start without a name says it: its cards are on their way, and are to get
     /// what was declared meanwhile.
     func expectCards(of request: inout DeclarationRequest, after newest: Activity?) throws {
-        guard [.update, .end].contains(request.verb), request.scope == nil, newest?.isEnded ?? true,
-            let start = try namelessStart(saying: request.name), !start.activity.isEnded,
+        guard [.update, .end].contains(request.verb), newest.map({ $0.isEnded || $0.version == 0 }) ?? true,
+            let start = try namelessStart(saying: request.name)
+        else { return }
+        // What was started for some people stays theirs, whomever the call is for.
+        if start.activity.isPublic != true { request.isPublicUnlessSaid = false }
+        guard request.scope == nil, newest?.isEnded ?? true, !start.activity.isEnded,
             newest?.endedAt.map({ $0 < start.activity.createdAt }) ?? true
         else { return }
         request.isAwaited = true

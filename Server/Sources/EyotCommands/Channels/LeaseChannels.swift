@@ -32,19 +32,22 @@ struct LeaseChannels {
         return warnings
     }
 
-    /// One in each environment for which there is a key; false where there is none.
+    /// One in each environment for which there is a key; false where there is none. Nobody follows them yet, and whoever will is started
+    /// with the alert that there is now: a broadcast is not to give it once more.
     private func lease(for activity: Activity) throws -> Bool {
         let environments = try ledger.apnsKeys(of: activity.app).map(\.environment)
         let had = try ledger.channels(of: activity.id).map(\.environment)
         for environment in environments where !had.contains(environment) {
             if var free = try ledger.freeChannel(of: activity.app, in: environment, at: now) {
                 free.lease(by: activity.id, at: now)
+                free.alerted = activity.alert
                 try ledger.update(free)
                 continue
             }
             var channel = Channel(
                 id: ChannelID(rawValue: 0), app: activity.app, environment: environment, activity: activity.id,
                 wantedAt: now)
+            channel.alerted = activity.alert
             if try ledger.channelCount(of: activity.app, in: environment) >= limit {
                 (channel.phase, channel.reason, channel.dueAt) = (.lost, .cannotCreateChannelConfig, nil)
             }

@@ -12,3 +12,15 @@ package struct ChangeDevice {
         try NoteChanged(ledger: ledger)(device)
     }
 }
+
+extension Device {
+    /// A device of an app that somebody names.
+    ///
+    /// - Throws: `deviceUnknown`, also where it has been removed.
+    package static func known(_ id: DeviceID, of app: AppID, in ledger: any Ledger) throws -> Device {
+        guard let device = try ledger.device(id), device.app == app, !device.isForgotten else {
+            throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)")
+        }
+        return device
+    }
+}

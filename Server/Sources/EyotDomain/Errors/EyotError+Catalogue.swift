@@ -35,8 +35,10 @@ extension EyotError.Code {
         .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call."),
         .channelUnknown:
             (404, "There is no channel that this phone could follow now.", "Start the card with a token."),
-        .contentTypeUnsupported: (415, "The body is not declared as JSON.", "Send Content-Type: application/json."),
-        .dateOutOfRange: (422, "A date lies where Apple ignores it.", "Mend the date that field names."),
+        .contentTypeUnsupported: (
+            415, "The body is not declared as what the call takes.", "Send the Content-Type that detail names."
+        ),
+        .dateOutOfRange: (422, "A date lies where nothing would come of it.", "Mend the date that field names."),
         .definitionUnknown: (404, "There is no such definition.", "List them with `eyot definition list`."),
         .deviceUnknown: (404, "There is no such device.", "List the devices with `eyot device list`."),
         .epochOutdated:

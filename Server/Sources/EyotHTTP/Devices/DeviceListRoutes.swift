@@ -11,6 +11,7 @@ struct DeviceListRoutes {
             .get("/v1/devices", .key(.peopleRead), query: ["limit", "after", "user", "tag"], list),
             .get("/v1/devices/{id}", .key(.peopleRead), read),
             .patch("/v1/devices/{id}", .key(.peopleWrite), change),
+            .peopleBatch("/v1/devices/bulk", of: .devices, backend),
         ]
     }
 
@@ -34,7 +35,7 @@ struct DeviceListRoutes {
     private func read(_ call: Call) async throws -> Answer {
         let (app, id) = (try call.app.id, try call.deviceID())
         return Answer(
-            .ok, try await backend.store.read { try DeviceView(Self.device(id, of: app, in: $0), in: $0) }.json)
+            .ok, try await backend.store.read { try DeviceView(Device.known(id, of: app, in: $0), in: $0) }.json)
     }
 
     /// What the backend itself says of a device, beside what the app says.
@@ -45,17 +46,10 @@ struct DeviceListRoutes {
             throw EyotError(.fieldMissing, "say something: tags, tagGroups or attributes", field: "tags")
         }
         return { ledger in
-            let device = try Self.device(id, of: app, in: ledger)
+            let device = try Device.known(id, of: app, in: ledger)
             try ChangeDevice(ledger: ledger)(device, change)
             return Answer(.ok, try DeviceView(device, in: ledger).json)
         }
-    }
-
-    static func device(_ id: DeviceID, of app: AppID, in ledger: any Ledger) throws -> Device {
-        guard let device = try ledger.device(id), device.app == app, !device.isForgotten else {
-            throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)")
-        }
-        return device
     }
 }
 

@@ -59,6 +59,18 @@ extension APIDescription {
                 example: #"{"users":[{"id":"user-1","tags":["fans"]}]}"#)
         ),
         (
+            "DeviceLine",
+            Shape.object(
+                ["id": Shape.text, "tags?": tagChange, "tagGroups?": mergedGroups, "attributes?": merged],
+                example: #"{"id":"1","tags":{"add":["beta"]}}"#)
+        ),
+        (
+            "DeviceBatch",
+            Shape.object(
+                ["devices": Shape.list(Shape.named("DeviceLine"), atMost: 20_000)],
+                example: #"{"devices":[{"id":"1","tags":{"add":["beta"]}}]}"#)
+        ),
+        (
             "BatchResult",
             Shape.object(
                 [
@@ -94,7 +106,8 @@ extension APIDescription {
 
     private static let device = Shape.object(
         [
-            "id": Shape.text, "user?": Shape.text, "isProven?": Shape.flag, "environment": Shape.text,
+            "id": Shape.text, "user?": Shape.text, "isProven?": Shape.flag, "isImported?": Shape.flag,
+            "environment": Shape.text,
             "osVersion": Shape.text, "appVersion": Shape.text, "language?": Shape.text, "permissions": permissions,
             "tags": texts, "attributes": attributes,
             "backend?": Shape.object(["tags": texts, "tagGroups": Shape.map(texts), "attributes": attributes]),
@@ -239,6 +252,8 @@ extension OperationDescription {
         "PATCH /v1/devices/{id}": .of(
             "Merge into what the backend says of a device", takes: "DeviceMerge", 200, "Device",
             codes: [.deviceUnknown]),
+        "POST /v1/devices/bulk": .of(
+            "Merge into what the backend says of very many devices", takes: "DeviceBatch", 200, "BatchResult"),
         "GET /v1/devices/{id}/export": .of(
             "All that is kept of a device", 200, "DeviceExport", codes: [.deviceUnknown]),
         "DELETE /v1/devices/{id}": .of("Remove a device", 204, codes: [.deviceUnknown]),

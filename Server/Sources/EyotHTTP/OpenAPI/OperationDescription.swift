@@ -190,6 +190,7 @@ struct OperationDescription {
     private var lineShape: JSONValue {
         switch route.path {
         case "/v1/users/bulk": Shape.named("UserLine")
+        case "/v1/devices/bulk": Shape.named("DeviceLine")
         case "/v1/tokens/import": Shape.named("ImportedToken")
         default: Shape.named("DeclarationLine")
         }

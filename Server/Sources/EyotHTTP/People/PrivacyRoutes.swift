@@ -27,7 +27,7 @@ struct PrivacyRoutes {
 
     private func exportDevice(_ call: Call) async throws -> Answer {
         let (app, id) = (try call.app.id, try call.deviceID())
-        let device = try await backend.store.read { try DeviceListRoutes.device(id, of: app, in: $0) }
+        let device = try await backend.store.read { try Device.known(id, of: app, in: $0) }
         let (json, isComplete) = try await export(device)
         return Answer(.ok, ["device": json, "isComplete": .bool(isComplete)])
     }

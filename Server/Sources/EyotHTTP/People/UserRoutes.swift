@@ -12,7 +12,7 @@ struct UserRoutes {
             .patch("/v1/users/{externalID}", .key(.peopleWrite)) { try change($0, .merge) },
             .get("/v1/users/{externalID}", .key(.peopleRead), read),
             .get("/v1/users", .key(.peopleRead), query: ["limit", "after"], list),
-            .bulk("/v1/users/bulk", .key(.peopleWrite), bodyLimit: UserBatch.bodyBytes, bulk),
+            .peopleBatch("/v1/users/bulk", of: .users, backend),
         ]
     }
 
@@ -46,21 +46,6 @@ struct UserRoutes {
         if users.count > limit { object["next"] = .string(users[limit - 1].externalID) }
         return Answer(.ok, .object(object))
     }
-
-    /// In many short transactions: what a request says of one user does not hang on the others.
-    private func bulk(_ call: Call) async throws -> Answer {
-        let app = try call.app.id
-        var batch = try call.hasLines ? UserBatch(lines: call.body) : UserBatch(json: call.json())
-        for part in batch.parts {
-            batch.note(try await backend.store.write { try UserBatch.apply(part, to: $0, app: app) })
-        }
-        return Answer(
-            .ok,
-            [
-                "applied": .integer(batch.applied), "failed": .integer(batch.failed),
-                "errors": .array(batch.failures.map(\.json)),
-            ])
-    }
 }
 
 extension User {
@@ -83,16 +68,5 @@ extension Traits {
             ("tags", list(tags)), ("tagGroups", .object(JSONObject(groups))),
             ("attributes", .object(JSONObject(attributes))),
         ]
-    }
-}
-
-extension UserBatch.Failure {
-    fileprivate var json: JSONValue {
-        var object = JSONObject([("line", .integer(line))])
-        object["id"] = user.map(JSONValue.string)
-        object["code"] = .string(error.code.rawValue)
-        object["detail"] = .string(error.detail)
-        object["field"] = error.field.map(JSONValue.string)
-        return .object(object)
     }
 }

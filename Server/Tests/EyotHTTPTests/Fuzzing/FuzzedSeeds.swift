@@ -48,6 +48,10 @@ struct FuzzedSeeds {
             #"{"users":[{"id":"anna","tags":["a"]},{"id":"bert","attributes":{"n":[1,"x"]}}]}"#
         ),
         (
+            "POST /v1/devices/bulk", "/v1/devices/bulk",
+            #"{"devices":[{"id":"1","tags":{"add":["a"]}},{"id":"2","attributes":{"n":[1,"x"]}}]}"#
+        ),
+        (
             "POST /v1/audiences/count", "/v1/audiences/count",
             #"{"audience":{"and":[{"attribute":{"name":"city","is":"Paris"}},{"segment":"s"}]},"type":"Match"}"#
         ),

@@ -28,6 +28,11 @@ struct DescribedWorld: Sendable {
             replies.append(try await rig.call(method, path, body))
         }
         replies.append(try await rig.call(.post, "/v1/activities/final-2022/join-secret"))
+        // Known, and not registered: such a device has a member more.
+        let imported = OperationDescription.example(of: Shape.named("ImportedToken"))?.text
+        replies.append(
+            try await rig.call(
+                .post, "/v1/tokens/import", imported, headers: ["Content-Type": "application/x-ndjson"]))
         let everyOther = #"{"schema":{"attributes":{},"contentState":{}}}"#
         replies.append(try await rig.call(.put, "/v1/types/\(type)/schemas", everyOther))
         replies.append(

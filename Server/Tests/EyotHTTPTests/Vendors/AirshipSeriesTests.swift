@@ -232,6 +232,13 @@ import Testing
                 } == nil)
             try await push(rig, caller, Self.update("2"))
             #expect(try await rig.activity("game")["public"]?.bool != true)
+            // Nor does a name that its app says later make it everybody's.
+            let attributes = #"{"gameID":"order"}"#
+            try await push(
+                rig, caller, Self.start(state: "1", attributes: attributes, audience: #"{"named_user":"anna"}"#))
+            try await push(rig, caller, Self.update("2").replacing(#""game""#, with: #""order""#))
+            #expect(try await rig.declared("order")?.content.state?.text == #"{"n":2}"#)
+            #expect(try await rig.activity("order")["public"]?.bool != true)
         }
     }
 

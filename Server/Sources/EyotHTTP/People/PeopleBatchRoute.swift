@@ -1,0 +1,44 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+extension Route {
+    /// Merges what is said of very many users or devices. In many short transactions: what a request says of one does not hang on the
+    /// others.
+    static func peopleBatch(_ path: String, of subject: PeopleBatch.Subject, _ backend: Backend) -> Route {
+        .bulk(path, .key(.peopleWrite), bodyLimit: PeopleBatch.bodyBytes) { call in
+            let app = try call.app.id
+            var batch = try PeopleBatch(of: subject, call)
+            for part in batch.parts {
+                batch.note(try await backend.store.write { try PeopleBatch.apply(part, to: $0, app: app) })
+            }
+            return Answer(
+                .ok,
+                [
+                    "applied": .integer(batch.applied), "failed": .integer(batch.failed),
+                    "errors": .array(batch.failures.map(\.json)),
+                ])
+        }
+    }
+}
+
+extension PeopleBatch {
+    fileprivate init(of subject: Subject, _ call: Call) throws {
+        if call.hasLines {
+            try self.init(of: subject, lines: call.body)
+        } else {
+            try self.init(of: subject, json: call.json())
+        }
+    }
+}
+
+extension PeopleBatch.Failure {
+    fileprivate var json: JSONValue {
+        var object = JSONObject([("line", .integer(line))])
+        object["id"] = id.map(JSONValue.string)
+        object["code"] = .string(error.code.rawValue)
+        object["detail"] = .string(error.detail)
+        object["field"] = error.field.map(JSONValue.string)
+        return .object(object)
+    }
+}
