@@ -52,9 +52,8 @@ package struct Declare {
             // Somebody has to look: with that the operation is complete.
             if operation.outcome == .unchanged { activity.wake(at: now) }
             if isAdmitting || operation.outcome == .unchanged { try ledger.update(activity) }
-            if let halt = try ledger.app(app)?.halt(of: activity) {
-                operation.warnings.append(halt.warning)
-            }
+            let app = try ledger.app(app)
+            operation.warnings += [app?.halt(of: activity)?.warning, app?.pause?.warning].compactMap(\.self)
             operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(id, request)
         }
         let stored = try ledger.insert(operation)

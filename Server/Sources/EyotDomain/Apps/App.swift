@@ -51,6 +51,11 @@ package struct AppPause: Sendable, Hashable {
         self.reason = reason
         self.since = since
     }
+
+    /// For whoever declares something meanwhile.
+    package var warning: String {
+        "the app is paused, since Apple refuses its pushes (\(reason.name)): nothing is sent until it is resumed"
+    }
 }
 
 /// Whether refusals speak against the tokens or against the app (R8).

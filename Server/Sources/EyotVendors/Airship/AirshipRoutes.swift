@@ -30,6 +30,9 @@ struct AirshipRoutes {
         for (index, push) in try pushes(call).enumerated() {
             let isLater = !named.insert(push.body.name).inserted
             let element = isArray ? CallElement(index: index, names: AirshipPlane.names) : nil
+            var call = call
+            // What a start without a name comes before and after is told by time: each is a microsecond later than the one before it.
+            call.now = Instant(microseconds: call.now.microseconds + Int64(index))
             declarations.append(try await push.prepare(backend, call, isLater: isLater, as: element))
         }
         let prepared = declarations

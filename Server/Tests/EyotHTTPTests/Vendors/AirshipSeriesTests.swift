@@ -75,6 +75,7 @@ import Testing
             #expect(try await rig.activity("game")["generation"]?.integer == 2)
             #expect(try await rig.declared("game")?.scope == .members(count: 1))
             #expect(try await shown(rig, "1") == #"{"n":3}"#)
+            rig.clock.advance(1)
             try await rig.phone("three", user: "carl", tags: ["fans"])
             try await push(rig, caller, Self.start("game", state: "4"), fans.replacing("3", with: "5"))
             #expect(try await rig.declared("game")?.scope == .members(count: 2))
@@ -206,6 +207,32 @@ import Testing
             // Nothing more is on its way.
             let late = try await push(rig, caller, Self.update("2"))
             #expect(late["warnings"]?.text.contains("has ended") == true, "\(late.text)")
+        }
+    }
+
+    @Test func `In an array a start without a name comes after what stands before it`() async throws {
+        try await run { rig, caller in
+            let first = try await begin(rig, caller, "eva", state: "1")
+            _ = try await name(rig, first, "a")
+            try await push(rig, caller, Self.update("2"))
+            rig.clock.advance(60)
+            let secret = try await rig.phone("finn", user: "finn", tags: ["finn"]).secret
+            let start = Self.start(state: "4", audience: #"{"tag":"finn"}"#)
+            try await push(rig, caller, Self.update("3"), start)
+            try await rig.leaveAllStarts()
+            _ = try await name(rig, secret, "b")
+            #expect(try await shown(rig, "a") == #"{"n":3}"#)
+            #expect(try await shown(rig, "b") == #"{"n":4}"#)
+            rig.clock.advance(60)
+            let other = try await rig.phone("gus", user: "gus", tags: ["gus"]).secret
+            let late = Self.start(state: "5", audience: #"{"tag":"gus"}"#)
+            let reply = try await push(rig, caller, Self.card("end", #""name":"game""#), late, Self.update("6"))
+            #expect(reply["warnings"] == nil, "\(reply.text)")
+            try await rig.leaveAllStarts()
+            let answer = try await name(rig, other, "c")
+            #expect(answer["cards", "0", "ends"]?.bool == false, "\(answer.text)")
+            #expect(try await rig.activity("game")["generation"]?.integer == 2)
+            #expect(try await shown(rig, "c") == #"{"n":6}"#)
         }
     }
 
