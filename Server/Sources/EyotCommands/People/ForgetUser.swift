@@ -20,22 +20,25 @@ package struct ForgetUser {
     ///
     /// - Parameter former: those that were removed before, where there were more.
     package func traces(after former: Traces = Traces()) throws -> Traces {
-        let (activity, insider) = (former.activities.last, former.insider.last)
-        return Traces(
-            activities: try ledger.activities(
-                naming: user, in: app, after: activity ?? ActivityID(rawValue: 0), limit: Self.activitiesAtOnce),
-            insider: try ledger.insiderActivities(
-                naming: user, in: app, after: insider ?? "", limit: Self.activitiesAtOnce))
+        var traces = former
+        traces.activities = try ledger.activities(
+            naming: user, in: app, after: former.lastActivity, limit: Self.activitiesAtOnce)
+        traces.insider = try ledger.insiderActivities(
+            naming: user, in: app, after: former.lastInsider, limit: Self.activitiesAtOnce)
+        traces.lastActivity = traces.activities.last ?? former.lastActivity
+        traces.lastInsider = traces.insider.last ?? former.lastInsider
+        return traces
     }
 
     /// Activities that name a user.
     package struct Traces: Sendable {
         var activities: [ActivityID] = []
         var insider: [String] = []
+        /// The last of each that were found, also where there are no more: one kind may be through before the other.
+        fileprivate var lastActivity = ActivityID(rawValue: 0)
+        fileprivate var lastInsider = ""
 
         package init() {}
-
-        init(activities: [ActivityID], insider: [String]) { (self.activities, self.insider) = (activities, insider) }
 
         package var isEmpty: Bool { activities.isEmpty && insider.isEmpty }
     }
