@@ -9,13 +9,7 @@ import Testing
 
     private func run(
         lenient: Bool = false, _ body: @Sendable @escaping (Rig, VendorCaller) async throws -> Void
-    ) async throws {
-        try await Rig.run(lenientVendors: lenient ? [.netmera] : []) { rig in
-            try await rig.phone("one", user: "anna", tags: ["fans"])
-            try await rig.phone("two", user: "bert", tags: ["press"])
-            try await body(rig, try await rig.caller(of: .netmera))
-        }
-    }
+    ) async throws { try await `Netmera's API`().run(lenient: lenient, body) }
 
     private func post(_ rig: Rig, _ caller: VendorCaller, _ path: String, _ body: String) async throws -> Reply {
         try await rig.post(path, body, by: caller, of: .netmera)

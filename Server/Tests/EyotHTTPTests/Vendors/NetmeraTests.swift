@@ -19,7 +19,8 @@ import Testing
         -> String
     { #"{"message":{\#(message)\#(more)},"target":\#(target)}"# }
 
-    private func run(
+    /// Two phones, and a backend that calls Netmera's API.
+    func run(
         lenient: Bool = false, _ body: @Sendable @escaping (Rig, VendorCaller) async throws -> Void
     ) async throws {
         try await Rig.run(lenientVendors: lenient ? [.netmera] : []) { rig in
