@@ -121,7 +121,7 @@ public struct KickOff: Sendable {
                             id: 0, app: bench.app, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
                             activity: ActivityID(rawValue: 1), ordinal: card, instance: BenchStore.instance(card),
                             token: token,
-                            environment: .production, answeredAt: now, answerSecond: now.second, version: 1,
+                            environment: .production, answeredAt: now, answerSecond: now.second,
                             accepted: 1,
                             lastSecond: now.second))
                 }

@@ -20,7 +20,7 @@ struct MergeRoundTests {
             id: 0, app: app, device: DeviceID(rawValue: device), epoch: 1, sequence: 1,
             activity: ActivityID(rawValue: activity), ordinal: ordinal, instance: "card-\(device)",
             token: try #require(PushToken(bytes: [UInt8(device)])), environment: .sandbox, answeredAt: now,
-            answerSecond: now.second, version: 1, accepted: 0, lastSecond: 0)
+            answerSecond: now.second, accepted: 0, lastSecond: 0)
     }
 
     /// Arrivals of one app and then of another, in no order; the log numbers them from 1 on.

@@ -16,7 +16,7 @@ struct AppearingTests {
             lease: inPlaceOfStart ? Lease(version: 1) : nil, createdAt: now)
         replica.appear("card", at: now)
         let token = try #require(PushToken(bytes: [1]))
-        _ = replica.set(token, environment: .sandbox, version: 0, at: now)
+        _ = replica.set(token, environment: .sandbox, at: now)
         return replica
     }
 

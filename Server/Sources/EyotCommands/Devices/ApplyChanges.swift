@@ -92,8 +92,7 @@ package struct ApplyChanges {
         guard let former = try ledger.activity(arrival.activity) else { return }
         let card = Card(instance: arrival.instance, name: former.name, type: former.type ?? "")
         try change(card, of: device) { replica, _ in
-            let isChanged = replica.set(
-                arrival.token, environment: arrival.environment, version: arrival.version, at: arrival.answeredAt)
+            let isChanged = replica.set(arrival.token, environment: arrival.environment, at: arrival.answeredAt)
             replica.lastSecond = max(replica.lastSecond, arrival.answerSecond)
             return isChanged
         }
@@ -110,9 +109,8 @@ package struct ApplyChanges {
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }
         case .setUpdateToken(let card, let token):
-            try change(card, of: device) { replica, activity in
-                replica.set(
-                    token, environment: device.environment, version: activity.version(for: replica.ordinal), at: now)
+            try change(card, of: device) { replica, _ in
+                replica.set(token, environment: device.environment, at: now)
             }
         case .stopTracking(let card):
             try change(card, of: device, joins: false) { replica, _ in
@@ -226,9 +224,11 @@ package struct ApplyChanges {
 
     private func join(_ former: Activity, _ device: Device) throws -> (Activity, Replica) {
         var activity = former
-        let replica = Replica(
+        var replica = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .waitingForToken,
             createdAt: now)
+        // A card that comes later hears no old alerts (R4).
+        replica.alerted = activity.version(for: replica.ordinal)
         activity.nextOrdinal += 1
         try ledger.insert(replica)
         return (activity, replica)

@@ -53,19 +53,17 @@ extension Replica {
 
     /// Sets the token by which the card is updated from now on. Setting the same one again changes nothing while it works.
     ///
-    /// - Parameter version: the activity's newest version: alerts up to it are older than the replica can be told.
+    /// The card's claim to alerts is as old as its place, not as its token (R4): one that was declared while the token was on
+    /// its way is still given.
+    ///
     /// - Returns: whether anything changed.
-    package mutating func set(
-        _ new: PushToken, environment: PushEnvironment, version: Int, at now: Instant
-    ) -> Bool {
+    package mutating func set(_ new: PushToken, environment: PushEnvironment, at now: Instant) -> Bool {
         switch phase {
         case .dismissed: return false
         case .live, .ended:
             if token?.token == new { return runOn() }
         case .waitingForToken, .dead, .untracked, .starting, .notStarted: break
         }
-        // A rotation loses no alert; a first token has no claim to old ones.
-        if token == nil { alerted = max(alerted, version) }
         token = UpdateToken(token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now)
         retry = nil
         phase = .live

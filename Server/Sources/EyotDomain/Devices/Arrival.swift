@@ -20,8 +20,6 @@ package struct Arrival: Sendable, Hashable {
     package var answeredAt: Instant
     /// The last second that a push to the replica may carry, by that answer (R7).
     package var answerSecond: Int
-    /// The activity's version then: alerts up to it are older than a first token.
-    package var version: Int
     /// How far pushes had brought the replica by then.
     package var accepted: Int
     package var lastSecond: Int
@@ -29,8 +27,8 @@ package struct Arrival: Sendable, Hashable {
     package init(
         id: Int64, app: AppID, device: DeviceID, epoch: Int, sequence: Int, activity: ActivityID, ordinal: Int,
         instance: String,
-        token: PushToken, environment: PushEnvironment, answeredAt: Instant, answerSecond: Int, version: Int,
-        accepted: Int, lastSecond: Int
+        token: PushToken, environment: PushEnvironment, answeredAt: Instant, answerSecond: Int, accepted: Int,
+        lastSecond: Int
     ) {
         self.id = id
         self.app = app
@@ -44,7 +42,6 @@ package struct Arrival: Sendable, Hashable {
         self.environment = environment
         self.answeredAt = answeredAt
         self.answerSecond = answerSecond
-        self.version = version
         self.accepted = accepted
         self.lastSecond = lastSecond
     }
@@ -58,9 +55,7 @@ package struct Arrival: Sendable, Hashable {
         self.init(
             id: 0, app: device.app, device: device.id, epoch: device.epoch, sequence: sequence, activity: activity.id,
             ordinal: place.ordinal, instance: card.instance, token: token, environment: device.environment,
-            answeredAt: now, answerSecond: place.lastSecond, version: activity.version(for: place.ordinal),
-            accepted: place.accepted,
-            lastSecond: place.lastSecond)
+            answeredAt: now, answerSecond: place.lastSecond, accepted: place.accepted, lastSecond: place.lastSecond)
     }
 }
 
@@ -97,8 +92,7 @@ extension Replica {
         // What Apple took since went to the former token, or in the second of the answer, which hides it.
         if lastSecond != arrival.lastSecond { accepted = arrival.accepted }
         appear(arrival.instance, at: arrival.answeredAt)
-        let isChanged = set(
-            arrival.token, environment: arrival.environment, version: arrival.version, at: arrival.answeredAt)
+        let isChanged = set(arrival.token, environment: arrival.environment, at: arrival.answeredAt)
         lastSecond = max(lastSecond, arrival.answerSecond)
         return isChanged || self != former
     }

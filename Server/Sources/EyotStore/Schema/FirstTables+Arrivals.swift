@@ -18,7 +18,6 @@ extension FirstTables {
                 token_environment \(text) NOT NULL CHECK (token_environment IN ('sandbox', 'production')),
                 answered_at \(integer) NOT NULL,
                 answer_second \(integer) NOT NULL,
-                version \(integer) NOT NULL,
                 accepted \(integer) NOT NULL,
                 last_second \(integer) NOT NULL,
                 part \(integer) NOT NULL

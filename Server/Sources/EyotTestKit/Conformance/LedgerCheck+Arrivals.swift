@@ -9,7 +9,7 @@ extension LedgerCheck {
             id: 0, app: device.app, device: device.id, epoch: 2, sequence: 9, activity: activity.id, ordinal: ordinal,
             instance: "ü",
             token: try rows.token(UInt8(ordinal)), environment: .production, answeredAt: .after(3), answerSecond: 4,
-            version: 5, accepted: 6, lastSecond: 7)
+            accepted: 6, lastSecond: 7)
     }
 
     static let arrivals = [

@@ -43,6 +43,21 @@ extension Scenario {
                 + at(9, .local("b", name: "m")),
             pushes: ["5 a update 1!", "10 b update 1"], phones: ["a": "m=1", "b": "m=1"]),
         Scenario(
+            "An alert between a start and its card's token is given once the token is there",
+            at(0, .phone("a", allows: false)) + at(1, .call(Call.start(1))) + at(5, .call(Call.alert(2, at: 5)))
+                + at(9, .allow("a")),
+            pushes: ["1 a start 1!", "10 a update 2!"], phones: ["a": "m=2"]),
+        Scenario(
+            "An alert between a card's beginning and its token is given once the token is there",
+            at(0, .phone("a"), .local("a", name: "m", token: false)) + at(5, .call(Call.alert(1, at: 5)))
+                + at(9, .token("a")),
+            pushes: ["10 a update 1!"], phones: ["a": "m=1"]),
+        Scenario(
+            "An alert that grew old before the card's token came is not given",
+            at(0, .phone("a", allows: false)) + at(1, .call(Call.start(1)))
+                + at(5, .call(Call.alert(2, at: 5, lifetime: 3))) + at(9, .allow("a")),
+            pushes: ["1 a start 1!", "10 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
             "A rotation loses no alert",
             at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered)]))
                 + at(5, .call(Call.alert(1, at: 5))) + at(7, .token("a")),

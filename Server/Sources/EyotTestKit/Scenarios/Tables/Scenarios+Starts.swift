@@ -68,7 +68,7 @@ extension Scenario {
             "A start waiting for Allow is not made a second time",
             at(0, .phone("a", allows: false)) + at(1, .call(Call.start(1))) + at(5, .call(Call.start(2)))
                 + at(9, .call(Call.put(3, to: .all))) + at(15, .allow("a")),
-            pushes: ["1 a start 1!", "16 a update 3"], phones: ["a": "m=3"]),
+            pushes: ["1 a start 1!", "16 a update 3!"], phones: ["a": "m=3"]),
         Scenario(
             "A local start before the remote one leaves takes its place",
             at(0, .phone("a")) + at(0.5, .fates([.refused(.serviceUnavailable)])) + at(1, .call(Call.start(1)))
