@@ -160,7 +160,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), contract, wire,
             ]),
         .testTarget(
-            name: "APNSSenderTests", dependencies: ["APNSSender", "APNSSimulator", contract, wire, crypto, logging]),
+            name: "APNSSenderTests",
+            dependencies: [
+                "APNSSender", "APNSSimulator", contract, wire, crypto, logging,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+            ]),
         .testTarget(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
         // What of the example app needs no Xcode. Its folders are linked here, so that they stand once, where people look.

@@ -71,12 +71,14 @@ public struct PushTemplate: Sendable, Hashable {
         self.isRepeatable = isRepeatable
     }
 
-    /// The payload as it leaves in this UNIX second.
+    /// The payload as it leaves in this UNIX second. A clock that stands before 2001 has fewer than ten digits, and zeros in front
+    /// would not be JSON: then it is the first second that has ten. Where the digits have no room nothing is written.
     public func body(timestamp: Int) -> [UInt8] {
-        guard let timestampOffset else { return body }
+        let digits = LiveActivityPayload.timestampDigits
+        guard let offset = timestampOffset, offset >= 0, offset + digits <= body.count else { return body }
         var bytes = body
-        var rest = timestamp
-        for index in (timestampOffset..<timestampOffset + LiveActivityPayload.timestampDigits).reversed() {
+        var rest = max(timestamp, 1_000_000_000)
+        for index in (offset..<offset + digits).reversed() {
             bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }

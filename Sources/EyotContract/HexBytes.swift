@@ -1,7 +1,5 @@
 /// Hexadecimal text, the one way in which tokens and ids are written.
 public enum HexBytes {
-    private static let alphabet = Array("0123456789abcdef".utf8)
-
     /// Lower-case digits, two for each byte.
     public static func text(of bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
@@ -12,6 +10,7 @@ public enum HexBytes {
     /// The bytes of a text with an even number of digits in either case; nil for anything else.
     public static func bytes(of text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count / 2)
         var high: UInt8?
         for digit in text.utf8 {
             guard let nibble = nibble(of: digit) else { return nil }
@@ -25,9 +24,13 @@ public enum HexBytes {
         return high == nil ? bytes : nil
     }
 
-    static func digits(of byte: UInt8) -> [UInt8] {
-        [alphabet[Int(byte >> 4)], alphabet[Int(byte & 15)]]
+    /// The lower-case digit of four bits, 0 to 15, as it stands in a text.
+    @inlinable
+    public static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
     }
+
+    static func digits(of byte: UInt8) -> [UInt8] { [digit(byte >> 4), digit(byte & 15)] }
 
     static func nibble(of digit: UInt8) -> UInt8? {
         switch digit {

@@ -77,7 +77,7 @@ public final class APNSSender: Sendable {
                 // Ends early when the page is settled, and when the caller is cancelled. A settled page does not mind.
                 try? await Self.wait(
                     configuration.pageTimeout, on: configuration.clock,
-                    lookingEvery: early == nil ? .zero : configuration.patience
+                    lookingEvery: early == nil ? .zero : configuration.patience / PageFlight.looksOfPatience
                 ) { lane.perform { $0.tellIfStuck(number) } }
                 lane.perform { $0.expire(number) }
             }

@@ -9,6 +9,8 @@ import NIOSSL
 final class Lane {
     /// A connection that was silent for so many seconds may have been cut somewhere on the way without a word.
     private static let doubtAfter: TimeInterval = 600
+    /// Pushes that go to one connection before another one may be roomier: about what a TLS record holds.
+    private static let atOnce = 32
 
     private let address: APNSAddress
     private let tls: NIOSSLContext
@@ -56,7 +58,13 @@ final class Lane {
         fill()
     }
 
-    func tellIfStuck(_ number: Int) { flights.first { $0.number == number }?.tellIfStuck() }
+    /// A page of which nothing was written or answered for a while is stuck, unless Apple is still on its way to it: answers come on
+    /// the connection, and so far to older pushes. On a busy machine that takes longer than anybody's patience.
+    func tellIfStuck(_ number: Int) {
+        guard let flight = flights.first(where: { $0.number == number }) else { return }
+        let speaking = connections.filter { flight.hasHeardMore(from: $0) }
+        flight.look { speaking.contains { $0.isAnswerDue(to: flight) } }
+    }
 
     /// A page's time is up, or nobody waits for it any more.
     func expire(_ number: Int) {
@@ -111,14 +119,10 @@ final class Lane {
         for connection in connections where now.timeIntervalSince(connection.lastHeard) > Self.doubtAfter {
             connection.doubt()
         }
-        var written: Set<ObjectIdentifier> = []
-        while let flight = flights.first(where: \.hasNext), let connection = roomiest(),
-            let slot = flight.takeSlot(stampedWith: second)
-        {
-            connection.send(flight, slot: slot, token: token.text, second: second)
-            written.insert(ObjectIdentifier(connection))
+        while let flight = flights.first(where: \.hasNext), let connection = roomiest() {
+            connection.send(flight, atMost: Self.atOnce, token: token.text, second: second)
         }
-        for connection in connections where written.contains(ObjectIdentifier(connection)) { connection.flush() }
+        for connection in connections { connection.flush() }
         flights.removeAll(where: \.isSettled)
         if flights.contains(where: \.hasNext) { connectIfAllowed() }
     }

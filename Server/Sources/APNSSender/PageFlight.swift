@@ -7,6 +7,9 @@ final class PageFlight {
     /// Told what is known so far.
     typealias Early = @Sendable (PageVerdicts) -> Void
 
+    /// How often somebody looks within a patience. Looking seldom would make it up to twice as long.
+    static let looksOfPatience = 4
+
     private enum SlotState: UInt8 {
         case waiting, withApple, settled
     }
@@ -25,6 +28,10 @@ final class PageFlight {
     private var verdicts: PageVerdicts
     /// How many slots had been written and settled when somebody last looked whether the page was stuck.
     private var progressSeen = 0
+    /// So often in a row nothing had happened.
+    private var looksInVain = 0
+    /// How many answers each connection had brought then.
+    private var answersSeen: [ObjectIdentifier: Int] = [:]
     /// How many verdicts were told.
     private var told = 0
     private let early: Early?
@@ -74,12 +81,28 @@ final class PageFlight {
         continuation = nil
     }
 
-    /// Tells what is known, where nothing was written or settled since this was last asked and something is new.
-    func tellIfStuck() {
+    /// Tells what is known, where for all of a patience nothing was written or settled and nothing comes closer.
+    func look(_ comesCloser: () -> Bool = { false }) {
+        let progress = nextSlot + page.count - unsettled
+        if progress != progressSeen || comesCloser() {
+            progressSeen = progress
+            looksInVain = 0
+        } else {
+            looksInVain += 1
+            if looksInVain >= Self.looksOfPatience { tellWhatIsKnown() }
+        }
+    }
+
+    /// Whether the connection has brought answers, to whomever, since this was last asked.
+    func hasHeardMore(from connection: SenderConnection) -> Bool {
+        let seen = answersSeen.updateValue(connection.answers, forKey: ObjectIdentifier(connection))
+        return connection.answers > seen ?? 0
+    }
+
+    /// Nothing, where it is no more than was told before.
+    private func tellWhatIsKnown() {
         let settled = page.count - unsettled
-        let progress = nextSlot + settled
-        defer { progressSeen = progress }
-        guard let early, !isSettled, progress == progressSeen, settled > told else { return }
+        guard let early, !isSettled, settled > told else { return }
         told = settled
         var known = verdicts
         known.open = states.indices.filter { states[$0] != .settled }

@@ -1,82 +1,72 @@
 import APNSWire
 import EyotContract
 import NIOCore
-import NIOHPACK
 
-/// A template made ready for the wire: all that pushes of the same second and provider token share is made once.
+/// A template made ready for the wire: what pushes of the same second share is made once.
 struct PreparedTemplate {
+    private static let deviceRoot = Array("\(APNSPath.device)/".utf8)
+    /// `:method: POST` and `:scheme: https` in HPACK's fixed table.
+    private static let postOverTLS: [UInt8] = [0x83, 0x87]
+
     private let template: PushTemplate
     private let recipients: PushPage.Recipients
     private let authority: String
     private var second = 0
-    private var patchedBody = ByteBuffer()
-    private var token = ""
-    private var shared = HPACKHeaders()
+    private var patchedBody: [UInt8]
 
     init(_ template: PushTemplate, to recipients: PushPage.Recipients, authority: String) {
         self.template = template
         self.recipients = recipients
         self.authority = authority
+        patchedBody = template.body
     }
 
     /// The payload with the second in which it leaves (R7).
-    mutating func body(at second: Int) -> ByteBuffer {
+    mutating func body(at second: Int) -> [UInt8] {
         if second != self.second {
             self.second = second
-            var bytes = template.body
-            if let offset = template.timestampOffset { Self.write(second, into: &bytes, at: offset) }
-            patchedBody = ByteBuffer(bytes: bytes)
+            patchedBody = template.body(timestamp: second)
         }
         return patchedBody
     }
 
-    /// The request's headers. What differs each time would only push the others out of the peer's table.
-    mutating func headers(token: String, recipient: ArraySlice<UInt8>, id: APNSID) -> HPACKHeaders {
-        if token != self.token {
-            self.token = token
-            shared = makeShared()
-        }
-        var headers = HPACKHeaders()
-        headers.reserveCapacity(12)
-        headers.add(name: ":method", value: "POST")
-        headers.add(name: ":scheme", value: "https")
-        headers.add(name: ":authority", value: authority)
+    /// The header block of its pushes with a provider token, on the connection of this table. Nothing that differs from push to
+    /// push goes into the table: it would only push the others out.
+    func stencil(token: String, for table: inout HeaderTable) -> RequestStencil {
         switch recipients {
         case .tokens:
-            let path = "\(APNSPath.device)/\(HexBytes.text(of: recipient))"
-            headers.add(name: ":path", value: path, indexing: .nonIndexable)
-            headers.add(contentsOf: shared)
-            headers.add(name: APNSHeader.id, value: id.description, indexing: .nonIndexable)
+            RequestStencil(.token(pathPrefix: Self.deviceRoot), for: &table) { table, block in
+                writeBeginning(&table, &block)
+                table.writeName(":path", to: &block)
+            } between: { table, block in
+                writeShared(token, &table, &block)
+                table.writeName(APNSHeader.id, to: &block)
+            }
         case .channels:
-            let channel = String(decoding: recipient, as: UTF8.self)
-            headers.add(name: ":path", value: APNSPath.broadcasts(bundleID: template.topic))
-            headers.add(contentsOf: shared)
-            headers.add(name: APNSHeader.channelID, value: channel, indexing: .nonIndexable)
-            headers.add(name: APNSHeader.requestID, value: id.description, indexing: .nonIndexable)
+            RequestStencil(.channel, for: &table) { table, block in
+                writeBeginning(&table, &block)
+                table.write(":path", APNSPath.broadcasts(bundleID: template.topic), to: &block)
+                writeShared(token, &table, &block)
+                table.writeName(APNSHeader.channelID, to: &block)
+            } between: { table, block in
+                table.writeName(APNSHeader.requestID, to: &block)
+            }
         }
-        return headers
     }
 
-    private func makeShared() -> HPACKHeaders {
-        var headers = HPACKHeaders()
-        headers.add(name: APNSHeader.authorization, value: "bearer \(token)")
-        if recipients == .tokens { headers.add(name: APNSHeader.topic, value: template.topic) }
-        headers.add(name: APNSHeader.pushType, value: template.pushType.rawValue)
-        headers.add(name: APNSHeader.priority, value: "\(template.priority.rawValue)")
-        if let expiration = template.expiration { headers.add(name: APNSHeader.expiration, value: "\(expiration)") }
-        if let id = template.collapseID { headers.add(name: APNSHeader.collapseID, value: id) }
-        return headers
+    private func writeBeginning(_ table: inout HeaderTable, _ block: inout [UInt8]) {
+        block += Self.postOverTLS
+        table.write(":authority", authority, to: &block)
     }
 
-    /// Writes the ten digits. A clock that stands before 2001 has fewer; the zeros in front would not be JSON, so that is
-    /// written as the first second with ten.
-    private static func write(_ second: Int, into bytes: inout [UInt8], at offset: Int) {
-        var rest = max(second, 1_000_000_000)
-        let digits = LiveActivityPayload.timestampDigits
-        guard offset >= 0, offset + digits <= bytes.count else { return }
-        for index in stride(from: offset + digits - 1, through: offset, by: -1) {
-            bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
+    private func writeShared(_ token: String, _ table: inout HeaderTable, _ block: inout [UInt8]) {
+        table.write(APNSHeader.authorization, "bearer \(token)", to: &block)
+        if recipients == .tokens { table.write(APNSHeader.topic, template.topic, to: &block) }
+        table.write(APNSHeader.pushType, template.pushType.rawValue, to: &block)
+        table.write(APNSHeader.priority, "\(template.priority.rawValue)", to: &block)
+        if let expiration = template.expiration {
+            table.write(APNSHeader.expiration, "\(expiration)", .name, to: &block)
         }
+        if let id = template.collapseID { table.write(APNSHeader.collapseID, id, .name, to: &block) }
     }
 }

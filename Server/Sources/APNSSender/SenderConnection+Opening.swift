@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
@@ -17,10 +16,7 @@ extension SenderConnection {
                 channel.eventLoop.makeCompletedFuture {
                     let handlers = channel.pipeline.syncOperations
                     try handlers.addHandler(NIOSSLClientHandler(context: tls, serverHostname: address.serverName))
-                    let joiner = WriteJoiner()
-                    try handlers.addHandler(joiner)
-                    try handlers.addHandler(http2(streamLimit: streamLimit))
-                    try handlers.addHandler(SenderConnection(streamLimit: streamLimit, joiner: joiner, now: now))
+                    try handlers.addHandler(SenderConnection(streamLimit: streamLimit, now: now))
                 }
             }
             .connect(host: address.host, port: address.port)
@@ -28,19 +24,5 @@ extension SenderConnection {
                 let connection = try channel.pipeline.syncOperations.handler(type: SenderConnection.self)
                 return NIOLoopBound(connection, eventLoop: eventLoop)
             }
-    }
-
-    private static func http2(streamLimit: Int) -> NIOHTTP2Handler {
-        var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [
-            HTTP2Setting(parameter: .enablePush, value: 0),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: 16_384),
-        ]
-        // The guards below are made for servers. Apple resets many streams at once when it lowers their number, and answers
-        // may come for pages that were given up.
-        connection.maximumRecentlyResetStreams = 2 * streamLimit
-        var stream = NIOHTTP2Handler.StreamConfiguration()
-        stream.streamResetFrameRateLimit.maximumCount = 100_000
-        return NIOHTTP2Handler(mode: .client, connectionConfiguration: connection, streamConfiguration: stream)
     }
 }

@@ -2,8 +2,6 @@ import APNSWire
 import EyotContract
 import Foundation
 import NIOCore
-import NIOHPACK
-import NIOHTTP2
 import NIOTLS
 
 /// Whoever a connection belongs to. Called on the connection's event loop.
@@ -20,29 +18,30 @@ protocol SenderConnectionOwner: AnyObject {
     func connectionClosed(_ connection: SenderConnection)
 }
 
-/// One connection to Apple: writes requests as frames, knows which slot each stream belongs to, and settles it.
+/// One connection to Apple: writes pushes, knows which slot each stream belongs to, and settles it.
 ///
-/// It never sends anything twice (R2). All of it runs on the channel's event loop.
+/// It never sends anything twice (R2). All of it runs on the channel's event loop. What HTTP/2 is, ``HTTP2ClientCore`` knows.
 final class SenderConnection: ChannelInboundHandler {
-    typealias InboundIn = HTTP2Frame
-    typealias OutboundOut = HTTP2Frame
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
-    private struct Stream {
+    private struct Push {
         let flight: PageFlight
         let slot: Int
         let token: String
-        var status = 0
-        var body: [UInt8] = []
     }
 
-    /// Received bytes after which the peer's window is filled up again.
-    private static let creditStep = 16_384
-    /// Ids beyond this are not used; the connection makes place for a new one. HTTP/2 ends at 2^31 - 1.
-    private static let lastStreamID = Int(Int32.max) - 1_000
+    /// The header block of pushes of one template, page and provider token.
+    private struct Stencil {
+        let page: Int
+        let template: Int
+        let token: String
+        let bytes: RequestStencil
+    }
 
     weak var owner: (any SenderConnectionOwner)?
     /// SETTINGS came.
-    private(set) var isReady = false
+    var isReady: Bool { core.isReady }
     /// Takes no more requests.
     private(set) var isLeaving = false
     /// Somebody answered something other than 403 on this connection. Until then one push at a time is written: that is
@@ -59,19 +58,16 @@ final class SenderConnection: ChannelInboundHandler {
     /// Why the peer said GOAWAY, where it said why.
     private(set) var goAwayReason: APNSReason?
     /// What Apple allows. Nil until SETTINGS came, and where they do not say.
-    private(set) var peerStreamLimit: Int?
+    var peerStreamLimit: Int? { core.peerStreamLimit }
 
     private let streamLimit: Int
-    private let joiner: WriteJoiner
     private let now: @Sendable () -> Date
     private var context: ChannelHandlerContext?
-    private var streams: [HTTP2StreamID: Stream] = [:]
-    private var nextStreamID = 1
-    private var uncredited = 0
+    private var core = HTTP2ClientCore<Push>(bodyLimit: ErrorBody.maximumLength)
+    private var stencil: Stencil?
 
-    init(streamLimit: Int, joiner: WriteJoiner, now: @escaping @Sendable () -> Date) {
+    init(streamLimit: Int, now: @escaping @Sendable () -> Date) {
         self.streamLimit = streamLimit
-        self.joiner = joiner
         self.now = now
         lastHeard = now()
     }
@@ -80,50 +76,60 @@ final class SenderConnection: ChannelInboundHandler {
 
     /// How many requests may be written now.
     var room: Int {
-        guard isReady, !isLeaving, context != nil else { return 0 }
-        let limit = min(streamLimit, peerStreamLimit ?? streamLimit)
-        return max(0, min(limit, isProven ? limit : 1) - streams.count)
+        guard !isLeaving, context != nil else { return 0 }
+        return core.room(of: isProven ? streamLimit : 1)
     }
 
     // MARK: What the owner does
 
-    /// Writes one push. Nothing leaves before ``flush()``.
-    func send(_ flight: PageFlight, slot: Int, token: String, second: Int) {
-        guard let context else { return flight.settle(slot, .notProcessed) }
-        let stream = HTTP2StreamID(nextStreamID)
-        nextStreamID += 2
-        let template = Int(flight.page.templateIndices[slot])
-        let headers = flight.templates[template].headers(
-            token: token, recipient: flight.page.token(at: slot), id: flight.page.ids[slot])
-        let body = flight.templates[template].body(at: second)
-        streams[stream] = Stream(flight: flight, slot: slot, token: token)
-        let isBare = body.readableBytes == 0
-        write(.headers(.init(headers: headers, endStream: isBare)), on: stream, context)
-        if !isBare { write(.data(.init(data: .byteBuffer(body), endStream: true)), on: stream, context) }
-        joiner.hold()
-        context.flush()
-        if nextStreamID > Self.lastStreamID { leave() }
+    /// Writes the next pushes of a page, so many and as far as there is room. Nothing leaves before ``flush()``.
+    func send(_ flight: PageFlight, atMost count: Int, token: String, second: Int) {
+        var left = count
+        while left > 0, room > 0, let slot = flight.takeSlot(stampedWith: second) {
+            left -= 1
+            let template = Int(flight.page.templateIndices[slot])
+            let id = flight.page.ids[slot]
+            core.open(
+                Push(flight: flight, slot: slot, token: token), stencil(of: template, in: flight, token),
+                recipient: flight.page.token(at: slot), id: (id.high, id.low),
+                body: flight.templates[template].body(at: second))
+        }
+        if core.isUsedUp { leave() }
     }
 
+    private func stencil(of template: Int, in flight: PageFlight, _ token: String) -> RequestStencil {
+        if let stencil, stencil.template == template, stencil.page == flight.number, stencil.token == token,
+            stencil.bytes.holds(for: core.table)
+        {
+            return stencil.bytes
+        }
+        let bytes = flight.templates[template].stencil(token: token, for: &core.table)
+        stencil = Stencil(page: flight.number, template: template, token: token, bytes: bytes)
+        return bytes
+    }
+
+    /// Lets go what was written, in one piece: each piece becomes TLS records of its own.
     func flush() {
-        context?.flush()
-        joiner.release()
+        guard let context, core.output.readableBytes > 0 else { return }
+        context.writeAndFlush(Self.wrapOutboundOut(core.output), promise: nil)
+        core.clearOutput()
     }
 
     /// Goes back to one push at a time until the next answer, so that a connection that is dead costs one push.
     func doubt() {
-        if streams.isEmpty { isProven = false }
+        if core.streams.isEmpty { isProven = false }
     }
+
+    /// How many answers came over it.
+    var answers: Int { core.answers }
+
+    /// Whether the turn of some push of the page may not have come.
+    func isAnswerDue(to flight: PageFlight) -> Bool { core.isAnswerDue { $0.flight === flight } }
 
     /// Resets the streams of a page that is settled without them, so that they take no room. Says whether there were any.
     func giveUp(_ flight: PageFlight) -> Bool {
-        let given = streams.filter { $0.value.flight === flight }.keys
-        guard let context, !given.isEmpty else { return false }
-        for stream in given {
-            streams[stream] = nil
-            write(.rstStream(.cancel), on: stream, context)
-        }
-        context.flush()
+        guard context != nil, core.cancel(where: { $0.flight === flight }) > 0 else { return false }
+        flush()
         closeIfDone()
         return true
     }
@@ -144,12 +150,20 @@ final class SenderConnection: ChannelInboundHandler {
     }
 
     private func closeIfDone() {
-        if isLeaving, streams.isEmpty { close() }
+        if isLeaving, core.streams.isEmpty { close() }
     }
 
     // MARK: What the peer does
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { flush() }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        flush()
+        context.fireChannelActive()
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
@@ -162,16 +176,12 @@ final class SenderConnection: ChannelInboundHandler {
     private func end() {
         guard context != nil else { return }
         context = nil
-        let lost = streams
-        streams = [:]
-        for stream in lost.values { stream.flight.settle(stream.slot, .unknown) }
+        for lost in core.abandonAll() { lost.flight.settle(lost.slot, .unknown) }
         leave()
         owner?.connectionClosed(self)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A frame for a stream that we have given up is everyday.
-        if error is NIOHTTP2Errors.NoSuchStream || error is NIOHTTP2Errors.StreamClosed { return }
         if self.error == nil { self.error = error }
         close()
         context.close(promise: nil)
@@ -181,8 +191,6 @@ final class SenderConnection: ChannelInboundHandler {
         if let event = event as? TLSUserEvent, case .handshakeCompleted(let negotiated) = event, negotiated != "h2" {
             error = NoHTTP2()
             close()
-        } else if let closed = event as? StreamClosedEvent, let code = closed.reason {
-            settle(closed.streamID, code)
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -193,90 +201,48 @@ final class SenderConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = Self.unwrapInboundIn(data)
         lastHeard = now()
-        switch frame.payload {
-        case .headers(let headers): receive(headers, on: frame.streamID)
-        case .data(let data): receive(data, on: frame.streamID, context)
-        case .rstStream(let code): settle(frame.streamID, code)
-        case .settings(.settings(let settings)): receive(settings)
-        case .goAway(let last, _, let words): receiveGoAway(last, words)
-        default: break
+        core.feed(Self.unwrapInboundIn(data))
+        do {
+            while self.context != nil, let event = try core.next() { receive(event) }
+        } catch {
+            self.error = self.error ?? error
+            core.sayGoodbye(error.code)
+            flush()
+            close()
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         owner?.connectionMayHaveRoom(self)
-        context.flush()
+        flush()
         closeIfDone()
         context.fireChannelReadComplete()
     }
 
-    private func receive(_ settings: HTTP2Settings) {
-        for setting in settings where setting.parameter == .maxConcurrentStreams { peerStreamLimit = setting.value }
-        guard !isReady else { return }
-        isReady = true
-        owner?.connectionIsReady(self)
-    }
-
-    private func receive(_ headers: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID) {
-        guard var stream = streams[id] else { return }
-        // Trailers have no status.
-        if let status = headers.headers.first(name: ":status").flatMap({ Int($0) }) { stream.status = status }
-        streams[id] = stream
-        if headers.endStream { answer(id) }
-    }
-
-    private func receive(_ data: HTTP2Frame.FramePayload.Data, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {
-        guard case .byteBuffer(let bytes) = data.data else { return }
-        uncredited += bytes.readableBytes + (data.paddingBytes.map { $0 + 1 } ?? 0)
-        if uncredited >= Self.creditStep {
-            write(.windowUpdate(windowSizeIncrement: uncredited), on: .rootStream, context)
-            uncredited = 0
-        }
-        guard streams[id] != nil else { return }
-        streams[id]?.body.append(contentsOf: bytes.readableBytesView.prefix(ErrorBody.maximumLength))
-        if data.endStream {
-            answer(id)
-        } else if let length = streams[id]?.body.count, length > ErrorBody.maximumLength {
-            // Nobody at Apple writes so much; the status has said enough.
-            answer(id)
-            write(.rstStream(.cancel), on: id, context)
+    private func receive(_ event: HTTP2ClientCore<Push>.Event) {
+        switch event {
+        case .ready: owner?.connectionIsReady(self)
+        case .answered(let push, let status, let body): answered(push, status, body)
+        case .reset(let push, let code):
+            push.flight.settle(push.slot, code == .refusedStream ? .notProcessed : .unknown)
+        case .leaving(let unprocessed, let words):
+            for push in unprocessed { push.flight.settle(push.slot, .notProcessed) }
+            if !words.isEmpty { goAwayReason = ErrorBody(status: 0, bytes: words).reason }
+            leave()
         }
     }
 
-    /// A response is complete.
-    private func answer(_ id: HTTP2StreamID) {
-        guard let stream = streams.removeValue(forKey: id) else { return }
-        if stream.status != 403 { isProven = true }
-        if stream.status == 200 {
+    private func answered(_ push: Push, _ status: Int, _ body: [UInt8]) {
+        if status != 403 { isProven = true }
+        if status == 200 {
             goodAnswers += 1
-            stream.flight.settle(stream.slot, .accepted)
-            owner?.connection(self, answered: nil, token: stream.token)
+            push.flight.settle(push.slot, .accepted)
+            owner?.connection(self, answered: nil, token: push.token)
         } else {
-            let body = ErrorBody(status: stream.status, bytes: stream.body)
-            stream.flight.settle(stream.slot, .refused(body.reason), deadSince: body.deadSince)
-            owner?.connection(self, answered: body.reason, token: stream.token)
+            let body = ErrorBody(status: status, bytes: body)
+            push.flight.settle(push.slot, .refused(body.reason), deadSince: body.deadSince)
+            owner?.connection(self, answered: body.reason, token: push.token)
         }
-    }
-
-    /// The stream was reset, by the peer or by what NIO found wrong. Only REFUSED_STREAM promises that nothing was done.
-    private func settle(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode) {
-        guard let stream = streams.removeValue(forKey: id) else { return }
-        stream.flight.settle(stream.slot, code == .refusedStream ? .notProcessed : .unknown)
-    }
-
-    /// Streams above the last id were not processed; those up to it will still be answered.
-    private func receiveGoAway(_ last: HTTP2StreamID, _ words: ByteBuffer?) {
-        for (id, stream) in streams where id > last {
-            streams[id] = nil
-            stream.flight.settle(stream.slot, .notProcessed)
-        }
-        if let words { goAwayReason = ErrorBody(status: 0, bytes: Array(words.readableBytesView)).reason }
-        leave()
-    }
-
-    private func write(_ payload: HTTP2Frame.FramePayload, on stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
-        context.write(Self.wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: nil)
     }
 }

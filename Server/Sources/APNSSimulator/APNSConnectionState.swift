@@ -10,6 +10,8 @@ struct APNSConnectionState: Sendable {
     static let tokenLimit = 16
 
     private var tokens: [(text: String, verified: VerifiedProviderToken)] = []
+    /// The header that brought the newest of them.
+    private var lastAuthorization: String?
     /// When the last token that counts as an update was first seen.
     private var lastUpdate: Date?
     /// Until when every request is answered TooManyProviderTokenUpdates.
@@ -23,13 +25,19 @@ struct APNSConnectionState: Sendable {
     mutating func admit(
         authorization: String?, _ check: ProviderTokenCheck
     ) throws(APNSRefusal) -> VerifiedProviderToken {
-        let text = try ProviderTokenCheck.bearerToken(in: authorization)
+        let text: String
+        if let authorization, authorization == lastAuthorization, let last = tokens.last {
+            text = last.text
+        } else {
+            text = try ProviderTokenCheck.bearerToken(in: authorization)
+        }
         // A staff answer in the forum: after too many updates the connection stays unusable until enough time passed.
         if let blockedUntil, check.now < blockedUntil { throw APNSRefusal(.tooManyProviderTokenUpdates) }
         if isWedged { throw APNSRefusal(.expiredProviderToken) }
         do {
             let verified = try verify(text, check)
             try check.checkAge(of: verified)
+            if tokens.last?.text == text { lastAuthorization = authorization }
             return verified
         } catch {
             if error.reason == .expiredProviderToken { isWedged = check.rules.wedgesAfterExpiredToken }

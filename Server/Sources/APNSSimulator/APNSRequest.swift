@@ -12,44 +12,82 @@ struct APNSRequest: Sendable {
     let bodyLength: Int
     /// The first header that came twice, of those that must not.
     let duplicate: String?
-    private let fields: [String: String]
+    private let values: [String?]
 
-    private static let unique: Set<String> = [
-        ":method", ":path", APNSHeader.authorization, APNSHeader.id, APNSHeader.topic, APNSHeader.pushType,
-        APNSHeader.priority, APNSHeader.expiration, APNSHeader.collapseID, APNSHeader.requestID, APNSHeader.channelID,
-    ]
+    /// The header fields that are read, and that must not come twice.
+    private enum Field: Int, CaseIterable {
+        case method, path, authorization, id, topic, pushType, priority, expiration, collapseID, requestID, channelID
+
+        init?(_ name: String) {
+            switch name {
+            case ":method": self = .method
+            case ":path": self = .path
+            case APNSHeader.authorization: self = .authorization
+            case APNSHeader.id: self = .id
+            case APNSHeader.topic: self = .topic
+            case APNSHeader.pushType: self = .pushType
+            case APNSHeader.priority: self = .priority
+            case APNSHeader.expiration: self = .expiration
+            case APNSHeader.collapseID: self = .collapseID
+            case APNSHeader.requestID: self = .requestID
+            case APNSHeader.channelID: self = .channelID
+            default: return nil
+            }
+        }
+    }
 
     init(headers: HPACKHeaders, body: [UInt8] = [], bodyLength: Int? = nil) {
         self.headers = headers
         self.body = body
         self.bodyLength = bodyLength ?? body.count
-        var fields: [String: String] = [:]
+        var values = [String?](repeating: nil, count: Field.allCases.count)
         var duplicate: String?
-        for (name, value, _) in headers where Self.unique.contains(name) {
-            if fields.updateValue(value, forKey: name) != nil, duplicate == nil { duplicate = name }
+        for (name, value, _) in headers {
+            guard let field = Field(name) else { continue }
+            if values[field.rawValue] != nil, duplicate == nil { duplicate = name }
+            values[field.rawValue] = value
         }
-        self.fields = fields
+        self.values = values
         self.duplicate = duplicate
     }
 
-    var method: String { fields[":method"] ?? "" }
-    var path: String { fields[":path"] ?? "" }
-    var authorization: String? { fields[APNSHeader.authorization] }
-    var topic: String? { fields[APNSHeader.topic] }
-    var pushType: String? { fields[APNSHeader.pushType] }
-    var priority: String? { fields[APNSHeader.priority] }
-    var expiration: String? { fields[APNSHeader.expiration] }
-    var collapseID: String? { fields[APNSHeader.collapseID] }
-    var channelID: String? { fields[APNSHeader.channelID] }
+    private subscript(field: Field) -> String? { values[field.rawValue] }
+
+    var method: String { self[.method] ?? "" }
+    var path: String { self[.path] ?? "" }
+    var authorization: String? { self[.authorization] }
+    var topic: String? { self[.topic] }
+    var pushType: String? { self[.pushType] }
+    var priority: String? { self[.priority] }
+    var expiration: String? { self[.expiration] }
+    var collapseID: String? { self[.collapseID] }
+    var channelID: String? { self[.channelID] }
 
     /// - Throws: BadMessageId where the sender's id is no UUID.
     func checkID(_ service: APNSEndpoint.Service) throws(APNSRefusal) {
-        if fields[service.idHeader] != nil, validID(service) == nil { throw APNSRefusal(.badMessageID) }
+        if let id = id(service), !Self.isUUID(id) { throw APNSRefusal(.badMessageID) }
     }
 
     /// The sender's id where it is a UUID, as the sender wrote it.
-    func validID(_ service: APNSEndpoint.Service) -> String? {
-        fields[service.idHeader].flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
+    func validID(_ service: APNSEndpoint.Service) -> String? { id(service).flatMap { Self.isUUID($0) ? $0 : nil } }
+
+    private func id(_ service: APNSEndpoint.Service) -> String? { self[service == .push ? .id : .requestID] }
+
+    /// Digits in either case, in groups of 8, 4, 4, 4 and 12.
+    private static func isUUID(_ text: String) -> Bool {
+        guard text.utf8.count == 36 else { return false }
+        for (index, byte) in text.utf8.enumerated() {
+            let isDash = index == 8 || index == 13 || index == 18 || index == 23
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                if isDash { return false }
+            case UInt8(ascii: "-"):
+                if !isDash { return false }
+            default: return false
+            }
+        }
+        return true
     }
 }
 

@@ -75,14 +75,15 @@ final class RequestLog: Sendable {
 
     var total: Int { ring.withLock { $0.total } }
 
-    func append(_ record: RequestRecord) {
+    func append(_ record: @autoclosure () -> RequestRecord) {
         ring.withLock { ring in
-            var record = record
             ring.total += 1
+            guard capacity > 0 else { return }
+            var record = record()
             record.number = ring.total
             if ring.records.count < capacity {
                 ring.records.append(record)
-            } else if capacity > 0 {
+            } else {
                 ring.records[(ring.total - 1) % capacity] = record
             }
         }

@@ -96,7 +96,9 @@ final class SimulatorConnection: ChannelInboundHandler {
         open[stream] = nil  // so that the body is not copied
         request.bodyLength += bytes.readableBytes
         let room = APNSLimits.broadcastPayloadBytes + 1 - request.body.count
-        if let kept = bytes.readBytes(length: min(room, bytes.readableBytes)) { request.body += kept }
+        if let kept = bytes.readBytes(length: min(room, bytes.readableBytes)) {
+            if request.body.isEmpty { request.body = kept } else { request.body += kept }
+        }
         open[stream] = request
         if data.endStream {
             finish(stream, context: context)

@@ -32,6 +32,8 @@ final class SimulatorListener: Sendable {
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            // Answers leave after each read, so that a busy connection keeps nobody waiting, itself included.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.prepare(channel, at: endpoint) }
             }
@@ -58,6 +60,7 @@ final class SimulatorListener: Sendable {
         let handlers = channel.pipeline.syncOperations
         try handlers.addHandler(NIOSSLServerHandler(context: tls))
         try handlers.addHandler(IdleStateHandler(allTimeout: TimeAmount(limits.idle)))
+        try handlers.addHandler(WriteJoiner())
         try handlers.addHandler(Self.http2(core.configuration))
         try handlers.addHandler(HandshakeDeadline(limits.handshake))
         try handlers.addHandler(SimulatorConnection(core: core, endpoint: endpoint, number: number))

@@ -76,7 +76,7 @@ public struct Race: Sendable {
     }
 
     private static func worst(_ part: RaceCourse.Part) -> String {
-        BenchReport.text(part.race.healthy.quantile(0.99) ?? .nan)
+        BenchReport.text(BenchReport.quantile(0.99, of: part.race.healthy))
     }
 
     private func report(_ rounds: [Round], _ sent: RaceCourse, _ alone: RaceCourse) -> BenchReport {
@@ -91,9 +91,9 @@ public struct Race: Sendable {
 
     /// - Parameter how: what is said behind each name.
     private func add(_ parts: [RaceCourse.Part], of course: RaceCourse, _ how: String, to report: inout BenchReport) {
-        func add(_ name: String, _ ages: [AgeHistogram]) {
+        func add(_ name: String, _ ages: [[Double]]) {
             for (words, share) in [("median", 0.5), ("p99", 0.99)] {
-                let values = ages.map { $0.quantile(share) ?? .nan }
+                let values = ages.map { BenchReport.quantile(share, of: $0) }
                 report.add("\(name)\(how), \(words), in the race's time", values, "s")
                 report.add("\(name)\(how), \(words), as it passed", values.map { $0 / speed }, "s")
             }

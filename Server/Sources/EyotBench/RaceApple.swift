@@ -6,8 +6,6 @@ import NIOPosix
 
 /// Sender and Apple's side of a race, over TLS and in this process.
 struct RaceApple: Sendable {
-    /// As it passes: a busy machine has longer pauses between two answers than the race's time would have it.
-    private static let leastPatience = Duration.milliseconds(50)
     /// Pushes for each card for which it is decided beforehand whether they stall.
     private static let decisions = 4
 
@@ -25,8 +23,8 @@ struct RaceApple: Sendable {
         var configuration = APNSSimulatorConfiguration(teams: [team])
         configuration.now = { clock.now.date }
         configuration.limits.recordedRequests = 0
-        // Apple's side has a thread of its own, as it has machines of its own.
-        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        // Apple's side has threads of its own, as it has machines of its own.
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let simulator = try await APNSSimulator.start(configuration, receiver: track, eventLoopGroup: threads)
         return RaceApple(
             sender: try sender(to: simulator, clock), key: key, simulator: simulator, threads: threads)
@@ -40,7 +38,7 @@ struct RaceApple: Sendable {
         configuration.productionURL = simulator.productionURL
         configuration.trust = .authorities(pemFile: authority)
         configuration.pageTimeout = Race.pageTimeout / clock.speed
-        configuration.patience = max(configuration.patience / clock.speed, Self.leastPatience)
+        configuration.patience = configuration.patience / clock.speed
         configuration.now = { clock.now.date }
         configuration.logger.logLevel = .error
         return try APNSSender(configuration)

@@ -61,7 +61,7 @@ import Testing
         let page = Task { await rig.sender.send(Rig.page(6, isRepeatable: false), key: rig.key) { told.append($0) } }
         await rig.phones.wait(for: 4)
         await passBehind(rig)
-        await look(2)
+        await look(6)
         page.cancel()
         let notProcessed = Array(repeating: PushVerdict.notProcessed, count: 3)
         #expect(await page.value.verdicts == [.accepted, .unknown, .unknown] + notProcessed)
@@ -77,7 +77,7 @@ import Testing
             let page = Task { await rig.sender.send(Rig.page(2), key: rig.key) { told.append($0) } }
             await rig.phones.wait(for: 3)
             await passBehind(rig)
-            for _ in 0..<4 {
+            for _ in 0..<8 {
                 await clock.waitForSleepers(1)
                 clock.advance(by: .seconds(1))
             }
@@ -102,13 +102,27 @@ import Testing
         let flight = flight(4, telling: told)
         for slot in 0..<3 {
             _ = flight.takeSlot(stampedWith: 1)
-            flight.tellIfStuck()
+            flight.look()
             flight.settle(slot, .accepted)
-            flight.tellIfStuck()
+            flight.look()
         }
         #expect(told.all.isEmpty)
-        flight.tellIfStuck()
+        for _ in 0..<PageFlight.looksOfPatience { flight.look() }
         #expect(told.all.map(\.open) == [[3]])
+    }
+
+    @Test func `it is told at the end of the patience and not before, which begins anew while answers come closer`() {
+        let told = Told()
+        let flight = flight(2, telling: told)
+        for _ in 0..<2 { _ = flight.takeSlot(stampedWith: 1) }
+        flight.settle(0, .accepted)
+        for _ in 0..<5 {
+            flight.look { true }
+            for _ in 0..<PageFlight.looksOfPatience - 1 { flight.look() }
+        }
+        #expect(told.all.isEmpty)
+        flight.look()
+        #expect(told.all.map(\.open) == [[1]])
     }
 
     @Test func `it is told again when more is known, and not when it is all over`() {
@@ -117,7 +131,7 @@ import Testing
         for _ in 0..<3 { _ = flight.takeSlot(stampedWith: 1) }
         for slot in 0..<3 {
             flight.settle(slot, .accepted)
-            for _ in 0..<3 { flight.tellIfStuck() }
+            for _ in 0..<9 { flight.look() }
         }
         #expect(told.all.map(\.open) == [[1, 2], [2]])
     }

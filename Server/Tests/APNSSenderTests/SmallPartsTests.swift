@@ -54,13 +54,13 @@ import Testing
         let template = PushTemplate(
             topic: "t", priority: .immediate, body: Array("<0000000000>".utf8), timestampOffset: 1)
         var prepared = PreparedTemplate(template, to: .tokens, authority: "a")
-        #expect(String(buffer: prepared.body(at: 1_671_375_600)) == "<1671375600>")
-        #expect(String(buffer: prepared.body(at: 1_671_375_601)) == "<1671375601>")
-        #expect(String(buffer: prepared.body(at: 5)) == "<1000000000>")
+        #expect(String(decoding: prepared.body(at: 1_671_375_600), as: UTF8.self) == "<1671375600>")
+        #expect(String(decoding: prepared.body(at: 1_671_375_601), as: UTF8.self) == "<1671375601>")
+        #expect(String(decoding: prepared.body(at: 5), as: UTF8.self) == "<1000000000>")
         var short = PreparedTemplate(
             PushTemplate(topic: "t", priority: .immediate, body: Array("0000".utf8), timestampOffset: 1), to: .tokens,
             authority: "a"
         )
-        #expect(String(buffer: short.body(at: 1_671_375_600)) == "0000")
+        #expect(String(decoding: short.body(at: 1_671_375_600), as: UTF8.self) == "0000")
     }
 }
