@@ -73,16 +73,17 @@ public final class APNSSender: Sendable {
         }
         let configuration = configuration
         let verdicts = await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                // Ends early when the page is settled, and when the caller is cancelled. A settled page does not mind.
-                try? await Self.wait(
-                    configuration.pageTimeout, on: configuration.clock,
-                    lookingEvery: early == nil ? .zero : configuration.patience / PageFlight.looksOfPatience
-                ) { lane.perform { $0.tellIfStuck(number) } }
-                lane.perform { $0.expire(number) }
-            }
             let verdicts = await withCheckedContinuation { continuation in
                 lane.perform { $0.begin(page, number: number, early: early, continuation) }
+                // After that, so that a page whose caller is cancelled already is there to be ended.
+                group.addTask {
+                    // Ends early when the page is settled, and when the caller is cancelled. A settled page does not mind.
+                    try? await Self.wait(
+                        configuration.pageTimeout, on: configuration.clock,
+                        lookingEvery: early == nil ? .zero : configuration.patience / PageFlight.looksOfPatience
+                    ) { lane.perform { $0.tellIfStuck(number) } }
+                    lane.perform { $0.expire(number) }
+                }
             }
             group.cancelAll()
             return verdicts

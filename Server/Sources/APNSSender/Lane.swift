@@ -76,6 +76,8 @@ final class Lane {
             // A connection that said nothing all the while is dead, whatever TCP thinks; so is one that is still not ready.
             let isSilent = hasCarried && connection.lastHeard <= flight.startedAt
             if isSilent || hasWaited && !connection.isReady { connection.close() }
+            // One that takes nothing keeps the place of another.
+            if hasWaited, connection.isOfNoUse { connection.leave() }
         }
         fill()
     }

@@ -4,6 +4,9 @@ import NIOPosix
 import NIOSSL
 
 extension SenderConnection {
+    /// A peer that does not read gets no further pushes while more than the upper bound waits here for it.
+    private static let unsentBytes = ChannelOptions.Types.WriteBufferWaterMark(low: 1 << 19, high: 1 << 21)
+
     /// Connects, with the host's name resolved anew, and answers the connection once TCP stands. It has no owner yet.
     static func open(
         to address: APNSAddress, tls: NIOSSLContext, configuration: APNSSenderConfiguration, on eventLoop: any EventLoop
@@ -12,6 +15,7 @@ extension SenderConnection {
         return ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(configuration.pageTimeout))
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(.writeBufferWaterMark, value: unsentBytes)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handlers = channel.pipeline.syncOperations

@@ -76,7 +76,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     /// How many requests may be written now.
     var room: Int {
-        guard !isLeaving, context != nil else { return 0 }
+        guard !isLeaving, let context, context.channel.isWritable else { return 0 }
         return core.room(of: isProven ? streamLimit : 1)
     }
 
@@ -114,6 +114,9 @@ final class SenderConnection: ChannelInboundHandler {
         context.writeAndFlush(Self.wrapOutboundOut(core.output), promise: nil)
         core.clearOutput()
     }
+
+    /// It takes no push though none is under way.
+    var isOfNoUse: Bool { isReady && !isLeaving && core.streams.isEmpty && room == 0 }
 
     /// Goes back to one push at a time until the next answer, so that a connection that is dead costs one push.
     func doubt() {
@@ -201,6 +204,8 @@ final class SenderConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // While TLS says goodbye the peer may go on talking.
+        guard self.context != nil else { return }
         lastHeard = now()
         core.feed(Self.unwrapInboundIn(data))
         do {
@@ -211,6 +216,15 @@ final class SenderConnection: ChannelInboundHandler {
             flush()
             close()
         }
+    }
+
+    /// The peer reads again, or does not for the moment.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            owner?.connectionMayHaveRoom(self)
+            flush()
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

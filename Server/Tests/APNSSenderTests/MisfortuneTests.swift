@@ -128,6 +128,22 @@ import Testing
         await rig.stop()
     }
 
+    @Test func `a page whose caller has gone before it begins ends all the same`() async throws {
+        let clock = ManualClock()
+        let rig = try await Rig(sender: { $0.clock = clock })
+        for index in 0..<30 {
+            rig.simulator.faults.enqueue([.answerLost])
+            let page = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return await rig.sender.send(Rig.page(1, first: index), key: rig.key)
+            }
+            page.cancel()
+            #expect([[.unknown], [.notProcessed]].contains(await page.value.verdicts))
+            rig.simulator.faults.clear()
+        }
+        await rig.stop()
+    }
+
     @Test func `of starts few are in flight, so that a slow Apple leaves few of unknown fate`() async throws {
         let rig = try await Rig(sender: {
             $0.connectionsPerKey = 1

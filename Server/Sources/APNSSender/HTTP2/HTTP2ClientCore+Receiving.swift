@@ -14,6 +14,8 @@ extension HTTP2ClientCore {
             return
         }
         var bytes = bytes
+        // What was read would never go, where each piece ends within a frame.
+        input.discardReadBytes()
         input.writeBuffer(&bytes)
     }
 
@@ -176,7 +178,8 @@ extension HTTP2ClientCore {
             try noteIdleFrame()
             return nil
         }
-        return .reset(stream.tag, HTTP2Code(rawValue: code))
+        // Whoever has begun to answer has done something, whatever the code says.
+        return .reset(stream.tag, stream.status == 0 ? HTTP2Code(rawValue: code) : .protocolError)
     }
 
     // MARK: The connection
@@ -213,12 +216,14 @@ extension HTTP2ClientCore {
         }
     }
 
-    /// Requests above the last one that it names were not processed; those up to it will still be answered.
+    /// Requests above the last one that it names were not processed, unless it has begun to answer them; the others will still be
+    /// answered.
     private mutating func receiveGoAway(_ payload: inout ByteBuffer) throws(HTTP2Violation) -> Event? {
         guard let last = payload.readInteger(as: UInt32.self), payload.readInteger(as: UInt32.self) != nil else {
             throw HTTP2Violation(.frameSize, "a goodbye of \(payload.readableBytes) bytes")
         }
-        let unprocessed = streams.ids { id, _ in id > last & 0x7FFF_FFFF }
+        try noteIdleFrame()
+        let unprocessed = streams.ids { id, stream in id > last & 0x7FFF_FFFF && stream.status == 0 }
         return .leaving(
             unprocessed.compactMap { take($0)?.tag }, words: Array(payload.readableBytesView.prefix(bodyLimit)))
     }

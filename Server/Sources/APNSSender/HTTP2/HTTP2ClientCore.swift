@@ -64,7 +64,7 @@ struct HTTP2ClientCore<Tag> {
     var (newestAnswered, answers) = (UInt32(0), 0)
     /// Received bytes that were not given back to the peer's window.
     var uncredited = 0
-    /// Frames that brought no answer nearer, since the last one was complete.
+    /// Frames that brought no answer nearer, since the last one was complete or the last request was opened.
     var idleFrames = 0
 
     /// Begins with the words that a connection begins with, and our settings.
@@ -105,6 +105,7 @@ struct HTTP2ClientCore<Tag> {
     ) {
         let stream = nextStream
         nextStream += 2
+        idleFrames = 0
         streams.insert(Stream(tag: tag), stream)
         output.write(
             FrameHeader(

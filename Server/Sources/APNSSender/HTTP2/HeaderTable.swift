@@ -15,6 +15,11 @@ struct HeaderTable {
         let name: String
         let value: String
         var size: Int { name.utf8.count + value.utf8.count + 32 }
+
+        /// Byte by byte: texts that look alike are not the same on the wire.
+        func has(_ name: String, _ value: String) -> Bool {
+            value.utf8.elementsEqual(self.value.utf8) && name.utf8.elementsEqual(self.name.utf8)
+        }
     }
 
     /// The largest table that we use, whatever the peer offers. What both sides begin with.
@@ -53,7 +58,7 @@ struct HeaderTable {
 
     /// Writes a field.
     mutating func write(_ name: String, _ value: String, _ keeping: Keeping = .whole, to block: inout [UInt8]) {
-        if let index = entries.lastIndex(where: { $0.value == value && $0.name == name }) {
+        if let index = entries.lastIndex(where: { $0.has(name, value) }) {
             return HeaderInteger.write(number(of: index), prefix: 7, 0x80, to: &block)
         }
         let entry = Entry(name: name, value: value)

@@ -87,6 +87,25 @@ import Testing
         #expect(try rig.receive(CoreRig.frame(7, CoreRig.big(0) + CoreRig.big(0))) == ["leaving [] "])
     }
 
+    @Test func `whoever has begun to answer has processed the request, whatever is said later`() throws {
+        var rig = try rig(open: 3)
+        for stream: UInt32 in [1, 3] { _ = try rig.receive(CoreRig.answer(stream, ends: false)) }
+        #expect(try rig.receive(CoreRig.frame(3, on: 1, [0, 0, 0, 7])) == ["1: reset 1"])
+        #expect(try rig.receive(CoreRig.frame(7, CoreRig.big(0) + CoreRig.big(0))) == ["leaving [3] "])
+        #expect(try rig.receive(CoreRig.data(3, "")) == ["2: 200"])
+    }
+
+    @Test func `what was read does not stay, though each piece ends within a frame`() throws {
+        var rig = try rig(open: 1)
+        let ping = CoreRig.frame(6, Array(1...8))
+        _ = try rig.receive(Array(ping.prefix(5)))
+        for round in 0..<4_000 {
+            _ = try rig.receive(Array(ping.dropFirst(5) + ping.prefix(5)))
+            if round % 50 == 0 { _ = rig.frames() }
+        }
+        #expect(rig.core.input.capacity < 1_000)
+    }
+
     @Test func `a body is kept up to its limit, and the rest of it is refused`() throws {
         var rig = try CoreRig(bodyLimit: 8)
         rig.open(1)
@@ -155,7 +174,8 @@ import Testing
 
     @Test(arguments: [
         CoreRig.frame(6, Array(1...8)), CoreRig.settings([]), CoreRig.data(1, "", ends: false),
-        CoreRig.windowUpdate(1, 1), CoreRig.frame(77, [1]), CoreRig.answer(1, [0x88], ends: false),
+        CoreRig.windowUpdate(1, 1), CoreRig.frame(77, [1]), CoreRig.frame(7, CoreRig.big(9) + CoreRig.big(0)),
+        CoreRig.answer(1, [0x88], ends: false),
     ])
     func `a flood of frames that bring nothing ends the connection, and what it makes us write stays small`(
         bytes: [UInt8]

@@ -72,6 +72,13 @@ import Testing
         }
     }
 
+    @Test func `texts that look alike are not taken for each other`() throws {
+        var rig = try CoreRig()
+        for value in ["caf\u{E9}", "cafe\u{301}"] { rig.open(1, value: value) }
+        let fields = try rig.frames().filter { $0.header.kind == 1 }.map { try rig.fields($0) }
+        #expect(fields.compactMap { $0["apns-push-type"]?.utf8.count } == [5, 6])
+    }
+
     @Test func `a stencil holds until the table changes`() {
         var table = HeaderTable()
         func make() -> RequestStencil {
