@@ -65,6 +65,8 @@ final class SenderConnection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var core = HTTP2ClientCore<Push>(bodyLimit: ErrorBody.maximumLength)
     private var stencil: Stencil?
+    /// Less waits for the peer to read it than there may.
+    private var isWritable = true
 
     init(streamLimit: Int, now: @escaping @Sendable () -> Date) {
         self.streamLimit = streamLimit
@@ -76,7 +78,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     /// How many requests may be written now.
     var room: Int {
-        guard !isLeaving, let context, context.channel.isWritable else { return 0 }
+        guard !isLeaving, isWritable, context != nil else { return 0 }
         return core.room(of: isProven ? streamLimit : 1)
     }
 
@@ -220,7 +222,8 @@ final class SenderConnection: ChannelInboundHandler {
 
     /// The peer reads again, or does not for the moment.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        if isWritable {
             owner?.connectionMayHaveRoom(self)
             flush()
         }
