@@ -41,8 +41,13 @@ extension Declare {
 
     /// The start without a name whose attributes say a name: by that its app will call the card.
     private func namelessStart(saying name: String) throws -> (activity: Activity, declaration: Declaration)? {
-        let newest = try ledger.newestActivities(in: app, after: NamelessActivity.prefix, limit: Self.startsLookedAt)
-        for nameless in newest where NamelessActivity.isOne(nameless.name) {
+        // Their names stand together, so the first one behind the prefix says whether there are any: mostly there are none, and a
+        // hundred other activities are not read for nothing.
+        let after = NamelessActivity.prefix
+        let first = try ledger.newestActivities(in: app, after: after, limit: 1)
+        guard first.contains(where: { NamelessActivity.isOne($0.name) }) else { return nil }
+        for nameless in try ledger.newestActivities(in: app, after: after, limit: Self.startsLookedAt)
+        where NamelessActivity.isOne(nameless.name) {
             let declaration = try ledger.declaration(nameless.declaredState, of: nameless.id)
             if let declaration, declaration.attributes?.says(name) == true { return (nameless, declaration) }
         }
