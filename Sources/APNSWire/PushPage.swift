@@ -15,11 +15,17 @@ public struct APNSID: Sendable, Hashable, CustomStringConvertible {
 
     /// The id of a canonical 8-4-4-4-12 text in either case, nil for anything else.
     public init?(_ text: some StringProtocol) {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = HexBytes.bytes(of: groups.joined())
-        else { return nil }
-        high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        var (high, low, digits) = (UInt64(0), UInt64(0), 0)
+        for (index, byte) in text.utf8.enumerated() {
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard digits < 32, let digit = HexBytes.nibble(of: byte) else { return nil }
+            (high, low, digits) = (high << 4 | low >> 60, low << 4 | UInt64(digit), digits + 1)
+        }
+        guard digits == 32 else { return nil }
+        self.init(high: high, low: low)
     }
 
     /// The canonical text in lower case.

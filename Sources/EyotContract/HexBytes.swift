@@ -32,7 +32,8 @@ public enum HexBytes {
 
     static func digits(of byte: UInt8) -> [UInt8] { [digit(byte >> 4), digit(byte & 15)] }
 
-    static func nibble(of digit: UInt8) -> UInt8? {
+    /// The four bits of a digit in either case; nil for anything else.
+    package static func nibble(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

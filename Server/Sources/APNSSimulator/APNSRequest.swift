@@ -1,5 +1,4 @@
 import APNSWire
-import Foundation
 import NIOHPACK
 
 /// A request as it came, before anybody has judged it.
@@ -65,30 +64,13 @@ struct APNSRequest: Sendable {
 
     /// - Throws: BadMessageId where the sender's id is no UUID.
     func checkID(_ service: APNSEndpoint.Service) throws(APNSRefusal) {
-        if let id = id(service), !Self.isUUID(id) { throw APNSRefusal(.badMessageID) }
+        if let id = id(service), APNSID(id) == nil { throw APNSRefusal(.badMessageID) }
     }
 
     /// The sender's id where it is a UUID, as the sender wrote it.
-    func validID(_ service: APNSEndpoint.Service) -> String? { id(service).flatMap { Self.isUUID($0) ? $0 : nil } }
+    func validID(_ service: APNSEndpoint.Service) -> String? { id(service).flatMap { APNSID($0) == nil ? nil : $0 } }
 
     private func id(_ service: APNSEndpoint.Service) -> String? { self[service == .push ? .id : .requestID] }
-
-    /// Digits in either case, in groups of 8, 4, 4, 4 and 12.
-    private static func isUUID(_ text: String) -> Bool {
-        guard text.utf8.count == 36 else { return false }
-        for (index, byte) in text.utf8.enumerated() {
-            let isDash = index == 8 || index == 13 || index == 18 || index == 23
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                if isDash { return false }
-            case UInt8(ascii: "-"):
-                if !isDash { return false }
-            default: return false
-            }
-        }
-        return true
-    }
 }
 
 // MARK: - Headers that say the same for tokens and channels
