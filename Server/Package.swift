@@ -74,11 +74,13 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // MARK: The edge out, and Apple's side of it
-        .target(name: "APNSSender", dependencies: [contract, wire, crypto, logging] + http2),
+        // What both sides of a connection do alike.
+        .target(name: "HTTP2Frames", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
+        .target(name: "APNSSender", dependencies: ["HTTP2Frames", contract, wire, crypto, logging] + http2),
         .target(
             name: "APNSSimulator",
             dependencies: [
-                contract, wire, crypto, logging,
+                "HTTP2Frames", contract, wire, crypto, logging,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ] + http2),
@@ -162,10 +164,8 @@ let package = Package(
         .testTarget(
             name: "APNSSenderTests",
             dependencies: [
-                "APNSSender", "APNSSimulator", contract, wire, crypto, logging,
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-            ]),
+                "APNSSender", "APNSSimulator", "HTTP2Frames", contract, wire, crypto, logging,
+            ] + http2),
         .testTarget(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
         // What of the example app needs no Xcode. Its folders are linked here, so that they stand once, where people look.
@@ -192,7 +192,8 @@ let package = Package(
             name: "EyotKitBrazeTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", braze, contract, phones]),
         .testTarget(
             name: "EyotKitInsiderTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", insider, contract, phones]),
-        .testTarget(name: "APNSSimulatorTests", dependencies: ["APNSSimulator", contract, wire, crypto] + http2),
+        .testTarget(
+            name: "APNSSimulatorTests", dependencies: ["APNSSimulator", "HTTP2Frames", contract, wire, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]
 )

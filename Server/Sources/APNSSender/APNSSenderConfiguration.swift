@@ -37,8 +37,9 @@ public struct APNSSenderConfiguration: Sendable {
     public var unrepeatablePushesInFlight = 100
     /// After this time a page is settled, with whatever is known (R10).
     public var pageTimeout: Duration = .seconds(10)
-    /// After so long without a push of a page written or answered, and up to a quarter longer, its caller is told what is known; zero
-    /// tells nothing before the page is settled. Longer than an answer takes.
+    /// After so long without a push of a page written or answered, and up to a quarter longer, its caller is told what is known; after a
+    /// quarter to a half of it where newer pushes on the same connections were answered. Zero tells nothing before the page is
+    /// settled. Longer than an answer takes.
     public var patience: Duration = .milliseconds(150)
     /// Pages of one key and environment that may wait or be in flight; a further one comes back as not processed at once.
     public var pagesPerKey = 64

@@ -58,12 +58,10 @@ final class Lane {
         fill()
     }
 
-    /// A page of which nothing was written or answered for a while is stuck, unless Apple is still on its way to it: answers come on
-    /// the connection, and so far to older pushes. On a busy machine that takes longer than anybody's patience.
+    /// A page of which nothing was written or answered for a while is stuck.
     func tellIfStuck(_ number: Int) {
         guard let flight = flights.first(where: { $0.number == number }) else { return }
-        let speaking = connections.filter { flight.hasHeardMore(from: $0) }
-        flight.look { speaking.contains { $0.isAnswerDue(to: flight) } }
+        flight.look(flight.turn())
     }
 
     /// A page's time is up, or nobody waits for it any more.

@@ -14,6 +14,25 @@ final class PageFlight {
         case waiting, withApple, settled
     }
 
+    /// Where answers stand that have not come. They come in the order of their pushes, more or less.
+    enum Turn {
+        /// Answers come, and so far to older pushes. On a busy machine that takes longer than anybody's patience.
+        case comesCloser
+        /// Nothing comes, or something has not left.
+        case isAwaited
+        /// Newer pushes were answered, wherever the page's are.
+        case isPast
+    }
+
+    /// A connection that has taken pushes of the page.
+    private struct Carrier {
+        let connection: SenderConnection
+        /// The newest of them.
+        var newest: UInt32
+        /// How many answers the connection had brought when somebody last looked.
+        var answersSeen: Int
+    }
+
     let number: Int
     let page: PushPage
     let startedAt: Date
@@ -30,8 +49,7 @@ final class PageFlight {
     private var progressSeen = 0
     /// So often in a row nothing had happened.
     private var looksInVain = 0
-    /// How many answers each connection had brought then.
-    private var answersSeen: [ObjectIdentifier: Int] = [:]
+    private var carriers: [Carrier] = []
     /// How many verdicts were told.
     private var told = 0
     private let early: Early?
@@ -81,22 +99,43 @@ final class PageFlight {
         continuation = nil
     }
 
-    /// Tells what is known, where for all of a patience nothing was written or settled and nothing comes closer.
-    func look(_ comesCloser: () -> Bool = { false }) {
+    /// Tells what is known, where nothing was written or settled for all of a patience and nothing comes closer, or for one look where the
+    /// turn is past: answers come in the order of their pushes, more or less.
+    func look(_ turn: Turn = .isAwaited) {
         let progress = nextSlot + page.count - unsettled
-        if progress != progressSeen || comesCloser() {
+        guard progress == progressSeen else {
             progressSeen = progress
             looksInVain = 0
+            return
+        }
+        switch turn {
+        case .comesCloser: looksInVain = 0
+        case .isAwaited: looksInVain += 1
+        case .isPast: looksInVain = Self.looksOfPatience
+        }
+        if looksInVain >= Self.looksOfPatience { tellWhatIsKnown() }
+    }
+
+    /// The connection has taken pushes of the page up to this stream.
+    func noteCarrier(_ connection: SenderConnection, newest: UInt32) {
+        if let index = carriers.firstIndex(where: { $0.connection === connection }) {
+            carriers[index].newest = newest
         } else {
-            looksInVain += 1
-            if looksInVain >= Self.looksOfPatience { tellWhatIsKnown() }
+            carriers.append(Carrier(connection: connection, newest: newest, answersSeen: connection.answers))
         }
     }
 
-    /// Whether the connection has brought answers, to whomever, since this was last asked.
-    func hasHeardMore(from connection: SenderConnection) -> Bool {
-        let seen = answersSeen.updateValue(connection.answers, forKey: ObjectIdentifier(connection))
-        return connection.answers > seen ?? 0
+    /// Where the page's answers stand, and what has changed since this was last asked.
+    func turn() -> Turn {
+        var (isPast, comesCloser) = (!hasWaiting, false)
+        for index in carriers.indices {
+            let (carrier, answers) = (carriers[index], carriers[index].connection.answers)
+            carriers[index].answersSeen = answers
+            guard carrier.connection.isAnswerDue(to: carrier.newest) else { continue }
+            isPast = false
+            if answers > carrier.answersSeen { comesCloser = true }
+        }
+        return comesCloser ? .comesCloser : isPast ? .isPast : .isAwaited
     }
 
     /// Nothing, where it is no more than was told before.

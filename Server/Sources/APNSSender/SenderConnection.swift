@@ -1,6 +1,7 @@
 import APNSWire
 import EyotContract
 import Foundation
+import HTTP2Frames
 import NIOCore
 import NIOTLS
 
@@ -44,9 +45,13 @@ final class SenderConnection: ChannelInboundHandler {
     var isReady: Bool { core.isReady }
     /// Takes no more requests.
     private(set) var isLeaving = false
-    /// Somebody answered something other than 403 on this connection. Until then one push at a time is written: that is
-    /// what Apple allows, and a wrong key costs one error instead of a thousand.
-    private(set) var isProven = false
+    /// Somebody answered something other than 403 on this connection, or allows more streams since the first push, which Apple does where it
+    /// has seen a valid provider token (documented). Until then one push at a time is written: that is what Apple allows, and a wrong key
+    /// costs one error instead of a thousand. The answer alone would not do: it may be the one that does not come.
+    var isProven: Bool { hasGoodAnswer || core.peerStreamLimit ?? 0 > allowedUnproven }
+    private var hasGoodAnswer = false
+    /// How many streams the peer allowed when nothing was known of it.
+    private var allowedUnproven = Int.max
     /// It has been of some use. One that ends sooner counts as a failure, so that a server that closes after each push is
     /// not besieged.
     var hasLived: Bool { goodAnswers >= 10 }
@@ -96,6 +101,7 @@ final class SenderConnection: ChannelInboundHandler {
                 recipient: flight.page.token(at: slot), id: (id.high, id.low),
                 body: flight.templates[template].body(at: second))
         }
+        if left < count { flight.noteCarrier(self, newest: core.newestStream) }
         if core.isUsedUp { leave() }
     }
 
@@ -112,9 +118,8 @@ final class SenderConnection: ChannelInboundHandler {
 
     /// Lets go what was written, in one piece: each piece becomes TLS records of its own.
     func flush() {
-        guard let context, core.output.readableBytes > 0 else { return }
-        context.writeAndFlush(Self.wrapOutboundOut(core.output), promise: nil)
-        core.clearOutput()
+        guard let context, core.hasOutput else { return }
+        context.writeAndFlush(Self.wrapOutboundOut(core.takeOutput()), promise: nil)
     }
 
     /// It takes no push though none is under way.
@@ -122,14 +127,16 @@ final class SenderConnection: ChannelInboundHandler {
 
     /// Goes back to one push at a time until the next answer, so that a connection that is dead costs one push.
     func doubt() {
-        if core.streams.isEmpty { isProven = false }
+        guard core.streams.isEmpty else { return }
+        hasGoodAnswer = false
+        allowedUnproven = core.peerStreamLimit ?? .max
     }
 
     /// How many answers came over it.
     var answers: Int { core.answers }
 
-    /// Whether the turn of some push of the page may not have come.
-    func isAnswerDue(to flight: PageFlight) -> Bool { core.isAnswerDue { $0.flight === flight } }
+    /// Whether the turn of this push has not come: no newer one was answered, nor itself.
+    func isAnswerDue(to stream: UInt32) -> Bool { context != nil && stream > core.newestAnswered }
 
     /// Resets the streams of a page that is settled without them, so that they take no room. Says whether there were any.
     func giveUp(_ flight: PageFlight) -> Bool {
@@ -239,7 +246,9 @@ final class SenderConnection: ChannelInboundHandler {
 
     private func receive(_ event: HTTP2ClientCore<Push>.Event) {
         switch event {
-        case .ready: owner?.connectionIsReady(self)
+        case .ready:
+            allowedUnproven = core.peerStreamLimit ?? .max
+            owner?.connectionIsReady(self)
         case .answered(let push, let status, let body): answered(push, status, body)
         case .reset(let push, let code):
             push.flight.settle(push.slot, code == .refusedStream ? .notProcessed : .unknown)
@@ -251,7 +260,7 @@ final class SenderConnection: ChannelInboundHandler {
     }
 
     private func answered(_ push: Push, _ status: Int, _ body: [UInt8]) {
-        if status != 403 { isProven = true }
+        if status != 403 { hasGoodAnswer = true }
         if status == 200 {
             goodAnswers += 1
             push.flight.settle(push.slot, .accepted)

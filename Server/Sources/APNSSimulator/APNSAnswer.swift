@@ -1,7 +1,6 @@
 import APNSWire
 import EyotContract
 import Foundation
-import NIOHPACK
 
 /// Why a request is refused.
 struct APNSRefusal: Error, Sendable, Equatable {
@@ -40,15 +39,15 @@ struct APNSAnswer: Sendable, Equatable {
         }
     }
 
-    var headers: HPACKHeaders {
-        var headers = HPACKHeaders([(":status", "\(status)")])
-        headers.add(name: service.idHeader, value: id, indexing: .nonIndexable)
-        if let uniqueID { headers.add(name: APNSHeader.uniqueID, value: uniqueID, indexing: .nonIndexable) }
+    /// The header fields behind the status.
+    var fields: [(name: String, value: String)] {
+        var fields = [(name: service.idHeader, value: id)]
+        if let uniqueID { fields.append((APNSHeader.uniqueID, uniqueID)) }
         if case .success(let success) = outcome, let channel = success.channelID {
-            headers.add(name: APNSHeader.channelID, value: channel.text, indexing: .nonIndexable)
+            fields.append((APNSHeader.channelID, channel.text))
         }
-        if content != nil { headers.add(name: "content-type", value: "application/json") }
-        return headers
+        if content != nil { fields.append(("content-type", "application/json")) }
+        return fields
     }
 
     var body: [UInt8] { content?.utf8 ?? [] }

@@ -28,7 +28,7 @@ public struct APNSSimulatorConfiguration: Sendable {
 
 /// How much a simulator takes.
 public struct APNSSimulatorLimits: Sendable {
-    /// Streams of one connection at a time once it has shown a valid provider token.
+    /// Streams of one connection at a time once it has shown a valid provider token: at most 65,536.
     public var concurrentStreams = 1_000
     /// Connections at a time, over all endpoints; further ones are closed at once.
     public var connections = 1_000

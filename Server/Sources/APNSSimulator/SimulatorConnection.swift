@@ -1,173 +1,145 @@
 import APNSWire
 import EyotContract
+import HTTP2Frames
 import NIOCore
-import NIOHPACK
-import NIOHTTP2
 
-/// One connection of a client: collects requests, asks ``SimulatorCore`` what to do, does it.
+/// One connection of a client: takes requests, asks ``SimulatorCore`` what to do, does it.
 ///
-/// It speaks frames, not streams: a channel for each stream would cost several times as much, and GOAWAY and RST_STREAM
-/// could not be said as freely. All of it runs on the channel's event loop.
+/// What HTTP/2 is, ``HTTP2ServerCore`` knows. All of it runs on the channel's event loop.
 final class SimulatorConnection: ChannelInboundHandler {
-    typealias InboundIn = HTTP2Frame
-    typealias OutboundOut = HTTP2Frame
-
-    /// A request whose end has not come.
-    private struct OpenRequest {
-        var headers: HPACKHeaders
-        var body: [UInt8] = []
-        var bodyLength = 0
-    }
-
-    /// A body this long is cut off: answered, and its stream reset.
-    private static let bodyCutOff = 4 * APNSLimits.broadcastPayloadBytes
-    /// Received bytes after which the peer's connection window is filled up again.
-    private static let creditStep = 16_384
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     private let core: SimulatorCore
     private let endpoint: APNSEndpoint
     private let number: Int
     private var state = APNSConnectionState()
-    private var open: [HTTP2StreamID: OpenRequest] = [:]
-    /// Streams whose request is complete and that have no answer yet. Only faults leave streams here.
-    private var unanswered: Set<HTTP2StreamID> = []
-    private var uncredited = 0
-    private var lastStream = HTTP2StreamID.rootStream
+    private var http2: HTTP2ServerCore
+    /// Goodbye was said: the connection closes once everything is answered.
     private var isLeaving = false
+    /// The connection closes, whatever comes while TLS says its own goodbyes.
+    private var isOver = false
+    private let streamLimit: Int
     private var mayOpenManyStreams: Bool
-    private var hasWidenedWindow = false
+    /// Closes a connection whose client does not begin to speak HTTP/2.
+    private var deadline: Scheduled<Void>?
 
     init(core: SimulatorCore, endpoint: APNSEndpoint, number: Int) {
         self.core = core
         self.endpoint = endpoint
         self.number = number
         mayOpenManyStreams = !core.configuration.rules.oneStreamUntilValidToken
+        streamLimit = min(max(1, core.configuration.limits.concurrentStreams), 1 << 16)
+        // Room for the largest payload on every stream at once, so that no client waits for the connection's window. How wide Apple's
+        // is, is not known.
+        http2 = HTTP2ServerCore(
+            HTTP2ServerCore.Limits(
+                streams: mayOpenManyStreams ? streamLimit : 1, keptBody: APNSLimits.broadcastPayloadBytes + 1,
+                longestBody: 4 * APNSLimits.broadcastPayloadBytes,
+                window: streamLimit * APNSLimits.broadcastPayloadBytes))
+    }
+
+    // MARK: What the client does
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: TimeAmount(core.configuration.limits.handshake)) {
+            channel.close(mode: .all, promise: nil)
+        }
+        if channel.isActive { flush(context: context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+    func channelActive(context: ChannelHandlerContext) {
+        flush(context: context)
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = Self.unwrapInboundIn(data)
-        widenWindow(context: context)
-        switch frame.payload {
-        case .headers(let headers):
-            // Headers on an open stream are trailers. Nobody needs them; they may end the request.
-            if open[frame.streamID] == nil { begin(frame.streamID, headers.headers) }
-            if headers.endStream { finish(frame.streamID, context: context) }
-        case .data(let data):
-            receive(data, on: frame.streamID, context: context)
-        default: break
+        guard !isOver else { return }
+        http2.feed(Self.unwrapInboundIn(data))
+        do {
+            while !isOver, let request = try http2.next() { receive(request, context: context) }
+        } catch {
+            fail(error, context: context)
+        }
+        if http2.isReady, let deadline {
+            deadline.cancel()
+            self.deadline = nil
         }
     }
 
+    private func fail(_ violation: HTTP2Violation, context: ChannelHandlerContext) {
+        core.configuration.logger.debug("A connection failed", metadata: ["error": "\(violation)"])
+        http2.sayGoodbye(violation.code, words: violation.words)
+        close(context: context)
+    }
+
+    /// What was answered before goes out before.
+    private func close(context: ChannelHandlerContext) {
+        guard !isOver else { return }
+        isOver = true
+        write(context: context)
+        context.close(promise: nil)
+    }
+
     func channelReadComplete(context: ChannelHandlerContext) {
-        context.flush()
-        closeIfDone(context: context)
+        flush(context: context)
+        context.fireChannelReadComplete()
+    }
+
+    /// Whoever does not read its answers is not read either.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        // Only a channel that is closed has no such option any more.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: context.channel.isWritable)
+        context.fireChannelWritabilityChanged()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let closed = event as? StreamClosedEvent {
-            open[closed.streamID] = nil
-            unanswered.remove(closed.streamID)
-        } else if event is IdleStateHandler.IdleStateEvent {
-            sayGoAway(lastStream: lastStream, .idleTimeout, context: context)
-            context.close(promise: nil)
+        if event is IdleStateHandler.IdleStateEvent {
+            leave(after: nil, .idleTimeout)
+            close(context: context)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A frame for a stream that is gone is everyday; for all else NIOHTTP2 has told the peer and has given up.
-        if error is NIOHTTP2Errors.NoSuchStream || error is NIOHTTP2Errors.StreamClosed { return }
         core.configuration.logger.debug("A connection failed", metadata: ["error": "\(error)"])
-        context.close(promise: nil)
+        close(context: context)
     }
 
-    // MARK: Requests
-
-    private func begin(_ stream: HTTP2StreamID, _ headers: HPACKHeaders) {
-        lastStream = max(lastStream, stream)
-        open[stream] = OpenRequest(headers: headers)
-    }
-
-    private func receive(_ data: HTTP2Frame.FramePayload.Data, on stream: HTTP2StreamID, context: ChannelHandlerContext)
-    {
-        guard case .byteBuffer(var bytes) = data.data else { return }
-        credit(bytes.readableBytes + (data.paddingBytes.map { $0 + 1 } ?? 0), context: context)
-        guard var request = open[stream] else { return }
-        open[stream] = nil  // so that the body is not copied
-        request.bodyLength += bytes.readableBytes
-        let room = APNSLimits.broadcastPayloadBytes + 1 - request.body.count
-        if let kept = bytes.readBytes(length: min(room, bytes.readableBytes)) {
-            if request.body.isEmpty { request.body = kept } else { request.body += kept }
-        }
-        open[stream] = request
-        if data.endStream {
-            finish(stream, context: context)
-        } else if request.bodyLength > Self.bodyCutOff {
-            finish(stream, context: context)
-            context.flush()  // a reset would drop the answer's body where it still waits
-            send(.rstStream(.noError), on: stream, context: context)
-        }
-    }
-
-    /// Makes room for the largest payload on every stream at once, so that no client waits for the connection's window. How
-    /// wide Apple's is, is not known.
-    private func widenWindow(context: ChannelHandlerContext) {
-        guard !hasWidenedWindow else { return }
-        hasWidenedWindow = true
-        let width = core.configuration.limits.concurrentStreams * APNSLimits.broadcastPayloadBytes
-        send(.windowUpdate(windowSizeIncrement: min(width, 1 << 30)), on: .rootStream, context: context)
-    }
-
-    /// Gives back the window that received bytes took. Streams get none: the initial window holds more than any body.
-    private func credit(_ bytes: Int, context: ChannelHandlerContext) {
-        uncredited += bytes
-        guard uncredited >= Self.creditStep else { return }
-        send(.windowUpdate(windowSizeIncrement: uncredited), on: .rootStream, context: context)
-        uncredited = 0
-    }
-
-    private func finish(_ stream: HTTP2StreamID, context: ChannelHandlerContext) {
-        guard let open = open.removeValue(forKey: stream) else { return }
-        let request = APNSRequest(headers: open.headers, body: open.body, bodyLength: open.bodyLength)
+    private func receive(_ received: HTTP2ServerCore.Request, context: ChannelHandlerContext) {
+        let request = APNSRequest(headers: received.headers, body: received.body, bodyLength: received.bodyLength)
         let reply = core.decide(request, at: endpoint, connection: number, &state)
-        if !mayOpenManyStreams, state.hasShownValidToken {
-            mayOpenManyStreams = true
-            let limit = HTTP2Setting(
-                parameter: .maxConcurrentStreams, value: core.configuration.limits.concurrentStreams)
-            send(.settings(.settings([limit])), on: .rootStream, context: context)
-        }
-        unanswered.insert(stream)
-        perform(reply, on: stream, context: context)
+        perform(reply, on: received.stream, context: context)
+        guard !mayOpenManyStreams, state.hasShownValidToken, !isOver else { return }
+        mayOpenManyStreams = true
+        http2.allow(streams: streamLimit)
     }
 
     // MARK: Replies
 
-    private func perform(_ reply: SimulatorCore.Reply, on stream: HTTP2StreamID, context: ChannelHandlerContext) {
+    private func perform(_ reply: SimulatorCore.Reply, on stream: UInt32, context: ChannelHandlerContext) {
         switch reply {
-        case .answer(let answer): send(answer, on: stream, context: context)
+        case .answer(let answer): send(answer, on: stream)
         case .answerLate(let answer, let delay): send(answer, on: stream, after: delay, context: context)
         case .silence: break
-        case .reset(let reset): send(.rstStream(reset.code), on: stream, context: context)
-        case .close: context.close(promise: nil)
+        case .reset(let reset): http2.reset(stream, reset.code)
+        case .close: close(context: context)
         case .goAway(let answer, let reason):
-            if let answer { send(answer, on: stream, context: context) }
-            let before = Int(stream) > 1 ? HTTP2StreamID(Int(stream) - 2) : .rootStream
-            sayGoAway(lastStream: answer == nil ? before : lastStream, reason, context: context)
+            if let answer { send(answer, on: stream) }
+            leave(after: answer == nil ? (stream > 1 ? stream - 2 : 0) : nil, reason)
         }
     }
 
-    private func send(_ answer: APNSAnswer, on stream: HTTP2StreamID, context: ChannelHandlerContext) {
-        guard unanswered.remove(stream) != nil else { return }
-        let body = answer.body
-        send(.headers(.init(headers: answer.headers, endStream: body.isEmpty)), on: stream, context: context)
-        guard !body.isEmpty else { return }
-        let buffer = context.channel.allocator.buffer(bytes: body)
-        send(.data(.init(data: .byteBuffer(buffer), endStream: true)), on: stream, context: context)
+    private func send(_ answer: APNSAnswer, on stream: UInt32) {
+        http2.answer(stream, status: answer.status, fields: answer.fields, body: answer.body)
     }
 
     /// The wait may end after the stream or the connection has; then nothing is left to do.
     private func send(
-        _ answer: APNSAnswer, on stream: HTTP2StreamID, after delay: Duration, context: ChannelHandlerContext
+        _ answer: APNSAnswer, on stream: UInt32, after delay: Duration, context: ChannelHandlerContext
     ) {
         let clock = core.configuration.clock
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -176,34 +148,34 @@ final class SimulatorConnection: ChannelInboundHandler {
             try await clock.sleep(for: delay)
             eventLoop.execute {
                 let (handler, context) = bound.value
-                handler.send(answer, on: stream, context: context)
-                context.flush()
-                handler.closeIfDone(context: context)
+                handler.send(answer, on: stream)
+                handler.flush(context: context)
             }
         }
         context.channel.closeFuture.whenComplete { _ in wait.cancel() }
     }
 
-    private func sayGoAway(lastStream: HTTP2StreamID, _ reason: APNSReason?, context: ChannelHandlerContext) {
+    /// The connection answers what it has taken, and then closes.
+    private func leave(after last: UInt32?, _ reason: APNSReason?) {
         isLeaving = true
-        let words = reason.map { context.channel.allocator.buffer(string: #"{"reason":"\#($0.name)"}"#) }
-        let frame = HTTP2Frame.FramePayload.goAway(
-            lastStreamID: lastStream, errorCode: .noError, opaqueData: words)
-        send(frame, on: .rootStream, context: context)
-        context.flush()
+        http2.sayGoodbye(last: last, .noError, words: reason.map { #"{"reason":"\#($0.name)"}"# } ?? "")
     }
 
-    private func closeIfDone(context: ChannelHandlerContext) {
-        if isLeaving, open.isEmpty, unanswered.isEmpty { context.close(promise: nil) }
+    private func flush(context: ChannelHandlerContext) {
+        guard !isOver else { return }
+        write(context: context)
+        if isLeaving, http2.isIdle { close(context: context) }
     }
 
-    private func send(_ payload: HTTP2Frame.FramePayload, on stream: HTTP2StreamID, context: ChannelHandlerContext) {
-        context.write(Self.wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: nil)
+    /// Lets go what is to be sent, in one piece: each piece becomes TLS records of its own, with a tag to make here and to check there.
+    private func write(context: ChannelHandlerContext) {
+        guard http2.hasOutput else { return }
+        context.writeAndFlush(Self.wrapOutboundOut(http2.takeOutput()), promise: nil)
     }
 }
 
 extension PushFault.StreamReset {
-    fileprivate var code: HTTP2ErrorCode {
+    fileprivate var code: HTTP2Code {
         switch self {
         case .refusedStream: .refusedStream
         case .internalError: .internalError

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Synchronization
@@ -60,9 +59,6 @@ final class SimulatorListener: Sendable {
         let handlers = channel.pipeline.syncOperations
         try handlers.addHandler(NIOSSLServerHandler(context: tls))
         try handlers.addHandler(IdleStateHandler(allTimeout: TimeAmount(limits.idle)))
-        try handlers.addHandler(WriteJoiner())
-        try handlers.addHandler(Self.http2(core.configuration))
-        try handlers.addHandler(HandshakeDeadline(limits.handshake))
         try handlers.addHandler(SimulatorConnection(core: core, endpoint: endpoint, number: number))
     }
 
@@ -80,47 +76,5 @@ final class SimulatorListener: Sendable {
             channel.closeFuture.whenComplete { _ in self.channels.withLock { $0.connections[id] = nil } }
         }
         return number
-    }
-
-    /// SETTINGS as they have been seen from Apple (reported).
-    private static func http2(_ configuration: APNSSimulatorConfiguration) -> NIOHTTP2Handler {
-        let streams = configuration.rules.oneStreamUntilValidToken ? 1 : configuration.limits.concurrentStreams
-        var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [
-            HTTP2Setting(parameter: .headerTableSize, value: 4_096),
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
-            HTTP2Setting(parameter: .initialWindowSize, value: 65_535),
-            HTTP2Setting(parameter: .maxFrameSize, value: 16_384),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: 8_000),
-        ]
-        // Clients that give up on stalled pushes reset as many streams as they have, so the usual guard against that, made
-        // for public servers, would hit honest clients here.
-        connection.maximumRecentlyResetStreams = 2 * configuration.limits.concurrentStreams
-        var stream = NIOHTTP2Handler.StreamConfiguration()
-        stream.streamResetFrameRateLimit.maximumCount = 50_000
-        return NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream)
-    }
-}
-
-/// Closes a connection whose client has sent no frame in time, and is gone after the first one.
-private final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTP2Frame
-
-    private let limit: TimeAmount
-    private var deadline: Scheduled<Void>?
-
-    init(_ limit: Duration) { self.limit = TimeAmount(limit) }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: limit) { channel.close(mode: .all, promise: nil) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        deadline?.cancel()
-        context.fireChannelRead(data)
-        context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 }

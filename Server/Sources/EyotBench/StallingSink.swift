@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sender and Apple in one, for as little as possible: a page's pushes are with their phones at once, but for some that get no answer.
 ///
-/// What is known of a page is told when the sender would tell it: it looks four times in its patience, and tells where nothing has
-/// happened since it looked four times before. So that is after five quarters of it.
+/// What is known of a page is told when the sender would tell it: it looks four times in its patience, sees that answers have come, and
+/// at the next look that no others did though newer pushes were answered. So that is after half of it.
 final class StallingSink: Pusher {
     private let track: RaceTrack
     private let share = Mutex(0.0)
@@ -41,7 +41,7 @@ final class StallingSink: Pusher {
 
     /// - Parameter tell: what is told meanwhile.
     private func wait(from began: ContinuousClock.Instant, telling tell: () -> Void) async throws {
-        try await Task.sleep(until: began + patience * 5 / 4)
+        try await Task.sleep(until: began + patience / 2)
         tell()
         try await Task.sleep(until: began + pageTimeout)
     }

@@ -54,6 +54,31 @@ import Testing
         await rig.stop()
     }
 
+    @Test func `where newer pushes were answered, half of the patience is enough`() async throws {
+        let (rig, told) = (try await rig(), Told())
+        rig.simulator.faults.enqueue([.none, .answerLost, .none, .answerLost])
+        let page = Task { await rig.sender.send(Rig.page(4), key: rig.key) { told.append($0) } }
+        await rig.phones.wait(for: 4)
+        await passBehind(rig)
+        await look(2)
+        page.cancel()
+        _ = await page.value
+        #expect(told.all.map(\.open) == [[1, 3]])
+        await rig.stop()
+    }
+
+    @Test func `the first push of a connection may be the one without an answer, and nobody waits for it`() async throws
+    {
+        let (rig, told) = (try await rig(), Told())
+        rig.simulator.faults.enqueue([.answerLost])
+        let page = Task { await rig.sender.send(Rig.page(5), key: rig.key) { told.append($0) } }
+        await rig.phones.wait(for: 5)
+        await passBehind(rig)
+        page.cancel()
+        #expect(await page.value.verdicts == [.unknown] + Array(repeating: .accepted, count: 4))
+        await rig.stop()
+    }
+
     @Test func `starts that may not leave yet are told as open`() async throws {
         let (rig, told) = (try await rig { $0.unrepeatablePushesInFlight = 2 }, Told())
         await passBehind(rig)
@@ -117,11 +142,22 @@ import Testing
         for _ in 0..<2 { _ = flight.takeSlot(stampedWith: 1) }
         flight.settle(0, .accepted)
         for _ in 0..<5 {
-            flight.look { true }
+            flight.look(.comesCloser)
             for _ in 0..<PageFlight.looksOfPatience - 1 { flight.look() }
         }
         #expect(told.all.isEmpty)
         flight.look()
+        #expect(told.all.map(\.open) == [[1]])
+    }
+
+    @Test func `where its turn is past it is told as soon as a look finds nothing new`() {
+        let told = Told()
+        let flight = flight(2, telling: told)
+        for _ in 0..<2 { _ = flight.takeSlot(stampedWith: 1) }
+        flight.settle(0, .accepted)
+        flight.look(.isPast)
+        #expect(told.all.isEmpty, "an answer has just come")
+        flight.look(.isPast)
         #expect(told.all.map(\.open) == [[1]])
     }
 

@@ -1,3 +1,4 @@
+import HTTP2Frames
 import NIOCore
 
 /// The client's side of one HTTP/2 connection (RFC 9113), made for very many small requests: bytes come in, bytes go out.
@@ -26,65 +27,40 @@ struct HTTP2ClientCore<Tag> {
         var body: [UInt8] = []
     }
 
-    /// A body of which a window has let only a part go.
-    struct UnsentBody {
-        let stream: UInt32
-        let body: [UInt8]
-        var sent = 0
-        /// What the peer still takes on this stream.
-        var window: Int
-    }
-
-    /// A header block whose end has not come.
-    struct OpenBlock {
-        let stream: UInt32
-        let endsStream: Bool
-        var bytes: ByteBuffer
-    }
-
     /// Answers are kept up to so many bytes.
     let bodyLimit: Int
-    /// What is to be sent.
-    private(set) var output: ByteBuffer
-    /// SETTINGS came.
-    var isReady = false
     /// How many requests the peer takes at a time; nil where it has not said.
     var peerStreamLimit: Int?
 
-    var input = ByteBuffer()
+    var link: HTTP2Link
     var streams = StreamTable<Stream>()
     var nextStream: UInt32 = 1
     var table = HeaderTable()
     var statuses = ResponseStatus()
-    var openBlock: OpenBlock?
-    var unsent: [UnsentBody] = []
-    /// What the peer still takes on the connection, and on a new stream at first.
-    var (window, initialWindow) = (65_535, 65_535)
-    /// The newest request that was answered, and how many were.
+    /// The newest request that was answered, and how many were. Answers come in the order of their requests, more or less.
     var (newestAnswered, answers) = (UInt32(0), 0)
-    /// Received bytes that were not given back to the peer's window.
-    var uncredited = 0
-    /// Frames that brought no answer nearer, since the last one was complete or the last request was opened.
-    var idleFrames = 0
+    /// The newest request.
+    var newestStream: UInt32 { nextStream == 1 ? 0 : nextStream - 2 }
 
     /// Begins with the words that a connection begins with, and our settings.
     init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
-        output = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-        let settings: [(UInt16, UInt32)] = [
-            (SettingKey.headerTableSize, 0), (SettingKey.enablePush, 0),
-            (SettingKey.headerListSize, UInt32(ResponseStatus.longestList)),
-        ]
-        output.write(FrameHeader(length: 6 * settings.count, kind: FrameKind.settings))
-        for (key, value) in settings {
-            output.writeInteger(key)
-            output.writeInteger(value)
-        }
+        link = HTTP2Link(
+            saying: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            settings: [
+                (SettingKey.headerTableSize, 0), (SettingKey.enablePush, 0),
+                (SettingKey.headerListSize, ResponseStatus.longestList),
+            ])
     }
+
+    /// SETTINGS came.
+    var isReady: Bool { link.isReady }
+    /// Something is to be sent.
+    var hasOutput: Bool { link.output.readableBytes > 0 }
 
     /// How many requests may be opened now, of at most so many at a time.
     func room(of limit: Int) -> Int {
-        guard isReady, unsent.isEmpty, window > 0, nextStream < Self.lastStream else { return 0 }
+        guard isReady, link.bodies.isEmpty, link.bodies.window > 0, nextStream < Self.lastStream else { return 0 }
         return max(0, min(limit, peerStreamLimit ?? limit) - streams.count)
     }
 
@@ -95,8 +71,8 @@ struct HTTP2ClientCore<Tag> {
 
     // MARK: What goes out
 
-    /// What is to be sent was handed on.
-    mutating func clearOutput() { output.clear() }
+    /// What is to be sent, which is then taken for sent.
+    mutating func takeOutput() -> ByteBuffer { link.takeOutput() }
 
     /// Opens a request. There has to be room for it.
     mutating func open(
@@ -105,44 +81,14 @@ struct HTTP2ClientCore<Tag> {
     ) {
         let stream = nextStream
         nextStream += 2
-        idleFrames = 0
+        link.noteProgress()
         streams.insert(Stream(tag: tag), stream)
-        output.write(
+        link.output.write(
             FrameHeader(
                 length: stencil.length(withRecipientOf: recipient.count), kind: FrameKind.headers,
                 flags: FrameFlag.endHeaders | (body.isEmpty ? FrameFlag.endStream : 0), stream: stream))
-        stencil.write(recipient, id, to: &output)
-        guard !body.isEmpty else { return }
-        if body.count <= min(window, initialWindow, FrameHeader.longestPayload) {
-            write(body[...], of: stream, isLast: true)
-        } else {
-            unsent.append(UnsentBody(stream: stream, body: body, window: initialWindow))
-            writeUnsent()
-        }
-    }
-
-    /// Sends of unsent bodies what the windows let go, in the order of their streams.
-    mutating func writeUnsent() {
-        while window > 0, let index = unsent.firstIndex(where: { $0.window > 0 }) {
-            let part = unsent[index]
-            let end = min(part.body.count, part.sent + min(window, part.window, FrameHeader.longestPayload))
-            let isLast = end == part.body.count
-            write(part.body[part.sent..<end], of: part.stream, isLast: isLast)
-            if isLast {
-                unsent.remove(at: index)
-            } else {
-                unsent[index].sent = end
-                unsent[index].window -= end - part.sent
-            }
-        }
-    }
-
-    private mutating func write(_ bytes: ArraySlice<UInt8>, of stream: UInt32, isLast: Bool) {
-        window -= bytes.count
-        output.write(
-            FrameHeader(
-                length: bytes.count, kind: FrameKind.data, flags: isLast ? FrameFlag.endStream : 0, stream: stream))
-        output.writeBytes(bytes)
+        stencil.write(recipient, id, to: &link.output)
+        if !body.isEmpty { link.writeBody(body, of: stream) }
     }
 
     /// Gives requests up: the peer need not answer them any more. Says how many there were.
@@ -150,39 +96,21 @@ struct HTTP2ClientCore<Tag> {
         let given = streams.ids { _, stream in isMeant(stream.tag) }
         for id in given {
             _ = take(id)
-            writeReset(id, .cancel)
+            link.writeReset(id, .cancel)
         }
         return given.count
-    }
-
-    /// Whether a request is open that is newer than the newest answer: answers come in the order of their requests, more or
-    /// less, so its turn may not have come.
-    func isAnswerDue(where isMeant: (Tag) -> Bool) -> Bool {
-        streams.contains { id, stream in id > newestAnswered && isMeant(stream.tag) }
     }
 
     /// Forgets all requests.
     mutating func abandonAll() -> [Tag] { streams.ids { _, _ in true }.compactMap { take($0)?.tag } }
 
     /// The last words on a connection that is not usable any more.
-    mutating func sayGoodbye(_ code: HTTP2Code) {
-        writeFrame(FrameKind.goAway, 0, code.rawValue)
-    }
-
-    mutating func writeReset(_ stream: UInt32, _ code: HTTP2Code) {
-        writeFrame(FrameKind.reset, on: stream, code.rawValue)
-    }
-
-    /// A frame of a few numbers.
-    mutating func writeFrame(_ kind: UInt8, flags: UInt8 = 0, on stream: UInt32 = 0, _ numbers: UInt32...) {
-        output.write(FrameHeader(length: 4 * numbers.count, kind: kind, flags: flags, stream: stream))
-        for number in numbers { output.writeInteger(number) }
-    }
+    mutating func sayGoodbye(_ code: HTTP2Code) { link.writeGoAway(code) }
 
     /// A request that is over, with what of it was not sent.
     mutating func take(_ id: UInt32) -> Stream? {
         guard let stream = streams.remove(id) else { return nil }
-        if !unsent.isEmpty { unsent.removeAll { $0.stream == id } }
+        link.drop(id)
         return stream
     }
 }

@@ -1,3 +1,5 @@
+import HTTP2Frames
+
 /// What the peer's HPACK table holds of our header fields (RFC 7541), and how a field is written because of it.
 ///
 /// Strings are never Huffman coded: what a connection says often stands in the table after the first time, and a token's
@@ -97,21 +99,5 @@ struct HeaderTable {
 
     private mutating func shrink(to bytes: Int) {
         while size > bytes, !entries.isEmpty { size -= entries.removeFirst().size }
-    }
-}
-
-/// Integers of header blocks (RFC 7541, section 5.1).
-enum HeaderInteger {
-    /// Writes an integer whose first bits share a byte with a pattern.
-    static func write(_ value: Int, prefix: Int, _ pattern: UInt8, to block: inout [UInt8]) {
-        let most = 1 << prefix - 1
-        guard value >= most else { return block.append(pattern | UInt8(value)) }
-        block.append(pattern | UInt8(most))
-        var rest = value - most
-        while rest >= 128 {
-            block.append(UInt8(rest & 127) | 128)
-            rest >>= 7
-        }
-        block.append(UInt8(rest))
     }
 }

@@ -1,4 +1,5 @@
 import EyotContract
+import HTTP2Frames
 import NIOCore
 
 /// The header block of a push as bytes, but for what differs from push to push: to whom it goes, and its id.

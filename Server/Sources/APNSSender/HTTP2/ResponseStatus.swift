@@ -1,3 +1,4 @@
+import HTTP2Frames
 import NIOCore
 import NIOHPACK
 
@@ -21,8 +22,9 @@ struct ResponseStatus {
     /// The status in a block, nil where it has none, as trailers have not.
     ///
     /// - Throws: ``HTTP2Violation`` where it cannot be decoded; then no later one can be, either.
-    mutating func read(_ block: inout ByteBuffer) throws(HTTP2Violation) -> Int? {
+    mutating func read(_ block: ByteBuffer) throws(HTTP2Violation) -> Int? {
         if let status = statusByWalking(block.readableBytesUInt8Span) { return status }
+        var block = block
         do {
             return try decoder.decodeHeaders(from: &block).first(name: ":status").flatMap { Int($0) }
         } catch {

@@ -1,3 +1,4 @@
+import HTTP2Frames
 import NIOCore
 import NIOHPACK
 import Testing
@@ -103,7 +104,7 @@ import Testing
             _ = try rig.receive(Array(ping.dropFirst(5) + ping.prefix(5)))
             if round % 50 == 0 { _ = rig.frames() }
         }
-        #expect(rig.core.input.capacity < 1_000)
+        #expect(rig.core.link.reader.input.capacity < 1_000)
     }
 
     @Test func `a body is kept up to its limit, and the rest of it is refused`() throws {
@@ -182,7 +183,7 @@ import Testing
     ) throws {
         var rig = try rig(open: 1)
         #expect(throws: HTTP2Violation.self) { for _ in 0...10_001 { _ = try rig.receive(bytes) } }
-        #expect(rig.core.output.readableBytes < 200_000)
+        #expect(rig.core.link.output.readableBytes < 200_000)
     }
 
     @Test func `a header block without an end ends the connection`() throws {

@@ -1,3 +1,4 @@
+import HTTP2Frames
 import NIOCore
 import Testing
 

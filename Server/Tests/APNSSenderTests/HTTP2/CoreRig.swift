@@ -1,3 +1,4 @@
+import HTTP2Frames
 import NIOCore
 import NIOHPACK
 
@@ -51,9 +52,8 @@ struct CoreRig {
     }
 
     private mutating func collect() {
-        var output = core.output
+        var output = core.takeOutput()
         sent.writeBuffer(&output)
-        core.clearOutput()
     }
 
     struct Frame {

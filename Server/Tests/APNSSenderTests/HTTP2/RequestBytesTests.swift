@@ -1,3 +1,4 @@
+import HTTP2Frames
 import NIOCore
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 /// Requests as the server reads them, with a decoder that is not ours.
 @Suite("What the HTTP/2 core writes") struct RequestBytesTests {
     @Test func `a connection begins with the preface and settings that ask for no table and no pushes`() throws {
-        let core = HTTP2ClientCore<Int>(bodyLimit: 10)
-        var bytes = core.output
+        var core = HTTP2ClientCore<Int>(bodyLimit: 10)
+        var bytes = core.takeOutput()
         #expect(bytes.readString(length: 24) == "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         #expect(bytes.peekFrameHeader() == FrameHeader(length: 18, kind: 4))
         bytes.moveReaderIndex(forwardBy: 9)

@@ -1,0 +1,228 @@
+import NIOCore
+
+/// What both sides of a connection do alike (RFC 9113): cut bytes into frames, answer settings and pings, keep to the windows, and
+/// end floods.
+///
+/// A value, bytes in and bytes out: it knows nothing of sockets, threads and time, nor of what streams are for.
+package struct HTTP2Link {
+    /// What came that one of the sides has to know.
+    package enum Incoming {
+        /// The header block is whole and not decoded.
+        case headers(UInt32, ByteBuffer, endsStream: Bool)
+        /// The padding took of the stream's window, too.
+        case data(UInt32, ByteBuffer, padding: Int, endsStream: Bool)
+        case reset(UInt32, HTTP2Code)
+        /// Acknowledged, and what is about windows applied.
+        case settings([(key: UInt16, value: Int)], areFirst: Bool)
+        /// The peer takes so much more on this stream.
+        case window(UInt32, by: Int)
+        case goAway(last: UInt32, words: ByteBuffer)
+    }
+
+    /// More than this of frames that bring nothing is an attack, or broken.
+    private static let idleFramesAllowed = 10_000
+    /// Received bytes after which the peer's window is filled up again.
+    private static let creditStep = 16_384
+
+    /// What is to be sent.
+    package var output: ByteBuffer
+    /// What was sent last, for its room.
+    private var sent = ByteBuffer()
+    /// Bodies that windows hold back, and the windows.
+    package private(set) var bodies = OutgoingBodies()
+    /// The peer's first SETTINGS came.
+    package private(set) var isReady = false
+    package private(set) var reader: FrameReader
+    /// Frames that brought nothing, since something came of one.
+    private var idleFrames = 0
+    /// Received bytes that were not given back to the peer's window.
+    private var uncredited = 0
+
+    /// Begins with what goes out before everything else.
+    ///
+    /// - Parameter preface: what has to come in before the first frame.
+    package init(saying words: String = "", expecting preface: String = "", settings: [(UInt16, Int)]) {
+        reader = FrameReader(after: preface)
+        output = ByteBuffer(string: words)
+        writeSettings(settings)
+    }
+
+    /// Takes bytes in. ``next()`` says what they bring.
+    package mutating func feed(_ bytes: ByteBuffer) { reader.feed(bytes) }
+
+    /// What comes next in the bytes taken in; nil where it takes more of them.
+    ///
+    /// - Throws: ``HTTP2Violation``, after which the connection is of no use.
+    package mutating func next() throws(HTTP2Violation) -> Incoming? {
+        while var frame = try reader.next() {
+            guard isReady || frame.header.kind == FrameKind.settings else {
+                throw HTTP2Violation(.protocolError, "it does not begin with SETTINGS")
+            }
+            if let incoming = try receive(frame.header, &frame.payload) { return incoming }
+        }
+        return nil
+    }
+
+    private mutating func receive(
+        _ header: FrameHeader, _ payload: inout ByteBuffer
+    ) throws(HTTP2Violation) -> Incoming? {
+        switch header.kind {
+        case FrameKind.headers:
+            return .headers(header.stream, payload, endsStream: header.has(FrameFlag.endStream))
+        case FrameKind.data:
+            credit(header.length)
+            return .data(
+                header.stream, payload, padding: header.length - payload.readableBytes,
+                endsStream: header.has(FrameFlag.endStream))
+        case FrameKind.reset: return .reset(header.stream, HTTP2Code(rawValue: Self.number(&payload)))
+        case FrameKind.settings: return try receiveSettings(header, &payload)
+        case FrameKind.windowUpdate: return try receiveWindowUpdate(header, &payload)
+        case FrameKind.goAway:
+            try noteIdleFrame()
+            let last = Self.number(&payload) & 0x7FFF_FFFF
+            payload.moveReaderIndex(forwardBy: 4)
+            return .goAway(last: last, words: payload)
+        case FrameKind.pushPromise: throw HTTP2Violation(.protocolError, "it pushes, though nobody asked for that")
+        case FrameKind.ping: try receivePing(header, &payload)
+        default: try noteIdleFrame()
+        }
+        return nil
+    }
+
+    // MARK: Floods
+
+    /// A frame came that brings nothing.
+    package mutating func noteIdleFrame() throws(HTTP2Violation) {
+        idleFrames += 1
+        if idleFrames > Self.idleFramesAllowed {
+            throw HTTP2Violation(.enhanceYourCalm, "\(idleFrames) frames that bring nothing")
+        }
+    }
+
+    /// Something came of it: a request was opened here, or is whole, or was answered.
+    package mutating func noteProgress() { idleFrames = 0 }
+
+    // MARK: The connection
+
+    private mutating func receiveSettings(
+        _ header: FrameHeader, _ payload: inout ByteBuffer
+    ) throws(HTTP2Violation) -> Incoming? {
+        try noteIdleFrame()
+        guard !header.has(FrameFlag.acknowledgement) else {
+            guard isReady else { throw HTTP2Violation(.protocolError, "it does not begin with SETTINGS") }
+            return nil
+        }
+        var settings: [(key: UInt16, value: Int)] = []
+        while let key = payload.readInteger(as: UInt16.self), let value = payload.readInteger(as: UInt32.self) {
+            try apply(key, Int(value))
+            try noteIdleFrame()
+            settings.append((key, Int(value)))
+        }
+        writeFrame(FrameKind.settings, flags: FrameFlag.acknowledgement)
+        bodies.write(to: &output)
+        defer { isReady = true }
+        return .settings(settings, areFirst: !isReady)
+    }
+
+    private mutating func apply(_ key: UInt16, _ value: Int) throws(HTTP2Violation) {
+        switch key {
+        case SettingKey.initialWindow: try bodies.setInitialWindow(value)
+        case SettingKey.enablePush where value > 1:
+            throw HTTP2Violation(.protocolError, "a setting \(key) of \(value)")
+        case SettingKey.frameSize where !(FrameHeader.longestPayload..<1 << 24).contains(value):
+            throw HTTP2Violation(.protocolError, "a setting \(key) of \(value)")
+        default: break
+        }
+    }
+
+    private mutating func receiveWindowUpdate(
+        _ header: FrameHeader, _ payload: inout ByteBuffer
+    ) throws(HTTP2Violation) -> Incoming? {
+        let more = Int(Self.number(&payload) & 0x7FFF_FFFF)
+        guard more > 0 else { throw HTTP2Violation(.protocolError, "a window that grows by nothing") }
+        try noteIdleFrame()
+        guard header.stream == 0 else { return .window(header.stream, by: more) }
+        try bodies.widen(by: more)
+        bodies.write(to: &output)
+        return nil
+    }
+
+    private mutating func receivePing(_ header: FrameHeader, _ payload: inout ByteBuffer) throws(HTTP2Violation) {
+        try noteIdleFrame()
+        guard !header.has(FrameFlag.acknowledgement) else { return }
+        let (high, low) = (Self.number(&payload), Self.number(&payload))
+        writeFrame(FrameKind.ping, flags: FrameFlag.acknowledgement, high, low)
+    }
+
+    /// Gives back the connection's window that received bytes took. Streams get none: their initial window holds more than is read of
+    /// a body.
+    private mutating func credit(_ bytes: Int) {
+        uncredited += bytes
+        guard uncredited >= Self.creditStep else { return }
+        widenReceiving(by: uncredited)
+        uncredited = 0
+    }
+
+    /// The frames' sizes were checked, so the number is there.
+    private static func number(_ payload: inout ByteBuffer) -> UInt32 { payload.readInteger() ?? 0 }
+
+    // MARK: What goes out
+
+    /// What is to be sent, which is then taken for sent. Taken before it is written: whoever writes may be asked for more meanwhile.
+    package mutating func takeOutput() -> ByteBuffer {
+        swap(&output, &sent)
+        output.clear()
+        return sent
+    }
+
+    /// Lets the peer send so many bytes more, between 1 and 2^31 - 1.
+    ///
+    /// - Parameter stream: of which stream; 0 for the connection.
+    package mutating func widenReceiving(of stream: UInt32 = 0, by bytes: Int) {
+        writeFrame(FrameKind.windowUpdate, on: stream, UInt32(bytes))
+    }
+
+    package mutating func writeSettings(_ settings: [(UInt16, Int)]) {
+        output.write(FrameHeader(length: 6 * settings.count, kind: FrameKind.settings))
+        for (key, value) in settings {
+            output.writeInteger(key)
+            output.writeInteger(UInt32(value))
+        }
+    }
+
+    /// The body of a message whose header block was written, as far as windows let it go; the rest follows when they do.
+    ///
+    /// - Parameter widened: by how much the peer has widened the stream's window until now.
+    package mutating func writeBody(_ body: [UInt8], of stream: UInt32, widenedBy widened: Int = 0) {
+        bodies.send(body, of: stream, widenedBy: widened, to: &output)
+    }
+
+    /// The peer takes so much more of what waits of this stream.
+    package mutating func widen(_ stream: UInt32, by more: Int) throws(HTTP2Violation) {
+        try bodies.widen(stream, by: more)
+        bodies.write(to: &output)
+    }
+
+    /// A stream is over, whatever of its body was not sent.
+    package mutating func drop(_ stream: UInt32) { bodies.drop(stream) }
+    /// So are all beyond this one.
+    package mutating func drop(beyond last: UInt32) { bodies.drop(beyond: last) }
+
+    package mutating func writeReset(_ stream: UInt32, _ code: HTTP2Code) {
+        writeFrame(FrameKind.reset, on: stream, code.rawValue)
+    }
+
+    /// The peer's streams beyond `last` were not processed.
+    package mutating func writeGoAway(last: UInt32 = 0, _ code: HTTP2Code, words: String = "") {
+        output.write(FrameHeader(length: 8 + words.utf8.count, kind: FrameKind.goAway))
+        output.writeInteger(last)
+        output.writeInteger(code.rawValue)
+        output.writeString(words)
+    }
+
+    /// A frame of a few numbers.
+    private mutating func writeFrame(_ kind: UInt8, flags: UInt8 = 0, on stream: UInt32 = 0, _ numbers: UInt32...) {
+        output.write(FrameHeader(length: 4 * numbers.count, kind: kind, flags: flags, stream: stream))
+        for number in numbers { output.writeInteger(number) }
+    }
+}

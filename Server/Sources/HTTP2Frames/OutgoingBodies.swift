@@ -1,0 +1,102 @@
+import NIOCore
+
+/// Bodies on their way out, and the windows that say how much of them the peer takes (RFC 9113, section 5.2).
+package struct OutgoingBodies {
+    /// A body of which a window has let only a part go.
+    private struct Part {
+        let stream: UInt32
+        let body: [UInt8]
+        var sent = 0
+        /// What the peer still takes on this stream. Below zero where it has taken back what was sent before.
+        var window: Int
+    }
+
+    private static let largestWindow = Int(Int32.max)
+
+    private var unsent: [Part] = []
+    /// What the peer still takes on the connection, and on a new stream at first.
+    package private(set) var window = 65_535
+    private var initialWindow = 65_535
+
+    /// How many bodies wait for a window.
+    package var count: Int { unsent.count }
+    package var isEmpty: Bool { unsent.isEmpty }
+
+    /// Whether something of this stream waits.
+    package func holds(_ stream: UInt32) -> Bool { !unsent.isEmpty && unsent.contains { $0.stream == stream } }
+
+    /// Sends a body as far as it may go, and keeps the rest.
+    ///
+    /// - Parameter widened: by how much the peer has widened the stream's window until now.
+    package mutating func send(
+        _ body: [UInt8], of stream: UInt32, widenedBy widened: Int, to output: inout ByteBuffer
+    ) {
+        let streamWindow = initialWindow + widened
+        if body.count <= min(window, streamWindow, FrameHeader.longestPayload) {
+            write(body[...], of: stream, isLast: true, to: &output)
+        } else {
+            unsent.append(Part(stream: stream, body: body, window: streamWindow))
+            write(to: &output)
+        }
+    }
+
+    /// Sends what the windows let go, first come first sent.
+    package mutating func write(to output: inout ByteBuffer) {
+        while window > 0, let index = unsent.firstIndex(where: { $0.window > 0 }) {
+            let part = unsent[index]
+            let end = min(part.body.count, part.sent + min(window, part.window, FrameHeader.longestPayload))
+            let isLast = end == part.body.count
+            write(part.body[part.sent..<end], of: part.stream, isLast: isLast, to: &output)
+            if isLast {
+                unsent.remove(at: index)
+            } else {
+                unsent[index].sent = end
+                unsent[index].window -= end - part.sent
+            }
+        }
+    }
+
+    private mutating func write(
+        _ bytes: ArraySlice<UInt8>, of stream: UInt32, isLast: Bool, to output: inout ByteBuffer
+    ) {
+        window -= bytes.count
+        output.write(
+            FrameHeader(
+                length: bytes.count, kind: FrameKind.data, flags: isLast ? FrameFlag.endStream : 0, stream: stream))
+        output.writeBytes(bytes)
+    }
+
+    /// What of a stream was not sent, nobody needs.
+    package mutating func drop(_ stream: UInt32) {
+        if !unsent.isEmpty { unsent.removeAll { $0.stream == stream } }
+    }
+
+    /// What of the streams beyond this one was not sent, nobody needs.
+    package mutating func drop(beyond last: UInt32) {
+        if !unsent.isEmpty { unsent.removeAll { $0.stream > last } }
+    }
+
+    // MARK: Windows
+
+    package mutating func widen(by more: Int) throws(HTTP2Violation) { window = try Self.sum(window, more) }
+
+    /// Nothing, where nothing of the stream waits.
+    package mutating func widen(_ stream: UInt32, by more: Int) throws(HTTP2Violation) {
+        guard let index = unsent.firstIndex(where: { $0.stream == stream }) else { return }
+        unsent[index].window = try Self.sum(unsent[index].window, more)
+    }
+
+    package mutating func setInitialWindow(_ size: Int) throws(HTTP2Violation) {
+        let more = try Self.sum(size, 0) - initialWindow
+        for index in unsent.indices { unsent[index].window = try Self.sum(unsent[index].window, more) }
+        initialWindow = size
+    }
+
+    /// - Throws: where it is more than a window may be.
+    package static func sum(_ window: Int, _ more: Int) throws(HTTP2Violation) -> Int {
+        guard window + more <= largestWindow else {
+            throw HTTP2Violation(.flowControl, "a window of \(window + more)")
+        }
+        return window + more
+    }
+}

@@ -1,0 +1,67 @@
+import HTTP2Frames
+import NIOCore
+import Testing
+
+@testable import APNSSimulator
+
+/// Nothing that a client says makes the core crash, tell of a request twice, or keep more than it may.
+@Suite("The HTTP/2 server core, under anything") struct ServerFuzzTests {
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
+        }
+    }
+
+    @Test(arguments: 1...300 as ClosedRange<UInt64>)
+    func `every request is told of once at most, and no more are open than may be`(seed: UInt64) throws {
+        var dice = Dice(state: seed)
+        var rig = try ServerRig(streams: 5, settings: [(4, UInt32.random(in: 0...9, using: &dice))])
+        var (told, next): (Set<UInt32>, UInt32) = ([], 1)
+        do {
+            for _ in 0..<80 {
+                if Bool.random(using: &dice) {
+                    rig.core.feed(ByteBuffer(bytes: try rig.headers(next, ends: Bool.random(using: &dice))))
+                    next += 2
+                }
+                rig.core.feed(ByteBuffer(bytes: bytes(upTo: next, &dice)))
+                while let request = try rig.core.next() {
+                    #expect(told.insert(request.stream).inserted)
+                    #expect(request.body.count <= 8 && request.bodyLength >= request.body.count)
+                    if Bool.random(using: &dice) { rig.answer(request.stream, 400, "no") }
+                }
+                if let id = told.randomElement(using: &dice) { rig.answer(id, 200, "") }
+                #expect(rig.core.openStreams <= 5)
+            }
+        } catch is HTTP2Violation {}
+        for id in told { rig.core.reset(id, .cancel) }
+        rig.core.sayGoodbye(last: 0, .noError)
+        #expect(rig.core.isIdle)
+    }
+
+    /// Mostly frames as they should be, now and then with a byte changed, now and then noise.
+    private func bytes(upTo stream: UInt32, _ dice: inout Dice) -> [UInt8] {
+        let id = UInt32.random(in: 0...stream, using: &dice) | (Int.random(in: 0..<9, using: &dice) == 0 ? 0 : 1)
+        let noise = (0..<Int.random(in: 0...30, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        var bytes: [UInt8] =
+            switch Int.random(in: 0..<12, using: &dice) {
+            case 0...4: ServerRig.data(id, "abcdefg", ends: Bool.random(using: &dice))
+            case 5: ServerRig.reset(id)
+            case 6: ServerRig.window(Bool.random(using: &dice) ? 0 : id, UInt32.random(in: 1...99, using: &dice))
+            case 7:
+                ServerRig.settings([(UInt16.random(in: 1...4, using: &dice), UInt32.random(in: 0...99, using: &dice))])
+            case 8: ServerRig.frame(0, flags: 9, on: id, noise)
+            case 9: ServerRig.frame(1, flags: 5, on: id, noise)
+            case 10:
+                ServerRig.frame(
+                    UInt8.random(in: 0...12, using: &dice), flags: UInt8.random(in: 0...255, using: &dice), on: id,
+                    noise)
+            default: ServerRig.frame(6, Array(1...8))
+            }
+        if Int.random(in: 0..<40, using: &dice) == 0, !bytes.isEmpty {
+            bytes[Int.random(in: 0..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
+        }
+        return bytes
+    }
+}
