@@ -9,7 +9,7 @@ enum ImportRules {
         "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore", "CSQLiteSettings", "EyotSQLite",
         "EyotPostgres",
-        "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
+        "HTTP2Frames", "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
         "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 

@@ -122,19 +122,22 @@ final class SimulatorConnection: ChannelInboundHandler {
 
     private func perform(_ reply: SimulatorCore.Reply, on stream: UInt32, context: ChannelHandlerContext) {
         switch reply {
-        case .answer(let answer): send(answer, on: stream)
+        case .answer(let answer): send(answer, on: stream, context: context)
         case .answerLate(let answer, let delay): send(answer, on: stream, after: delay, context: context)
         case .silence: break
         case .reset(let reset): http2.reset(stream, reset.code)
         case .close: close(context: context)
         case .goAway(let answer, let reason):
-            if let answer { send(answer, on: stream) }
+            if let answer { send(answer, on: stream, context: context) }
             leave(after: answer == nil ? (stream > 1 ? stream - 2 : 0) : nil, reason)
         }
     }
 
-    private func send(_ answer: APNSAnswer, on stream: UInt32) {
-        http2.answer(stream, status: answer.status, fields: answer.fields, body: answer.body)
+    private func send(_ answer: APNSAnswer, on stream: UInt32, context: ChannelHandlerContext) {
+        let isCutOff = http2.answer(stream, status: answer.status, fields: answer.fields, body: answer.body)
+        guard isCutOff else { return }
+        write(context: context)  // alone, so that it is read before the reset
+        http2.reset(stream, .noError)
     }
 
     /// The wait may end after the stream or the connection has; then nothing is left to do.
@@ -148,7 +151,7 @@ final class SimulatorConnection: ChannelInboundHandler {
             try await clock.sleep(for: delay)
             eventLoop.execute {
                 let (handler, context) = bound.value
-                handler.send(answer, on: stream)
+                handler.send(answer, on: stream, context: context)
                 handler.flush(context: context)
             }
         }

@@ -12,7 +12,9 @@ package struct HTTP2Link {
         /// The padding took of the stream's window, too.
         case data(UInt32, ByteBuffer, padding: Int, endsStream: Bool)
         case reset(UInt32, HTTP2Code)
-        /// Acknowledged, and what is about windows applied.
+        /// The peer goes by our settings from now on.
+        case acknowledged
+        /// Acknowledged here, and what is about windows applied.
         case settings([(key: UInt16, value: Int)], areFirst: Bool)
         /// The peer takes so much more on this stream.
         case window(UInt32, by: Int)
@@ -110,7 +112,7 @@ package struct HTTP2Link {
         try noteIdleFrame()
         guard !header.has(FrameFlag.acknowledgement) else {
             guard isReady else { throw HTTP2Violation(.protocolError, "it does not begin with SETTINGS") }
-            return nil
+            return .acknowledged
         }
         var settings: [(key: UInt16, value: Int)] = []
         while let key = payload.readInteger(as: UInt16.self), let value = payload.readInteger(as: UInt32.self) {

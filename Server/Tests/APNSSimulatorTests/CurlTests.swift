@@ -59,4 +59,30 @@ import Testing
         #expect(apple.phones.received.count == (isRightKey ? 1 : 0))
         await apple.simulator.shutdown()
     }
+
+    /// The answer comes before the body's end, and curl gives up sending.
+    @Test(
+        "curl reads why a body of megabytes is refused", .enabled(if: isPossible, "needs a curl with HTTP/2"))
+    func longBody() async throws {
+        let apple = try await Apple { $0.now = { Date() } }
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let (ca, body) = (directory.appendingPathComponent("ca.pem"), directory.appendingPathComponent("body"))
+        try apple.simulator.writeCertificateAuthority(to: ca.path)
+        try Data(repeating: UInt8(ascii: "x"), count: 3_000_000).write(to: body)
+        let output = try Self.run(
+            #"""
+            curl --silent --show-error --http2 --cacert "$CA_FILE" --max-time 60 --header "authorization: bearer $JWT" \
+                --header "apns-topic: $TOPIC" --header "apns-push-type: liveactivity" --data-binary "@$BODY_FILE" \
+                --write-out '%{http_version} %{http_code}' "$URL/3/device/$TOKEN"
+            """#,
+            [
+                "CA_FILE": ca.path, "BODY_FILE": body.path, "TOPIC": Apple.topic, "TOKEN": Apple.token,
+                "URL": apple.simulator.sandboxURL,
+                "JWT": try apple.jwt(claims: #"{"iss":"\#(Apple.team)","iat":\#(Int(Date().timeIntervalSince1970))}"#),
+            ])
+        #expect(output == #"{"reason":"PayloadTooLarge"}2 413"#)
+        await apple.simulator.shutdown()
+    }
 }

@@ -26,6 +26,7 @@ extension HTTP2ClientCore {
         case .reset(let id, let code):
             try checkStream(id)
             return try receiveReset(of: id, code)
+        case .acknowledged: return nil
         case .settings(let settings, let areFirst):
             for (key, value) in settings { apply(key, value) }
             return areFirst ? .ready : nil

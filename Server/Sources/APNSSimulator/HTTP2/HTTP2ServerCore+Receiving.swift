@@ -18,6 +18,7 @@ extension HTTP2ServerCore {
                 if let request = try receiveData(bytes, padding, of: id, endsStream) { return request }
             case .reset(let id, _): try receiveReset(of: id)
             case .window(let id, let more): try receiveWindow(of: id, more)
+            case .acknowledged: isKnown = true
             case .settings, .goAway: break  // a client that leaves opens no streams, and waits for its answers
             }
         }

@@ -42,6 +42,8 @@ struct HTTP2ServerCore {
         var widened = 0
     }
 
+    /// Streams that are taken from a client that does not know our settings.
+    private static let unannouncedStreams = 1_000
     /// What clients may keep of our header fields, and the longest list of theirs, as they have been seen from Apple (reported).
     private static let (tableSize, longestList) = (4_096, 8_000)
 
@@ -52,14 +54,16 @@ struct HTTP2ServerCore {
     var newestStream: UInt32 = 0
     /// Streams beyond this are passed over, since the client was told so.
     private(set) var lastAccepted = UInt32(Int32.max)
-    private(set) var streamLimit: Int
+    /// The client has acknowledged our settings; before that it cannot know how many streams it may open.
+    var isKnown = false
+    private var announcedStreams: Int
     private var decoder = HPACKDecoder(
         allocator: ByteBufferAllocator(), maxDynamicTableSize: tableSize, maxHeaderListSize: longestList)
     private var hasAnswered = false
 
     init(_ limits: Limits) {
         self.limits = limits
-        streamLimit = limits.streams
+        announcedStreams = limits.streams
         link = HTTP2Link(
             expecting: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             settings: [
@@ -76,6 +80,7 @@ struct HTTP2ServerCore {
     var isIdle: Bool { openStreams == 0 }
     /// Streams that wait for an answer, and those whose answer waits for a window.
     var openStreams: Int { streams.count + link.bodies.count }
+    var streamLimit: Int { isKnown ? announcedStreams : max(announcedStreams, Self.unannouncedStreams) }
     /// Something is to be sent.
     var hasOutput: Bool { link.output.readableBytes > 0 }
 
@@ -97,8 +102,11 @@ struct HTTP2ServerCore {
     // MARK: What goes out
 
     /// Answers a request, unless its stream is over.
-    mutating func answer(_ id: UInt32, status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
-        guard let stream = streams.remove(id) else { return }
+    ///
+    /// - Returns: whether the request was cut off. The client need not send the rest, which a reset tells it; but it should have read the
+    ///   answer by then, since some forget it with the reset.
+    mutating func answer(_ id: UInt32, status: Int, fields: [(name: String, value: String)], body: [UInt8]) -> Bool {
+        guard let stream = streams.remove(id) else { return false }
         let block = ResponseFields.block(status: status, fields, isFirst: !hasAnswered)
         hasAnswered = true
         link.output.write(
@@ -107,8 +115,7 @@ struct HTTP2ServerCore {
                 flags: FrameFlag.endHeaders | (body.isEmpty ? FrameFlag.endStream : 0), stream: id))
         link.output.writeBytes(block)
         if !body.isEmpty { link.writeBody(body, of: id, widenedBy: stream.widened) }
-        // The client need not send the rest; of an answer that no window lets go it then misses the end.
-        if stream.isCutOff { reset(id, .noError) }
+        return stream.isCutOff
     }
 
     /// Ends a stream, with what of its answer was not sent.
@@ -124,7 +131,7 @@ struct HTTP2ServerCore {
 
     /// From now on so many streams may be open at a time.
     mutating func allow(streams: Int) {
-        streamLimit = streams
+        announcedStreams = streams
         link.writeSettings([(SettingKey.concurrentStreams, streams)])
     }
 

@@ -100,6 +100,17 @@ import Testing
         #expect(try rig.receive(rig.headers(11)).count == 1)
     }
 
+    @Test func `a client that cannot know the limit of streams yet is not held to it`() throws {
+        var core = HTTP2ServerCore(HTTP2ServerCore.Limits(streams: 1, keptBody: 8, longestBody: 20, window: 1))
+        var rig = try ServerRig()
+        let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + ServerRig.settings([])
+        let requests = try preface + rig.headers(1) + rig.headers(3) + ServerRig.frame(4, flags: 1) + rig.headers(5)
+        core.feed(ByteBuffer(bytes: requests))
+        #expect(try core.next()?.stream == 1)
+        #expect(try core.next()?.stream == 3)
+        #expect(try core.next()?.stream == nil)
+    }
+
     @Test(
         arguments: [
             ("another protocol", Array("GET / HTTP/1.1\r\n\r\n".utf8), 1),

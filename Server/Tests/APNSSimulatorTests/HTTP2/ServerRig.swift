@@ -18,7 +18,8 @@ struct ServerRig {
     /// A server that has had the client's beginning, with what it said to that looked at.
     init(streams: Int = 100, settings: [(UInt16, UInt32)] = []) throws {
         core = HTTP2ServerCore(HTTP2ServerCore.Limits(streams: streams, keptBody: 8, longestBody: 20, window: 1_000))
-        _ = try receive(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), Self.settings(settings))
+        _ = try receive(
+            Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), Self.settings(settings), Self.frame(4, flags: 1))
         _ = frames()
     }
 
@@ -68,7 +69,8 @@ struct ServerRig {
     // MARK: What the server says
 
     mutating func answer(_ stream: UInt32, _ status: Int = 200, _ body: String = "") {
-        core.answer(stream, status: status, fields: [("apns-id", "x")], body: Array(body.utf8))
+        let isCutOff = core.answer(stream, status: status, fields: [("apns-id", "x")], body: Array(body.utf8))
+        if isCutOff { core.reset(stream, .noError) }
     }
 
     struct Frame: Equatable {
