@@ -143,7 +143,7 @@ final class Lane {
     private func connectIfAllowed() {
         let usable = connections.filter { !$0.isLeaving }
         guard !isConnecting, backOff == nil, usable.count < configuration.connectionsPerKey,
-            usable.allSatisfy(\.isProven)
+            usable.allSatisfy(\.wasProven)
         else { return }
         isConnecting = true
         let bound = NIOLoopBound(self, eventLoop: eventLoop)

@@ -20,7 +20,7 @@ final class PageFlight {
         case comesCloser
         /// Nothing comes, or something has not left.
         case isAwaited
-        /// Newer pushes were answered, wherever the page's are.
+        /// The newest push of the page that each connection has taken was answered, or a newer one was.
         case isPast
     }
 
@@ -99,8 +99,8 @@ final class PageFlight {
         continuation = nil
     }
 
-    /// Tells what is known, where nothing was written or settled for all of a patience and nothing comes closer, or for one look where the
-    /// turn is past: answers come in the order of their pushes, more or less.
+    /// Tells what is known, where nothing was written or settled for all of a patience and nothing comes closer; the first time after one look
+    /// where the turn is past.
     func look(_ turn: Turn = .isAwaited) {
         let progress = nextSlot + page.count - unsettled
         guard progress == progressSeen else {
@@ -111,7 +111,7 @@ final class PageFlight {
         switch turn {
         case .comesCloser: looksInVain = 0
         case .isAwaited: looksInVain += 1
-        case .isPast: looksInVain = Self.looksOfPatience
+        case .isPast: looksInVain = told == 0 ? Self.looksOfPatience : looksInVain + 1
         }
         if looksInVain >= Self.looksOfPatience { tellWhatIsKnown() }
     }

@@ -48,10 +48,14 @@ final class SenderConnection: ChannelInboundHandler {
     /// Somebody answered something other than 403 on this connection, or allows more streams since the first push, which Apple does where it
     /// has seen a valid provider token (documented). Until then one push at a time is written: that is what Apple allows, and a wrong key
     /// costs one error instead of a thousand. The answer alone would not do: it may be the one that does not come.
-    var isProven: Bool { hasGoodAnswer || core.peerStreamLimit ?? 0 > allowedUnproven }
+    var isProven: Bool { hasGoodAnswer || core.peerStreamLimit ?? 0 > allowedUnproven ?? .max }
+    /// It was proven once, whatever is thought of it now: its key is good, and there may be further connections.
+    var wasProven: Bool { isProven || isDoubted }
     private var hasGoodAnswer = false
-    /// How many streams the peer allowed when nothing was known of it.
-    private var allowedUnproven = Int.max
+    private var isDoubted = false
+    /// How many streams the peer allowed at the first push of which it depends whether the connection is proven; nil before that, and
+    /// where it has not said.
+    private var allowedUnproven: Int?
     /// It has been of some use. One that ends sooner counts as a failure, so that a server that closes after each push is
     /// not besieged.
     var hasLived: Bool { goodAnswers >= 10 }
@@ -92,6 +96,7 @@ final class SenderConnection: ChannelInboundHandler {
     /// Writes the next pushes of a page, so many and as far as there is room. Nothing leaves before ``flush()``.
     func send(_ flight: PageFlight, atMost count: Int, token: String, second: Int) {
         var left = count
+        if !isProven, core.streams.isEmpty { allowedUnproven = core.peerStreamLimit }
         while left > 0, room > 0, let slot = flight.takeSlot(stampedWith: second) {
             left -= 1
             let template = Int(flight.page.templateIndices[slot])
@@ -125,18 +130,20 @@ final class SenderConnection: ChannelInboundHandler {
     /// It takes no push though none is under way.
     var isOfNoUse: Bool { isReady && !isLeaving && core.streams.isEmpty && room == 0 }
 
-    /// Goes back to one push at a time until the next answer, so that a connection that is dead costs one push.
+    /// Goes back to one push at a time until it is proven again, so that a connection that is dead costs one push.
     func doubt() {
-        guard core.streams.isEmpty else { return }
-        hasGoodAnswer = false
-        allowedUnproven = core.peerStreamLimit ?? .max
+        guard core.streams.isEmpty, wasProven else { return }
+        (hasGoodAnswer, isDoubted, allowedUnproven) = (false, true, nil)
     }
 
     /// How many answers came over it.
     var answers: Int { core.answers }
 
-    /// Whether the turn of this push has not come: no newer one was answered, nor itself.
-    func isAnswerDue(to stream: UInt32) -> Bool { context != nil && stream > core.newestAnswered }
+    /// Whether the turn of this push has not come: no newer one was answered or reset, nor itself. Of one that will not be answered, since
+    /// the peer is leaving, whether the last one that will be was not.
+    func isAnswerDue(to stream: UInt32) -> Bool {
+        context != nil && min(stream, core.lastAnswerable) > core.newestAnswered
+    }
 
     /// Resets the streams of a page that is settled without them, so that they take no room. Says whether there were any.
     func giveUp(_ flight: PageFlight) -> Bool {
@@ -246,9 +253,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     private func receive(_ event: HTTP2ClientCore<Push>.Event) {
         switch event {
-        case .ready:
-            allowedUnproven = core.peerStreamLimit ?? .max
-            owner?.connectionIsReady(self)
+        case .ready: owner?.connectionIsReady(self)
         case .answered(let push, let status, let body): answered(push, status, body)
         case .reset(let push, let code):
             push.flight.settle(push.slot, code == .refusedStream ? .notProcessed : .unknown)

@@ -21,6 +21,8 @@ final class SimulatorConnection: ChannelInboundHandler {
     private var isOver = false
     private let streamLimit: Int
     private var mayOpenManyStreams: Bool
+    /// Late answers, by their streams.
+    private var waits: [UInt32: Task<Void, any Error>] = [:]
     /// Closes a connection whose client does not begin to speak HTTP/2.
     private var deadline: Scheduled<Void>?
 
@@ -49,7 +51,11 @@ final class SimulatorConnection: ChannelInboundHandler {
         if channel.isActive { flush(context: context) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        for wait in waits.values { wait.cancel() }
+        waits = [:]
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         flush(context: context)
@@ -147,15 +153,15 @@ final class SimulatorConnection: ChannelInboundHandler {
         let clock = core.configuration.clock
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let eventLoop = context.eventLoop
-        let wait = Task {
+        waits[stream] = Task {
             try await clock.sleep(for: delay)
             eventLoop.execute {
                 let (handler, context) = bound.value
+                handler.waits[stream] = nil
                 handler.send(answer, on: stream, context: context)
                 handler.flush(context: context)
             }
         }
-        context.channel.closeFuture.whenComplete { _ in wait.cancel() }
     }
 
     /// The connection answers what it has taken, and then closes.

@@ -25,6 +25,8 @@ package struct HTTP2Link {
     private static let idleFramesAllowed = 10_000
     /// Received bytes after which the peer's window is filled up again.
     private static let creditStep = 16_384
+    /// Room of what was sent that is kept for what comes next.
+    private static let roomKept = 1 << 20
 
     /// What is to be sent.
     package var output: ByteBuffer
@@ -156,8 +158,7 @@ package struct HTTP2Link {
         writeFrame(FrameKind.ping, flags: FrameFlag.acknowledgement, high, low)
     }
 
-    /// Gives back the connection's window that received bytes took. Streams get none: their initial window holds more than is read of
-    /// a body.
+    /// Gives back the connection's window that received bytes took. A stream's initial window holds more than is read of a body.
     private mutating func credit(_ bytes: Int) {
         uncredited += bytes
         guard uncredited >= Self.creditStep else { return }
@@ -173,7 +174,7 @@ package struct HTTP2Link {
     /// What is to be sent, which is then taken for sent. Taken before it is written: whoever writes may be asked for more meanwhile.
     package mutating func takeOutput() -> ByteBuffer {
         swap(&output, &sent)
-        output.clear()
+        if output.storageCapacity > Self.roomKept { output = ByteBuffer() } else { output.clear() }
         return sent
     }
 

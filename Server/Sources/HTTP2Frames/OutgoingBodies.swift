@@ -16,7 +16,7 @@ package struct OutgoingBodies {
     private var unsent: [Part] = []
     /// What the peer still takes on the connection, and on a new stream at first.
     package private(set) var window = 65_535
-    private var initialWindow = 65_535
+    package private(set) var initialWindow = 65_535
 
     /// How many bodies wait for a window.
     package var count: Int { unsent.count }

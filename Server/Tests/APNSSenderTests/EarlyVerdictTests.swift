@@ -74,6 +74,22 @@ import Testing
         let page = Task { await rig.sender.send(Rig.page(5), key: rig.key) { told.append($0) } }
         await rig.phones.wait(for: 5)
         await passBehind(rig)
+        await look(2)
+        page.cancel()
+        #expect(await page.value.verdicts == [.unknown] + Array(repeating: .accepted, count: 4))
+        #expect(told.all.map(\.open) == [[0]])
+        await rig.stop()
+    }
+
+    /// A connection that was silent for long gets one push to begin with; where that has no answer another connection takes the rest.
+    @Test func `a connection that is doubted holds nobody up`() async throws {
+        let rig = try await rig { $0.connectionsPerKey = 2 }
+        await passBehind(rig)
+        rig.time.advance(by: 700)
+        rig.simulator.faults.enqueue([.answerLost])
+        let page = Task { await rig.sender.send(Rig.page(5), key: rig.key) }
+        await rig.phones.wait(for: 6)
+        await passBehind(rig)
         page.cancel()
         #expect(await page.value.verdicts == [.unknown] + Array(repeating: .accepted, count: 4))
         await rig.stop()

@@ -81,7 +81,7 @@ extension HTTP2ClientCore {
         }
         if endsStream { return try end(id, status: nil) }
         guard let length, length > limit else {
-            try link.noteIdleFrame()
+            if length == nil || bytes.readableBytes == 0 { try link.noteIdleFrame() }
             return nil
         }
         // Nobody at Apple writes so much; the status has said enough.
@@ -109,6 +109,7 @@ extension HTTP2ClientCore {
             try link.noteIdleFrame()
             return nil
         }
+        newestAnswered = max(newestAnswered, id)
         // Whoever has begun to answer has done something, whatever the code says.
         return .reset(stream.tag, stream.status == 0 ? code : .protocolError)
     }
@@ -116,6 +117,7 @@ extension HTTP2ClientCore {
     /// Requests above the last one that the peer names were not processed, unless it has begun to answer them; the others will still
     /// be answered.
     private mutating func leave(after last: UInt32, _ words: ByteBuffer) -> Event {
+        lastAnswerable = min(lastAnswerable, last)
         let unprocessed = streams.ids { id, stream in id > last && stream.status == 0 }
         return .leaving(
             unprocessed.compactMap { take($0)?.tag }, words: Array(words.readableBytesView.prefix(bodyLimit)))

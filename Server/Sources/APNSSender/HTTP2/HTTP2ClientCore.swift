@@ -37,8 +37,11 @@ struct HTTP2ClientCore<Tag> {
     var nextStream: UInt32 = 1
     var table = HeaderTable()
     var statuses = ResponseStatus()
-    /// The newest request that was answered, and how many were. Answers come in the order of their requests, more or less.
+    /// The newest request that was answered or reset, and how many were answered. Answers come in the order of their requests, more or
+    /// less.
     var (newestAnswered, answers) = (UInt32(0), 0)
+    /// No request beyond this one will be answered.
+    var lastAnswerable = UInt32.max
     /// The newest request.
     var newestStream: UInt32 { nextStream == 1 ? 0 : nextStream - 2 }
 

@@ -113,8 +113,9 @@ extension HTTP2ServerCore {
     private mutating func receiveWindow(of id: UInt32, _ more: Int) throws(HTTP2Violation) {
         try checkStream(id)
         if let stream = streams[id] {
-            let widened = try OutgoingBodies.sum(stream.widened, more)
-            streams.change(id) { $0.widened = widened }
+            let initial = link.bodies.initialWindow
+            let window = try OutgoingBodies.sum(initial + stream.widened, more)
+            streams.change(id) { $0.widened = window - initial }
         } else {
             try link.widen(id, by: more)
         }

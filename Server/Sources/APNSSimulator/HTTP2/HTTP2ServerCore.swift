@@ -5,8 +5,9 @@ import NIOHPACK
 /// The server's side of one HTTP/2 connection (RFC 9113): bytes come in, requests come out, answers go back.
 ///
 /// It knows nothing of sockets, threads and time, and nothing of pushes. Whatever a client may do is understood, and what it must not do
-/// ends the stream or, sooner than the standard asks for, the connection; frames for streams that are over are passed over. Header
-/// blocks are decoded by swift-nio-http2's decoder.
+/// ends the stream or, sooner than the standard asks for, the connection; frames for streams that are over are passed over. A
+/// connection's window is given back when its bytes are read, so that nobody is seen to overrun it. Header blocks are decoded by
+/// swift-nio-http2's decoder.
 struct HTTP2ServerCore {
     /// A request that is complete, or as long as anybody reads.
     struct Request {

@@ -88,6 +88,19 @@ import Testing
         #expect(try rig.receive(CoreRig.frame(7, CoreRig.big(0) + CoreRig.big(0))) == ["leaving [] "])
     }
 
+    @Test func `the turn of a request is past when a newer one was answered or reset, and none comes after a goodbye`()
+        throws
+    {
+        var rig = try rig(open: 5)
+        #expect(rig.core.newestStream == 9)
+        _ = try rig.receive(CoreRig.answer(3))
+        #expect(rig.core.newestAnswered == 3)
+        _ = try rig.receive(CoreRig.frame(3, on: 5, [0, 0, 0, 7]))
+        #expect(rig.core.newestAnswered == 5)
+        _ = try rig.receive(CoreRig.frame(7, CoreRig.big(7) + CoreRig.big(0)))
+        #expect(rig.core.lastAnswerable == 7)
+    }
+
     @Test func `whoever has begun to answer has processed the request, whatever is said later`() throws {
         var rig = try rig(open: 3)
         for stream: UInt32 in [1, 3] { _ = try rig.receive(CoreRig.answer(stream, ends: false)) }

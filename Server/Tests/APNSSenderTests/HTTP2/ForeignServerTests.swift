@@ -12,7 +12,7 @@ import Testing
 @testable import APNSSender
 @testable import APNSSimulator
 
-/// Pushes to a server that shares no code with the sender: swift-nio-http2's, which checks frames, windows and header fields.
+/// Pushes to a server that shares no code of ours with the sender: swift-nio-http2's, which checks frames, windows and header fields.
 @Suite struct ForeignServerTests {
     @Test func `a server of other people's understands every push, and its answers are understood`() async throws {
         let server = try await ForeignServer.start()
@@ -32,7 +32,7 @@ import Testing
     }
 }
 
-/// Refuses every fiftieth request and takes the others. Its answers are Huffman coded, and kept in a table where the client allows one.
+/// Refuses every fiftieth request and takes the others. Its answers are Huffman coded.
 private final class ForeignServer: Sendable {
     struct Seen: Sendable {
         var paths: Set<String> = []

@@ -135,6 +135,14 @@ import Testing
         #expect(violation?.code.rawValue == code, "\(what): \(violation?.words ?? "")")
     }
 
+    @Test func `a stream's window overflows before its answer as well`() throws {
+        var rig = try ServerRig()
+        let violation = #expect(throws: HTTP2Violation.self) {
+            try rig.receive(rig.headers(1), ServerRig.window(1, 0x7FFF_FFFF))
+        }
+        #expect(violation?.code == .flowControl)
+    }
+
     @Test func `more header fields than anybody reads end the connection`() throws {
         var rig = try ServerRig()
         let long = try rig.headers(1, ServerRig.usual(and: "a", String(repeating: "x", count: 8_000)))
