@@ -122,7 +122,8 @@ package struct Engine: TenureWorker {
     ) async -> EngineCore.Input? {
         do {
             return try await attempt(effect, in: tenancy, report)
-        } catch is TenureLost {
+        } catch is TenureLost, is CancellationError {
+            // Somebody else goes on, or this process later.
             return effect.answerToFailure
         } catch {
             logger.error("The store failed; what was to be done stays due", metadata: ["error": "\(error)"])
