@@ -12,8 +12,8 @@ struct SimulatedChannels {
     private(set) var ids: Set<APNSChannelID> = []
     /// Made, and the server has not noted it: its answer is on the way, or was lost.
     private(set) var unnoted: Set<APNSChannelID> = []
-    /// What was sent last on each, and the second that it carried.
-    private(set) var last: [APNSChannelID: (at: Instant, second: Int)] = [:]
+    /// When something was sent last on each.
+    private(set) var last: [APNSChannelID: Instant] = [:]
     private var made: UInt64 = 0
 
     /// Nil where Apple makes no more.
@@ -32,5 +32,5 @@ struct SimulatedChannels {
 
     mutating func noteKnown(_ id: APNSChannelID) { unnoted.remove(id) }
 
-    mutating func noteSent(on id: APNSChannelID, at now: Instant, second: Int) { last[id] = (now, second) }
+    mutating func noteSent(on id: APNSChannelID, at now: Instant) { last[id] = now }
 }

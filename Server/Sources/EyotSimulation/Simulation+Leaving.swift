@@ -23,18 +23,18 @@ extension Simulation {
         try judgeContent(template, card, known.phone, flight, isOvertaken: isOvertaken)
     }
 
-    /// The seconds of a card's pushes rise, and all of a tenure are before those of the next one, whatever leaves first: a phone
-    /// goes by them.
-    private func judgeSecond(_ second: Int, of card: String, in epoch: Int) {
-        for (other, used) in record.seconds[card] ?? [:] {
+    /// The seconds of what is pushed to a card or broadcast on a channel rise, and all of a tenure are before those of the next one,
+    /// whatever leaves first: a phone goes by them.
+    func judgeSecond(_ second: Int, of target: String, in epoch: Int) {
+        for (other, used) in record.seconds[target] ?? [:] {
             if other <= epoch, second <= used.upperBound {
                 record.violate("R7: second \(second) after \(used.upperBound)")
             } else if other > epoch, second >= used.lowerBound {
                 record.violate("R7: second \(second) after \(used.lowerBound) of a later tenure")
             }
         }
-        let first = record.seconds[card]?[epoch]?.lowerBound ?? second
-        record.seconds[card, default: [:]][epoch] = min(first, second)...max(first, second)
+        let first = record.seconds[target]?[epoch]?.lowerBound ?? second
+        record.seconds[target, default: [:]][epoch] = min(first, second)...max(first, second)
     }
 
     private func judgeStart(_ template: PushTemplate, _ owner: Int) throws {

@@ -36,7 +36,7 @@ extension SimulationOracle {
         for (version, left) in starts where version != activity.everyone {
             let since = simulation.time.seconds(since: left)
             let isMissed = [Channel.startLead, Channel.startReach].contains { wait in
-                since > wait + Self.longestPause && last.at.seconds(since: left) < wait - slack
+                since > wait + Self.longestPause && last.seconds(since: left) < wait - slack
             }
             guard isMissed else { continue }
             violate("R1: starts of \(activity.name) with \(version) may have missed \(activity.everyone)")
@@ -69,7 +69,7 @@ extension SimulationOracle {
         }
         // Whoever did not launch the app hears only what is broadcast, from when the phone was there to hear it.
         let heard = channel.apple.flatMap { simulation.appleChannels.last[$0] }
-        if phone.isQuiet, heard.map({ $0.at < phone.onlineSince }) ?? true { return }
+        if phone.isQuiet, heard.map({ $0 < phone.onlineSince }) ?? true { return }
         let concern = try concern(for: replica, in: activity)
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
         if newest?.id != activity.id || concern.common.contains(where: \.isEnd) {
@@ -90,9 +90,12 @@ extension SimulationOracle {
         }
     }
 
-    /// Whether the last broadcast reached a phone whose budget was spent: no server hears of that.
+    /// Whether the last broadcast reached a phone whose budget was spent: no server hears of that. What came after a newer one does not
+    /// count.
     private func isPassedOver(_ event: LiveActivityEvent, on channel: String, by phone: SimulationPhone) -> Bool {
-        let last = phone.state.pushes.entries.last { $0.push.channel == channel }
+        let last = phone.state.pushes.entries.last {
+            $0.push.channel == channel && $0.effect.reason != .olderTimestamp
+        }
         return last?.event == event && last?.effect.reason == .budgetSpent
     }
 }

@@ -69,7 +69,7 @@ package struct SimulationRecord: Sendable {
     var listed: [Int64: Listed] = [:]
     /// Starts of which bytes may have reached Apple.
     var startsOut: Set<APNSID> = []
-    /// The seconds that left for a card, from the first to the last of each tenure.
+    /// The seconds that left for a card or on a channel, from the first to the last of each tenure.
     var seconds: [String: [Int: ClosedRange<Int>]] = [:]
     /// For each declaration, pushes that left a node after it and are older.
     var late: [Generation: [LatePlace: Int]] = [:]
