@@ -50,7 +50,7 @@ let package = Package(
         .target(name: "EyotKitTesting", dependencies: ["EyotKit", "PhoneSimulator", "EyotContract"]),
 
         // MARK: Tests
-        .testTarget(name: "EyotContractTests", dependencies: ["EyotContract"]),
+        .testTarget(name: "EyotContractTests", dependencies: ["EyotContract", "PhoneSimulator"]),
         .testTarget(name: "APNSWireTests", dependencies: ["APNSWire", "EyotContract"]),
         .testTarget(name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "APNSWire", "EyotContract"]),
         .testTarget(

@@ -164,7 +164,7 @@ let package = Package(
         .testTarget(
             name: "APNSSenderTests",
             dependencies: [
-                "APNSSender", "APNSSimulator", "HTTP2Frames", contract, wire, crypto, logging,
+                "APNSSender", "APNSSimulator", "HTTP2Frames", contract, wire, phones, crypto, logging,
             ] + http2),
         .testTarget(
             name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
@@ -193,7 +193,8 @@ let package = Package(
         .testTarget(
             name: "EyotKitInsiderTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", insider, contract, phones]),
         .testTarget(
-            name: "APNSSimulatorTests", dependencies: ["APNSSimulator", "HTTP2Frames", contract, wire, crypto] + http2),
+            name: "APNSSimulatorTests",
+            dependencies: ["APNSSimulator", "HTTP2Frames", contract, wire, phones, crypto] + http2),
     ],
     swiftLanguageModes: [.v6]
 )

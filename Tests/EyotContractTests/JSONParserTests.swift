@@ -1,5 +1,6 @@
 import EyotContract
 import Foundation
+import PhoneSimulator
 import Testing
 
 @Suite("The JSON parser")
@@ -120,7 +121,7 @@ struct JSONParserTests {
     }
 
     @Test func `random values survive being written and read`() throws {
-        var random = SplitMix64(seed: 8)
+        var random = SeededGenerator(seed: 8, name: "values")
         for _ in 0..<500 {
             let value = JSONValue.random(depth: 4, &random)
             #expect(try JSONValue(parsing: value.utf8) == value)
@@ -129,7 +130,7 @@ struct JSONParserTests {
 }
 
 extension JSONValue {
-    fileprivate static func random(depth: Int, _ random: inout SplitMix64) -> JSONValue {
+    fileprivate static func random(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &random) {
         case 0: .null
         case 1: .bool(Bool.random(using: &random))
@@ -145,7 +146,7 @@ extension JSONValue {
         }
     }
 
-    private static func text(_ random: inout SplitMix64) -> String {
+    private static func text(_ random: inout SeededGenerator) -> String {
         let scalars: [Unicode.Scalar] = ["a", "\"", "\\", "\n", "\u{0}", "é", "€", "😀", "\u{1F}", " ", "/"]
         return String(
             String.UnicodeScalarView(

@@ -1,5 +1,6 @@
 import EyotContract
 import Foundation
+import PhoneSimulator
 import Testing
 
 @Suite("RFC 3339")
@@ -49,7 +50,7 @@ struct RFC3339Tests {
     }
 
     @Test func `any moment survives being written and read`() throws {
-        var random = SplitMix64(seed: 3339)
+        var random = SeededGenerator(seed: 3339, name: "times")
         for _ in 0..<20_000 {
             let milliseconds = Int64.random(in: -62_167_219_200_000...253_402_300_799_000, using: &random)
             let text = RFC3339.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))

@@ -70,15 +70,6 @@ public struct StreamTable<Stream> {
         }
     }
 
-    /// Whether there is a stream like this.
-    @inlinable
-    public func contains(where isMeant: (UInt32, Stream) -> Bool) -> Bool {
-        ids.indices.contains { place in
-            guard ids[place] != 0, let stream = streams[place] else { return false }
-            return isMeant(ids[place], stream)
-        }
-    }
-
     /// The ids of streams, in the order in which they were opened.
     @inlinable
     public func ids(where isMeant: (UInt32, Stream) -> Bool) -> [UInt32] {

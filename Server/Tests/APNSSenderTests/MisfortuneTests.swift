@@ -3,6 +3,7 @@ import APNSSimulator
 import APNSWire
 import EyotContract
 import Foundation
+import PhoneSimulator
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct MisfortuneTests {
@@ -249,7 +250,7 @@ import Testing
 
     @Test("Whatever happens, verdicts are true and nothing is sent twice", arguments: 1...6)
     func chaos(seed: UInt64) async throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed, name: "misfortune")
         let rig = try await Rig(simulator: { $0.limits.concurrentStreams = 50 })
         let kinds: [PushFault] = [
             .none, .none, .none, .none, .none, .none, .refuse(.tooManyRequests), .refuse(.serviceUnavailable),
@@ -279,18 +280,5 @@ import Testing
         }
         #expect(verdicts.contains(.accepted))
         await rig.stop()
-    }
-}
-
-/// A small generator, so that a seed tells everything.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -15,7 +15,7 @@ import Testing
         encode() { openssl base64 -e -A | tr -- '+/' '-_' | tr -d =; }
         header=$(printf '{ "alg": "ES256", "kid": "%s" }' "$KEY_ID" | encode)
         claims=$(printf '{ "iss": "%s", "iat": %d }' "$TEAM_ID" "$(date +%s)" | encode)
-        signature=$(printf '%s.%s' "$header" "$claims" | openssl dgst -binary -sha256 -sign "$KEY_FILE" | encode)
+        signature=$(printf '%s.%s' "$header" "$claims" | openssl dgst -binary -sha256 -sign "$FILE" | encode)
         curl --silent --show-error --http2 --cacert "$CA_FILE" --max-time 60 \
             --header "apns-topic: $TOPIC" --header "apns-push-type: liveactivity" --header "apns-priority: 10" \
             --header "authorization: bearer $header.$claims.$signature" \
@@ -37,24 +37,32 @@ import Testing
         return text
     }
 
+    /// Runs a script that finds the simulator, its authority's certificate and a file.
+    private static func run(
+        _ script: String, against apple: Apple, with file: Data, _ environment: [String: String]
+    ) throws -> String {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let (ca, path) = (directory.appendingPathComponent("ca.pem"), directory.appendingPathComponent("file"))
+        try apple.simulator.writeCertificateAuthority(to: ca.path)
+        try file.write(to: path)
+        let places = [
+            "CA_FILE": ca.path, "FILE": path.path, "TOPIC": Apple.topic, "TOKEN": Apple.token,
+            "URL": apple.simulator.sandboxURL,
+        ]
+        return try run(script, environment.merging(places) { $1 })
+    }
+
     @Test(
         "curl pushes with a token that openssl made",
         .enabled(if: isPossible, "needs openssl and a curl with HTTP/2"), arguments: [true, false])
     func curl(isRightKey: Bool) async throws {
         let apple = try await Apple { $0.now = { Date() } }
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let (ca, key) = (directory.appendingPathComponent("ca.pem"), directory.appendingPathComponent("key.p8"))
-        try apple.simulator.writeCertificateAuthority(to: ca.path)
         let secret = isRightKey ? apple.key : apple.secondKey
-        try Data(secret.pemRepresentation.utf8).write(to: key)
         let output = try Self.run(
-            Self.script,
-            [
-                "KEY_ID": "KEY0000001", "TEAM_ID": Apple.team, "KEY_FILE": key.path, "CA_FILE": ca.path,
-                "TOPIC": Apple.topic, "TOKEN": Apple.token, "URL": apple.simulator.sandboxURL,
-            ])
+            Self.script, against: apple, with: Data(secret.pemRepresentation.utf8),
+            ["KEY_ID": "KEY0000001", "TEAM_ID": Apple.team])
         #expect(output == (isRightKey ? "2 200" : #"{"reason":"InvalidProviderToken"}2 403"#))
         #expect(apple.phones.received.count == (isRightKey ? 1 : 0))
         await apple.simulator.shutdown()
@@ -65,23 +73,14 @@ import Testing
         "curl reads why a body of megabytes is refused", .enabled(if: isPossible, "needs a curl with HTTP/2"))
     func longBody() async throws {
         let apple = try await Apple { $0.now = { Date() } }
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let (ca, body) = (directory.appendingPathComponent("ca.pem"), directory.appendingPathComponent("body"))
-        try apple.simulator.writeCertificateAuthority(to: ca.path)
-        try Data(repeating: UInt8(ascii: "x"), count: 3_000_000).write(to: body)
         let output = try Self.run(
             #"""
             curl --silent --show-error --http2 --cacert "$CA_FILE" --max-time 60 --header "authorization: bearer $JWT" \
-                --header "apns-topic: $TOPIC" --header "apns-push-type: liveactivity" --data-binary "@$BODY_FILE" \
+                --header "apns-topic: $TOPIC" --header "apns-push-type: liveactivity" --data-binary "@$FILE" \
                 --write-out '%{http_version} %{http_code}' "$URL/3/device/$TOKEN"
             """#,
-            [
-                "CA_FILE": ca.path, "BODY_FILE": body.path, "TOPIC": Apple.topic, "TOKEN": Apple.token,
-                "URL": apple.simulator.sandboxURL,
-                "JWT": try apple.jwt(claims: #"{"iss":"\#(Apple.team)","iat":\#(Int(Date().timeIntervalSince1970))}"#),
-            ])
+            against: apple, with: Data(repeating: UInt8(ascii: "x"), count: 3_000_000),
+            ["JWT": try apple.jwt(claims: #"{"iss":"\#(Apple.team)","iat":\#(Int(Date().timeIntervalSince1970))}"#)])
         #expect(output == #"{"reason":"PayloadTooLarge"}2 413"#)
         await apple.simulator.shutdown()
     }

@@ -67,21 +67,16 @@ extension HTTP2ServerCore {
         _ bytes: ByteBuffer, _ padding: Int, of id: UInt32, _ endsStream: Bool
     ) throws(HTTP2Violation) -> Request? {
         try checkStream(id)
-        guard let stream = streams[id], !stream.isCutOff else {
-            try link.noteIdleFrame()
-            return nil
-        }
-        guard stream.headers != nil else { return try refuse(id, .streamClosed) }
         let kept = limits.keptBody
-        let length = streams.change(id) { stream in
-            stream.body.append(contentsOf: bytes.readableBytesView.prefix(max(0, kept - stream.body.count)))
-            stream.length += bytes.readableBytes
-            return stream.length
+        switch streams.change(id, { $0.take(bytes, keeping: kept) }) {
+        case nil, .unread: try link.noteIdleFrame()
+        case .tooLate: return try refuse(id, .streamClosed)
+        case .taken where endsStream: return try finish(id)
+        case .taken(let length) where length > limits.longestBody: return tell(id, isCutOff: true)
+        case .taken:
+            if bytes.readableBytes == 0 { try link.noteIdleFrame() }
+            if padding > 0 { link.widenReceiving(of: id, by: padding) }
         }
-        if endsStream { return try finish(id) }
-        if length ?? 0 > limits.longestBody { return tell(id, isCutOff: true) }
-        if bytes.readableBytes == 0 { try link.noteIdleFrame() }
-        if padding > 0 { link.widenReceiving(of: id, by: padding) }
         return nil
     }
 

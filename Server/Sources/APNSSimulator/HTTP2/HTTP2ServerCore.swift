@@ -41,6 +41,24 @@ struct HTTP2ServerCore {
         var isCutOff = false
         /// By how much the client has widened the stream's window.
         var widened = 0
+
+        /// What comes of a piece of a body.
+        enum Intake {
+            /// The body has this length by now.
+            case taken(Int)
+            /// The body was over.
+            case tooLate
+            /// Nobody reads it any more.
+            case unread
+        }
+
+        mutating func take(_ bytes: ByteBuffer, keeping kept: Int) -> Intake {
+            if isCutOff { return .unread }
+            guard headers != nil else { return .tooLate }
+            body.append(contentsOf: bytes.readableBytesView.prefix(max(0, kept - body.count)))
+            length += bytes.readableBytes
+            return .taken(length)
+        }
     }
 
     /// Streams that are taken from a client that does not know our settings.

@@ -1,3 +1,5 @@
+import PhoneSimulator
+
 /// Who does what in a demo: decided by the seed, before anything runs.
 struct DemoCast: Sendable, Equatable {
     /// How a phone comes by its card.
@@ -52,7 +54,7 @@ struct DemoCast: Sendable, Equatable {
     let parts: [Part]
 
     init(phones: Int, seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed, name: "cast")
         let remote = phones * 70 / 100
         let late = phones * 10 / 100
         var parts = Array(repeating: Part(entrance: .remote), count: remote)
@@ -76,17 +78,4 @@ struct DemoCast: Sendable, Equatable {
 
     /// How many phones this happens to.
     func count(_ incident: Incident) -> Int { parts.count { $0.incident == incident } }
-}
-
-/// A small generator of repeatable numbers (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
 }

@@ -1,22 +1,15 @@
 import HTTP2Frames
 import NIOCore
+import PhoneSimulator
 import Testing
 
 @testable import APNSSender
 
 /// Nothing that a server says makes the core crash, settle a request twice, or forget one.
 @Suite("The HTTP/2 core, under anything") struct CoreFuzzTests {
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
-        }
-    }
-
     @Test(arguments: 1...300 as ClosedRange<UInt64>)
     func `every request is told of once at most, and the others are still open`(seed: UInt64) throws {
-        var dice = Dice(state: seed)
+        var dice = SeededGenerator(seed: seed, name: "server")
         var rig = try CoreRig(settings: [(3, 20), (4, UInt32.random(in: 0...40, using: &dice))])
         var (opened, told) = (0, [Int: Int]())
         do {
@@ -47,7 +40,7 @@ import Testing
     }
 
     /// Mostly frames as they should be, now and then with a byte changed, now and then noise.
-    private func bytes(upTo stream: UInt32, _ dice: inout Dice) -> [UInt8] {
+    private func bytes(upTo stream: UInt32, _ dice: inout SeededGenerator) -> [UInt8] {
         let id = UInt32.random(in: 0...stream, using: &dice) | (Int.random(in: 0..<9, using: &dice) == 0 ? 0 : 1)
         let noise = (0..<Int.random(in: 0...12, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
         var bytes: [UInt8] =
@@ -75,7 +68,7 @@ import Testing
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `the table of streams is a dictionary`(seed: UInt64) {
-        var dice = Dice(state: seed)
+        var dice = SeededGenerator(seed: seed, name: "table")
         var (table, dictionary) = (StreamTable<Int>(), [UInt32: Int]())
         var next: UInt32 = 1
         for step in 0..<4_000 {
@@ -96,6 +89,5 @@ import Testing
             #expect(table.count == dictionary.count)
         }
         #expect(table.ids { _, _ in true } == dictionary.keys.sorted())
-        #expect(table.contains { id, _ in id == dictionary.keys.first })
     }
 }

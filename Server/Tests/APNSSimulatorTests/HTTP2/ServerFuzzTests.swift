@@ -1,19 +1,12 @@
 import HTTP2Frames
 import NIOCore
+import PhoneSimulator
 import Testing
 
 @testable import APNSSimulator
 
 /// Nothing that a client says makes the core crash, tell of a request twice, or keep more than it may.
 @Suite("The HTTP/2 server core, under anything") struct ServerFuzzTests {
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
-        }
-    }
-
     /// How far a run came.
     private struct Reach {
         var (steps, told, open) = (0, 0, 0)
@@ -28,7 +21,7 @@ import Testing
     }
 
     private func play(seed: UInt64) throws -> Reach {
-        var dice = Dice(state: seed)
+        var dice = SeededGenerator(seed: seed, name: "client")
         var reach = Reach()
         var rig = try ServerRig(streams: 5, settings: [(4, UInt32.random(in: 0...9, using: &dice))])
         var (told, next): (Set<UInt32>, UInt32) = ([], 1)
@@ -56,7 +49,7 @@ import Testing
     }
 
     /// Mostly frames as they should be, now and then with a byte changed, now and then noise.
-    private func bytes(upTo stream: UInt32, _ dice: inout Dice) -> [UInt8] {
+    private func bytes(upTo stream: UInt32, _ dice: inout SeededGenerator) -> [UInt8] {
         let isWild = Int.random(in: 0..<50, using: &dice) == 0
         let newest = max(1, stream) - 1
         let id =
