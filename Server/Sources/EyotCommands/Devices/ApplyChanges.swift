@@ -122,7 +122,7 @@ package struct ApplyChanges {
                 let makesWayNow = replica.ending == .replaced && !gone.givenUp.contains(card.instance)
                 return replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
             }
-            if event.isOver { try abandonStarts(of: card, on: device) }
+            if event.isOver { try callOffStarts(of: card, on: device) }
         case .running(let type, let instances): try retire(type, except: gone.told.union(instances), of: device)
         case .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
@@ -184,15 +184,13 @@ package struct ApplyChanges {
             .first { $0.environment == device.environment && $0.followed != nil }
     }
 
-    /// A start that has not left when the person dismisses the card is not made any more (R13).
-    private func abandonStarts(of card: Card, on device: Device) throws {
+    /// What has not left when the person dismisses the card is not started any more (R13).
+    private func callOffStarts(of card: Card, on device: Device) throws {
         guard let dismissed = try ledger.replica(ofInstance: card.instance, on: device.id),
             dismissed.phase == .dismissed
         else { return }
         for var other in try ledger.replicas(of: device.id, named: card.name, in: device.app)
-        where other.activity == dismissed.activity && other.phase == .starting && other.lease?.state == .planned {
-            other.phase = .notStarted(.dismissed)
-            other.lease = nil
+        where other.activity == dismissed.activity && other.callOffStart() {
             try ledger.update(other)
         }
     }

@@ -152,6 +152,20 @@ extension Replica {
 // MARK: - Starts
 
 extension Replica {
+    /// Takes in that the person dismissed a card of the name (R13): a start that has not left is not made, and one that may have left does
+    /// not go again.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func callOffStart() -> Bool {
+        guard phase == .starting, let state = lease?.state, state != .accepted else { return false }
+        if state == .planned {
+            (phase, lease, retry) = (.notStarted(.dismissed), nil, nil)
+        } else {
+            lease?.isCalledOff = true
+        }
+        return true
+    }
+
     /// Whether a device may get a card of this generation, given the replicas that it has there.
     ///
     /// - Parameters:

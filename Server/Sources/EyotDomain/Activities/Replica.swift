@@ -191,6 +191,8 @@ package struct Lease: Sendable, Hashable {
     package var sentAt: Instant?
     /// One probe of the other environment is under way.
     package var probing = false
+    /// A person has dismissed a card of the name since it was sent: if it has not left after all, it does not go again (R13).
+    package var isCalledOff = false
 
     package init(state: State = .planned, version: Int) {
         self.state = state

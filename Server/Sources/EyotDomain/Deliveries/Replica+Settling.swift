@@ -47,8 +47,8 @@ extension Replica {
         var settlement = Settlement()
         settlement.isSuspect = verdict.reason.map { $0.action == .suspectToken } ?? (verdict == .accepted ? false : nil)
         if verdict == .notProcessed {
-            if sent.push.event == .start, lease?.state == .sent { lease?.state = .planned }
             goAgain(at: now)
+            if sent.push.event == .start, lease?.state == .sent { replanStart() }
             return settlement
         }
         // The second in which it was stamped is not later than this one, unless the clock has been set back since (R7).
@@ -146,23 +146,29 @@ extension Replica {
             lease?.state = .unknown
         case .retryLater, .renewProviderToken, .slowToken:
             tally.refused += 1
-            lease?.state = .planned
             backOff(from: sent.push, at: now)
             retry?.version = nil
+            replanStart()
         case .pauseApp, .pauseChannels:
             tally.refused += 1
-            lease?.state = .planned
             settlement.pause = verdict.reason
+            replanStart()
         case .suspectToken where !current.probing:
             tally.refused += 1
-            lease?.state = .planned
             lease?.probing = true
+            replanStart()
         case .suspectToken, .buryToken, .dropPush:
             tally.refused += 1
             giveUpStart(isSuspect: verdict.reason?.action == .suspectToken)
             guard let reason = verdict.reason, reason.action != .dropPush else { return }
             settlement.startTokenDeath = TokenDeath(reason: reason, isQuarantine: reason.action == .suspectToken)
         }
+    }
+
+    /// It has provably not led to a card, and may go again, unless it was called off meanwhile.
+    private mutating func replanStart() {
+        lease?.state = .planned
+        if lease?.isCalledOff == true { _ = callOffStart() }
     }
 
     /// It is provably refused. Where that may be the app's fault it is kept as it was planned.

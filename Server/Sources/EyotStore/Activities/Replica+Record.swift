@@ -7,7 +7,7 @@ extension Replica: SQLRecord {
         "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at"],
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
-            "lease_state", "lease_version", "lease_sent_at", "lease_probing",
+            "lease_state", "lease_version", "lease_sent_at", "lease_probing", "lease_called_off",
         ] + progress)
 
     /// What changes while a card runs, and stands in no index: SQLite writes every index of a column that is set, whether
@@ -105,7 +105,7 @@ extension Lease {
     fileprivate static func values(_ lease: Lease?) -> [SQLValue] {
         [
             SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.sentAt),
-            SQLValue(lease?.probing == true),
+            SQLValue(lease?.probing == true), SQLValue(lease?.isCalledOff == true),
         ]
     }
 
@@ -114,10 +114,12 @@ extension Lease {
         let version = try columns.optionalInteger()
         let sentAt = try columns.optionalMoment()
         let probing = try columns.flag()
+        let isCalledOff = try columns.flag()
         guard let state, let version else { return nil }
         self.init(state: state, version: version)
         self.sentAt = sentAt
         self.probing = probing
+        self.isCalledOff = isCalledOff
     }
 }
 

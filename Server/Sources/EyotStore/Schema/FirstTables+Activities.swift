@@ -161,6 +161,7 @@ extension FirstTables {
                 lease_version \(integer),
                 lease_sent_at \(integer),
                 lease_probing \(integer) NOT NULL CHECK (lease_probing IN (0, 1)),
+                lease_called_off \(integer) NOT NULL CHECK (lease_called_off IN (0, 1)),
                 token_probing \(integer) NOT NULL CHECK (token_probing IN (0, 1)),
                 scoped_as_of \(integer),
                 ending \(integer),

@@ -15,7 +15,7 @@ extension LedgerCheck {
         let number = index + 1
         var lease = Lease(state: Lease.State.allCases[index % 4], version: number)
         if index % 3 > 0 { lease.sentAt = .after(Int64(index)) }
-        lease.probing = index % 5 == 0
+        (lease.probing, lease.isCalledOff) = (index % 5 == 0, index % 7 == 0)
         replica.lease = lease
         replica.token = UpdateToken(
             token: token, environment: index % 2 == 0 ? .sandbox : .production, version: number, setAt: .after(2),

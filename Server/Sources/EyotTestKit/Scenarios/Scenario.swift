@@ -52,6 +52,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         /// It was lost, which is known late.
         package static let lostLate = Fate(verdict: .unknown, arrives: false, isLate: true)
         package static let notProcessed = Fate(verdict: .notProcessed, arrives: false)
+        /// It has not left, which is known late.
+        package static let notProcessedLate = Fate(verdict: .notProcessed, arrives: false, isLate: true)
         /// Accepted, and Apple's answer takes its time.
         package static let late = Fate(verdict: .accepted, arrives: true, isLate: true)
 

@@ -135,6 +135,18 @@ extension Scenario {
             pushes: ["1 a start 1!", "4 a end 1", "5 a.2 update 1", "7 a start 2!"],
             phones: ["a": "m=1 dismissed, m=1 ended, m=2"]),
         Scenario(
+            "A start that was under way when a card was dismissed, and has not left, is not made",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .call(Call.end(2, scope: .user("user-a"))))
+                + at(8, .fates([.notProcessedLate]), .call(Call.put(3, to: .all))) + at(9, .report("a", .dismissed))
+                + at(10, .answers),
+            pushes: ["1 a start 1!", "4 a end 2", "8 a start 3!"], phones: ["a": "m=2 dismissed"]),
+        Scenario(
+            "A start that Apple refuses for the moment does not go again when a card was dismissed meanwhile",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .call(Call.end(2, scope: .user("user-a"))))
+                + at(8, .fates([.refused(.shutdown, isLate: true)]), .call(Call.put(3, to: .all)))
+                + at(9, .report("a", .dismissed)) + at(10, .answers),
+            pushes: ["1 a start 1!", "4 a end 2", "8 a start 3!"], phones: ["a": "m=2 dismissed"]),
+        Scenario(
             "A dismissed card starts again where the caller says so",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .dismissed))
                 + at(5, .call(Call.put(2, to: .all, restartsDismissed: true))),
