@@ -78,7 +78,7 @@ struct SimulationOracle {
         let concern = try concern(for: replica, in: activity)
         let expected = concern.newest()
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
-        if replica.blocked > 0, replica.blocked >= max(expected?.version ?? 0, activity.end ?? 0) { return }
+        if replica.blocked > 0, replica.blocked == (concern.end ?? expected)?.version { return }
         if newest?.id != activity.id || concern.end != nil || replica.ending != nil {
             return violate("R5: \(label) still runs")
         }

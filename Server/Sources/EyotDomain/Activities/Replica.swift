@@ -48,7 +48,8 @@ package struct Replica: Sendable, Hashable {
     package var accepted = 0
     /// Alerts up to this version are done with: given, dropped, or older than the card.
     package var alerted = 0
-    /// Versions up to this one cannot be sent as they are; the reason is Apple's.
+    /// The version that Apple last refused as it is, 0 for none, and why. It says nothing of those before it: an end that was tried out comes
+    /// to others later than what was declared for them meanwhile.
     package var blocked = 0
     package var blockedReason: APNSReason?
     /// The last second that a push to it may carry; the next one carries a later one (R7).

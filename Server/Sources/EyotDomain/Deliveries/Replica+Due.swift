@@ -98,7 +98,7 @@ extension Replica {
                 priority: content?.priority ?? (isPressing ? .immediate : .considerate))
             push.isSpaced = !isPressing
         }
-        if push.version > 0, push.version <= blocked { return .nothing(until: expiresAt) }
+        if push.version > 0, push.version == blocked { return .nothing(until: expiresAt) }
         return timed(push, at: now, profile)
     }
 

@@ -102,8 +102,7 @@ extension Replica {
             settlement.pause = verdict.reason
         case .dropPush:
             tally.refused += 1
-            blocked = max(sent.push.version, blocked)
-            blockedReason = verdict.reason
+            (blocked, blockedReason) = (sent.push.version, verdict.reason)
             if sent.push.event == .end, let reason = verdict.reason {
                 phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
             }

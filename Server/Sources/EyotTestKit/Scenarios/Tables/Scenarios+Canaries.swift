@@ -128,6 +128,12 @@ extension Scenario {
             pushes: ["1 a update 1", "1 b update 1", "5 a end 1", "10 c update 1", "15 b end 1", "15 c end 1"],
             phones: ["a": "m=1 ended", "b": "m=1 ended", "c": "m=1 ended"]),
         Scenario(
+            "An end that was tried out comes to a card of which Apple has refused something newer",
+            cards("a", "b") + at(1, .call(Call.update(1))) + at(5, .call(Call.canary(50, Call.end(9))))
+                + at(7, .fates([.refused(.payloadTooLarge)])) + at(8, .call(Call.update(2, scope: .user("user-b")))),
+            pushes: ["1 a update 1", "1 b update 1", "5 a end 9", "8 b update 2", "15 b end 9"],
+            phones: ["a": "m=9 ended", "b": "m=9 ended"]),
+        Scenario(
             "A card of the share that gets its token late gets the end that is tried out, with its state",
             at(0, .phone("a"), .local("a", name: "m", token: false)) + cards("b", "c", "d")
                 + at(1, .call(Call.update(1))) + at(5, .call(Call.canary(50, Call.end(9)))) + at(8, .token("a")),
