@@ -234,8 +234,11 @@ extension Simulation {
         let moment = Date(timeIntervalSince1970: state.timestamp)
         if state.ends {
             phones[index].ended.insert(card.id)
-            phones[index].state.end(
-                card: card.id, content: content, dismissal: .standard, timestamp: moment, now: time.date)
+            // An answer that came late may be older than what the card shows; then the phone's own time does.
+            for timestamp in [moment, nil] where phones[index].state.card(card.id)?.phase.isRunning == true {
+                phones[index].state.end(
+                    card: card.id, content: content, dismissal: .standard, timestamp: timestamp, now: time.date)
+            }
             if let reported = phones[index].card(card.id) { phones[index].report(.cardEvent(reported, .ended)) }
             record.note("phone-\(index + 1) ends \(state.name) as answered, \(state.contentState?.text ?? "-")")
         } else if state.version > phones[index].shown[card.id] ?? 0, let content, content.state != card.content.state {

@@ -201,15 +201,17 @@ struct ChannelRaceTests {
         #expect(later.timestamp > Double(world.now.second - 1), "newer than one of the second before it")
     }
 
-    @Test(arguments: [true, false])
-    func `is broadcast again for a card that takes the place of a start, unless that has left`(hasLeft: Bool) throws {
+    @Test(arguments: Lease.State.allCases)
+    func `is broadcast again for a card that takes the place of a start, unless Apple took that`(
+        _ state: Lease.State
+    ) throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)
         try world.work()
         let device = try register(world)
         var activity = try world.activity()
-        var lease = Lease(version: 1)
-        if hasLeft { (lease.state, lease.sentAt) = (.sent, world.now) }
+        var lease = Lease(state: state, version: 1)
+        if state != .planned { lease.sentAt = world.now }
         let place = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .starting, lease: lease,
             createdAt: world.now)
@@ -221,7 +223,7 @@ struct ChannelRaceTests {
         #expect(world.ledger.replica(place.ordinal, of: activity.id)?.instance == "card")
         world.advance(Channel.startLead)
         try world.work()
-        #expect(world.asked == ["make", "update 1"] + (hasLeft ? [] : ["update 1"]))
+        #expect(world.asked == ["make", "update 1"] + (state == .accepted ? [] : ["update 1"]))
     }
 
     @Test func `cannot end the first of two cards of a name on a phone, so the answer about the second does`() throws {

@@ -164,7 +164,7 @@ package struct ApplyChanges {
             }
         }
         try ledger.update(replica, from: former)
-        if former.isStartedByApp, !activity.isEnded { try noteStart(of: replica, in: activity, device) }
+        if former.mayBeItsApps, !activity.isEnded { try noteStart(of: replica, in: activity, device) }
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
@@ -296,12 +296,12 @@ extension DeviceChange.Action {
 }
 
 extension Replica {
-    /// Whether a card that now takes this place was started by its app: no start of ours has left for it. One that has was noted when
-    /// it was taken.
-    fileprivate var isStartedByApp: Bool {
+    /// Whether a card that now takes this place may have been started by its app: no start of ours is known to have led to it. One
+    /// that Apple took was noted when it was taken.
+    fileprivate var mayBeItsApps: Bool {
         switch phase {
         case .waitingForToken: instance == nil
-        case .starting: lease?.state == .planned
+        case .starting: lease?.state != .accepted
         default: false
         }
     }
