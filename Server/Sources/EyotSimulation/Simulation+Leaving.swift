@@ -83,9 +83,14 @@ extension Simulation {
             let state = aps.object?["content-state"]?.object?["n"]?.integer
         else { return }
         let concern = try SimulationOracle(self).concern(for: replica, in: activity)
-        guard let carried = concern.all.first(where: { $0.state == state && !$0.isEnd }) else { return }
+        // What was overtaken may be the newest again, where what overtook it was replaced by something that was true before it (R14).
+        guard let carried = concern.all.first(where: { $0.state == state && !$0.isEnd }),
+            carried.version != concern.newest()?.version || concern.end != nil
+        else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        for successor in concern.all where successor.version > carried.version && concern.overtakes(successor) {
+        // What was tried out concerns those outside its share only since something took its place, and that is counted by itself.
+        for successor in concern.all
+        where successor.version > carried.version && !successor.isTriedOut && concern.overtakes(successor) {
             let place = SimulationRecord.LatePlace(node: node, successor: successor.version)
             record.late[generation, default: [:]][place, default: 0] += 1
             if record.late[generation]?[place] == limits.pushesPerApp + 1 {
