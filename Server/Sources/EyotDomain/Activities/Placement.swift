@@ -155,7 +155,7 @@ extension Replica {
     /// Takes in that the person dismissed a card of the name (R13): a start that has not left is not made, and one that may have left does
     /// not go again.
     ///
-    /// - Returns: whether anything changed.
+    /// - Returns: whether there is such a start.
     package mutating func callOffStart() -> Bool {
         guard phase == .starting, let state = lease?.state, state != .accepted else { return false }
         if state == .planned {
