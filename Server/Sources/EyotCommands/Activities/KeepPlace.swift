@@ -16,6 +16,7 @@ struct KeepPlace {
             .filter { $0.activity == activity.id }
         let decision = StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile)
         if let failure = try decision.failure(for: device, existing: existing, insteadOf: activity.id) {
+            if terms.restartsDismissed { try reinstateStarts(among: existing) }
             return failure
         }
         for var former in existing where former.phase == .starting {
@@ -27,6 +28,11 @@ struct KeepPlace {
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1
         return nil
+    }
+
+    /// A start that is on its way bars another. Was it called off, it is the one that the caller wants.
+    private func reinstateStarts(among existing: [Replica]) throws {
+        for var replica in existing where replica.reinstateStart() { try ledger.update(replica) }
     }
 
     /// Whether a device may get a card of which no start is known.

@@ -166,6 +166,15 @@ extension Replica {
         return true
     }
 
+    /// Takes in that a caller wants a card though the person removed one: a start that was called off may go again if it has not left.
+    ///
+    /// - Returns: whether there is such a start.
+    package mutating func reinstateStart() -> Bool {
+        guard phase == .starting, lease?.isCalledOff == true else { return false }
+        lease?.isCalledOff = false
+        return true
+    }
+
     /// Whether a device may get a card of this generation, given the replicas that it has there.
     ///
     /// - Parameters:

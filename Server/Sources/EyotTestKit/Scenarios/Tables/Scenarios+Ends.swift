@@ -141,6 +141,13 @@ extension Scenario {
                 + at(10, .answers),
             pushes: ["1 a start 1!", "4 a end 2", "8 a start 3!"], phones: ["a": "m=2 dismissed"]),
         Scenario(
+            "A start that was called off on its way goes again, once the caller wants dismissed cards back",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .call(Call.end(2, scope: .user("user-a"))))
+                + at(8, .fates([.notProcessedLate]), .call(Call.put(3, to: .all))) + at(9, .report("a", .dismissed))
+                + at(9.5, .call(Call.put(4, to: .all, restartsDismissed: true))) + at(10, .answers),
+            pushes: ["1 a start 1!", "4 a end 2", "8 a start 3!", "10 a start 4!"],
+            phones: ["a": "m=2 dismissed, m=4"]),
+        Scenario(
             "A start that Apple refuses for the moment does not go again when a card was dismissed meanwhile",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .call(Call.end(2, scope: .user("user-a"))))
                 + at(8, .fates([.refused(.shutdown, isLate: true)]), .call(Call.put(3, to: .all)))
