@@ -1,4 +1,5 @@
 import APNSWire
+import EyotCommands
 import EyotContract
 import EyotDomain
 import EyotTestKit
@@ -13,23 +14,40 @@ struct CanaryTests {
     /// An activity of which the share ends in the middle of a page, with a state that everybody has.
     private func drive() throws -> (EngineDrive, App) {
         let drive = EngineDrive()
-        let app = try drive.app("m", cards: Self.cards)
+        let app = try drive.app("m", cards: Self.cards) { $0.isMultiple(of: 2) ? "even" : "odd" }
         try drive.declare(app)
         try drive.run()
         drive.now = drive.now + 2
         return (drive, app)
     }
 
-    private func tryOut(_ drive: EngineDrive, _ app: App, percent: Double) throws -> ActivityID {
+    private func tryOut(
+        _ drive: EngineDrive, _ app: App, percent: Double, alert: String? = nil
+    ) throws -> ActivityID {
         var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
+        let content = content(2, alert: alert, at: drive.now)
         drive.ledger.insert(
-            activity.declare(
-                .state, Content(state: ["n": 2]), on: Canary.Terms(percent: percent, waitSeconds: 30), at: drive.now))
+            activity.declare(.state, content, on: Canary.Terms(percent: percent, waitSeconds: 30), at: drive.now))
         activity.chooseShare()
         try TendCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
         drive.ledger.update(activity)
         drive.ledger.woken.insert(activity.id)
         return activity.id
+    }
+
+    private func content(_ state: Int, alert: String?, at now: Instant) -> Content {
+        Content(
+            state: ["n": .integer(state)],
+            alert: alert.map { Alert(body: ["title": .string($0)], expiresAt: now + 300) })
+    }
+
+    /// Tells every other card something of its own.
+    private func tellEven(_ drive: EngineDrive, _ app: App, alert: String? = nil) throws {
+        var request = DeclarationRequest(verb: .update, name: "m", content: content(3, alert: alert, at: drive.now))
+        request.scope = .user("even")
+        var limits = Declare.Limits()
+        limits.toldAtOnce = Self.cards
+        _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
     }
 
     private func ordinals(_ pages: ArraySlice<[EngineDrive.Push]>) -> [Int] {
@@ -73,6 +91,26 @@ struct CanaryTests {
         try drive.run()
         let done = try #require(drive.ledger.operation(operation.id, in: app.id))
         #expect(done.state(in: drive.ledger.activity(id)) == .done)
+    }
+
+    /// R4: what a page brings counts for all on it, and half of them has not been told anything.
+    @Test(arguments: [nil, "Own"])
+    func `Its alert is heard by all others, unless they were given a newer one meanwhile`(own: String?) throws {
+        let (drive, app) = try drive()
+        _ = try tryOut(drive, app, percent: 10, alert: "Goal")
+        try drive.run()
+        for _ in 0..<2 {
+            drive.now = drive.now + 5
+            try tellEven(drive, app, alert: own)
+            try drive.run()
+        }
+        try tellEven(drive, app)
+        drive.now = drive.now + 5
+        try drive.run()
+        drive.now = drive.now + 30
+        try drive.run()
+        let heard = drive.pushes.filter { $0.title == "Goal" }.map(\.ordinal).sorted()
+        #expect(heard == (own == nil ? Array(1...Self.cards) : (1...Self.cards).filter { $0 <= 250 || $0 % 2 == 1 }))
     }
 
     @Test func `A canary that Apple refuses stops within what is in flight, and says why`() throws {

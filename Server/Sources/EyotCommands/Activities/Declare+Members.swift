@@ -88,7 +88,8 @@ extension Declare {
         guard request.audience != nil, activity.type != nil, request.verb != .end else { return nil }
         let devices = try (frozen ?? freeze(request)).devices
         let terms = StartTerms(
-            attributesVersion: attributesVersion, isScoped: isScoped, alerted: activity.version,
+            attributesVersion: attributesVersion, isScoped: isScoped,
+            alerted: isScoped ? activity.version(for: activity.nextOrdinal) : activity.version,
             startsAt: request.startsAt ?? now, isForced: request.isForced,
             restartsDismissed: request.restartsDismissed)
         if let live = request.live { try keep(live, on: terms, of: activity) }

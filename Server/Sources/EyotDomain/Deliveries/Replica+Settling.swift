@@ -193,16 +193,27 @@ extension Replica {
             guard passed.countsFrom > reachable else { break }
             if passed.kind == .state, passed.version != push.stateVersion { tally.superseded += 1 }
         }
-        let newestPassed = max(push.version, push.alertVersion)
-        for passed in try missed(after: alerted, upTo: newestPassed, declaration)
-        where passed.version != push.alertVersion && passed.content.alert != nil {
-            if passed.version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
-        }
+        try passAlerts(of: push, &tally, declaration)
         tally.accepted += 1
         accepted = max(push.version, push.event == .end ? accepted : 0)
-        alerted = max(alerted, newestPassed)
         retry = nil
         return behindSince.map { max(0, now.seconds(since: max($0, reachable))) }
+    }
+
+    /// Notes which alerts are done with, now that Apple has accepted a push. What is tried out with others and comes to this
+    /// replica later may be older than what was declared for it alone: so that passes no alert but its own.
+    private mutating func passAlerts(
+        of push: Push, _ tally: inout Tally, _ declaration: DeclarationLookup
+    ) rethrows {
+        let hasAlert = try declaration(push.alertVersion)?.content.alert != nil
+        var newest = max(alerted, hasAlert ? push.alertVersion : 0)
+        for passed in try missed(after: alerted, upTo: max(push.version, push.alertVersion), declaration) {
+            let isAlert = passed.content.alert != nil
+            if isAlert || passed.scope == .everyone { newest = max(newest, passed.version) }
+            guard isAlert, passed.version != push.alertVersion else { continue }
+            if passed.version < push.alertVersion { tally.alertsSuperseded += 1 } else { tally.alertsExpired += 1 }
+        }
+        alerted = newest
     }
 
     /// What concerns this replica of what was declared after one version and up to another, newest first: what is for everyone,

@@ -27,9 +27,8 @@ extension PagePress {
         }
         let members = try ledger.ringMembers(onPage: number, of: activity.id)
         var sorting = try sort(members, on: page, look, onTheWay)
-        // What a page brings is for all on it, and a canary may be for the first of them alone.
-        let isDivided = activity.canary?.divides(page.ordinals) ?? false
-        let goesAsWhole = sorting.taken.count >= few && onTheWay == nil && !isDivided
+        let goesAsWhole =
+            sorting.taken.count >= few && onTheWay == nil && !isDivided(page.ordinals, among: sorting.ring.groups)
         if !goesAsWhole { sorting.odd += sorting.taken }
         let seesAll = !hasOddExceptions && onTheWay == nil && sorting.odd.isEmpty && !sorting.waitsForVerdicts
         if goesAsWhole {
@@ -55,6 +54,15 @@ extension PagePress {
             if let replica = try ledger.replica(members.members[index].ordinal, of: activity.id) { try take(replica) }
         }
         return members.members.count
+    }
+
+    /// What a page brings is for all on it. A canary may be for the first of them alone, and some may have been given an alert
+    /// that is newer than the one that comes to all of them when it goes on.
+    private func isDivided(_ ordinals: ClosedRange<Int>, among groups: [RingRun.Group]) -> Bool {
+        guard let canary = activity.openCanary, !canary.contains(ordinals.upperBound) else { return false }
+        let alert = canary.common.alert
+        return canary.divides(ordinals)
+            || alert >= canary.oldest && groups.contains { max($0.stand.alerted, $0.push.alertVersion) >= alert }
     }
 
     /// - Returns: whether one of them waits for a verdict from now on, or already; nil where there was no room for all.

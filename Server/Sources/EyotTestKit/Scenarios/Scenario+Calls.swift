@@ -71,6 +71,13 @@ package enum Call {
         return request
     }
 
+    /// The same call without an alert.
+    package static func silent(_ request: DeclarationRequest) -> DeclarationRequest {
+        var request = request
+        request.content.alert = nil
+        return request
+    }
+
     /// The same call, tried out.
     package static func canary(
         _ percent: Double, refusals: Double = 0.02, wait: Double = 10, _ request: DeclarationRequest

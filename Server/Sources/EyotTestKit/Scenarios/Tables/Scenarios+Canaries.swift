@@ -43,6 +43,21 @@ extension Scenario {
             cards("a", "b") + at(5, .call(Call.canary(50, Call.alert(1, at: 5)))) + at(8, .call(Call.update(2))),
             pushes: ["5 a update 1!", "8 a update 2", "8 b update 2!"], phones: ["b": "m=2"]),
         Scenario(
+            "A canary's alert is heard by a card that was told something of its own while it waited",
+            cards("a", "b") + at(5, .call(Call.canary(50, Call.alert(1, at: 5))))
+                + at(8, .call(Call.update(2, scope: .user("user-b")))),
+            pushes: ["5 a update 1!", "8 b update 2", "15 b update 2!"], phones: ["b": "m=2"]),
+        Scenario(
+            "An alert of a card's own that is newer than a canary's takes its place",
+            cards("a", "b", "c") + at(5, .call(Call.canary(30, Call.alert(1, at: 5))))
+                + at(8, .call(Call.alert(2, at: 8, scope: .user("user-b")))),
+            pushes: ["5 a update 1!", "8 b update 2!", "15 c update 1!"], phones: ["b": "m=2", "c": "m=1"]),
+        Scenario(
+            "A canary's alert is heard by a card that was started with a state of its own while it waited",
+            cards("a", "b") + at(5, .call(Call.canary(50, Call.alert(1, at: 5))))
+                + at(8, .phone("c"), .call(Call.silent(Call.start(2, to: .user("user-c"))))),
+            pushes: ["5 a update 1!", "8 c start 2", "15 b update 1!", "15 c update 2!"], phones: ["c": "m=2"]),
+        Scenario(
             "A put that repeats what is tried out changes nothing, and one for everybody goes to everybody",
             cards("a", "b", "c") + at(5, .call(Call.canary(30, Call.put(1, to: nil))))
                 + at(7, .call(Call.canary(30, Call.put(1, to: nil))))
