@@ -272,21 +272,35 @@ struct ChannelTests {
 
 @Suite("A start in an activity with a channel")
 struct ChannelStartTests {
-    /// A phone with a start token, and a start that has been accepted.
-    private func start(os: OSVersion) throws -> ChannelWorld {
-        let world = ChannelWorld()
-        let phone = world.ledger.insert(
+    /// A phone with a start token.
+    private func register(_ phone: String, os: OSVersion, in world: ChannelWorld) throws {
+        let device = world.ledger.insert(
             NewDevice(
-                app: world.app.id, installation: "one", environment: .sandbox, osVersion: os, appVersion: "1",
+                app: world.app.id, installation: phone, environment: .sandbox, osVersion: os, appVersion: "1",
                 permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: world.now))
         world.ledger.put(
             StartToken(
-                device: phone.id, type: "Match", token: try #require(PushToken(bytes: [1])), environment: .sandbox,
-                setAt: world.now), in: world.app.id)
-        var request = DeclarationRequest(verb: .start, name: "m", content: Content(state: ["n": 1]))
+                device: device.id, type: "Match", token: try #require(PushToken(bytes: Array(phone.utf8))),
+                environment: .sandbox, setAt: world.now), in: world.app.id)
+    }
+
+    /// A start for all phones, or a put.
+    private func declare(
+        _ verb: DeclarationRequest.Verb = .start, state: JSONValue = ["n": 1], alert: String? = nil,
+        on canary: Canary.Terms? = nil, in world: ChannelWorld
+    ) throws {
+        var request = DeclarationRequest(verb: verb, name: "m", content: Content(state: state))
         (request.type, request.attributes, request.audience) = ("Match", [:], .all)
-        request.wantsChannel = true
+        request.content.alert = alert.map { Alert(body: ["title": .string($0)], expiresAt: world.now + 300) }
+        (request.wantsChannel, request.canary) = (true, canary)
         _ = try Declare(ledger: world.ledger, app: world.app.id, now: world.now)(request)
+    }
+
+    /// A phone with a start token, and a start that has been accepted.
+    private func start(os: OSVersion) throws -> ChannelWorld {
+        let world = ChannelWorld()
+        try register("one", os: os, in: world)
+        try declare(in: world)
         return world
     }
 
@@ -339,6 +353,27 @@ struct ChannelStartTests {
         world.advance(3_600)
         try world.work()
         #expect(world.asked.count == 5, "and no more")
+    }
+
+    @Test(arguments: [false, true])
+    func `is the last to carry an alert, be it one that came while it waited for the channel`(isLater: Bool) throws {
+        let world = ChannelWorld()
+        try register("one", os: OSVersion(18), in: world)
+        try declare(alert: isLater ? nil : "Goal", on: isLater ? nil : Canary.Terms(percent: 50), in: world)
+        world.advance(1)
+        if isLater { try world.declare(.update, score: 2, alert: "Goal") }
+        try world.work(looks: 1)
+        #expect(try dueStart(world)?["alert"] == ["title": "Goal"])
+        var activity = try world.activity()
+        try TendCanary(ledger: world.ledger, now: world.now).goOn(&activity)
+        world.advance(2)
+        try world.work()
+        #expect(world.asked.suffix(1) == ["update \(activity.everyone)"])
+        #expect(world.lastAlert == nil, "each card that follows was started with it")
+        world.advance(5)
+        try world.declare(.update, score: 3, alert: "Own goal")
+        try world.work()
+        #expect(world.lastAlert == ["title": "Own goal"])
     }
 
     @Test func `goes with a token where the channel does not come`() throws {

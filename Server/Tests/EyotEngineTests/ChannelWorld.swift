@@ -44,10 +44,12 @@ final class ChannelWorld {
     }
 
     /// Does what is due, until nothing is, with this verdict on each broadcast.
+    ///
+    /// - Parameter looks: at the store, at most.
     func work(
-        _ verdict: PushVerdict = .accepted, answer: ChannelAnswer? = nil
+        _ verdict: PushVerdict = .accepted, answer: ChannelAnswer? = nil, looks: Int = 20
     ) throws {
-        for _ in 0..<20 {
+        for _ in 0..<looks {
             let tasks = try TakeChannels(ledger: ledger, now: now)(limit: 50, except: [])
             guard !tasks.isEmpty else { return }
             for task in tasks { try settle(task, verdict, answer) }
@@ -85,4 +87,7 @@ final class ChannelWorld {
     var lastBody: JSONValue? {
         pages.last.flatMap { try? JSONValue(parsing: $0.template(at: 0).body(timestamp: now.second)) }
     }
+
+    /// The alert of the last broadcast.
+    var lastAlert: JSONValue? { lastBody?.object?["aps"]?.object?["alert"] }
 }

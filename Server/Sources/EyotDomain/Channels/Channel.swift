@@ -103,8 +103,13 @@ package struct Channel: Sendable, Hashable {
     /// when Apple keeps none of them any longer (R1). The first of a row of starts also holds the next broadcast up for a second
     /// (R7); were it each of them, a flood of starts would keep the newest state from everybody else (R3).
     ///
-    /// - Parameter state: 0 where it is not known.
-    package mutating func noteStarts(showing state: Int, at now: Instant) {
+    /// The first that follow it have been started with the newest alert, or after it, and do not hear it again (R4).
+    ///
+    /// - Parameters:
+    ///   - state: 0 where it is not known.
+    ///   - alert: the newest one; 0 where it is not known whether they had it.
+    package mutating func noteStarts(showing state: Int, alert: Int = 0, at now: Instant) {
+        if startedAt == nil { alerted = max(alerted, alert) }
         let former = startedAt.map { now.seconds(since: $0) } ?? .infinity
         // Once in a second is enough: there is time left before the newest state goes out again.
         if former < 1, startedWith <= state { return }

@@ -120,17 +120,18 @@ struct PagePress {
         let environment = lease.probing ? startToken.environment.other : startToken.environment
         leased.isFollowing = try push.asksForToken && channel(in: environment)?.followed != nil
         try ledger.update(leased)
-        if push.asksForToken { try noteStart(in: environment) }
+        if push.asksForToken { try noteStart(of: replica, in: environment) }
         let id = APNSID(activity: activity.id, version: lease.version, ordinal: replica.ordinal, isStart: true)
         try append(replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: id)
     }
 
     /// Tells the channel that a card will follow it, once for all starts of this look.
-    private mutating func noteStart(in environment: PushEnvironment) throws {
+    private mutating func noteStart(of replica: Replica, in environment: PushEnvironment) throws {
         guard var followed = try channel(in: environment), followed.followed != nil,
             noted.insert(environment).inserted
         else { return }
-        followed.noteStarts(showing: activity.everyone, at: now)
+        followed.noteStarts(
+            showing: activity.everyone, alert: activity.common(for: replica.ordinal).alert, at: now)
         try ledger.update(followed)
     }
 
