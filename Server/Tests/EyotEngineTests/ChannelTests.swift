@@ -376,6 +376,39 @@ struct ChannelStartTests {
         #expect(world.lastAlert == ["title": "Own goal"])
     }
 
+    @Test func `lets those cards hear an alert first that follow already`() throws {
+        let world = try start(os: OSVersion(18))
+        try world.work()
+        #expect(try dueStart(world) != nil)
+        world.advance(20)
+        try register("two", os: OSVersion(18), in: world)
+        try declare(.put, state: ["n": 2], alert: "Goal", in: world)
+        #expect(try dueStart(world) == nil, "it would have the broadcast wait for it, and its card hear that")
+        try world.work()
+        #expect(world.lastAlert == ["title": "Goal"])
+        #expect(try dueStart(world)?["alert"] == ["title": "Goal"])
+        for _ in 0..<3 {
+            world.advance(Channel.startReach)
+            try world.work()
+        }
+        #expect(world.asked.suffix(2) == ["update 2", "update 2"], "for the first start, which may have been late")
+        #expect(world.lastAlert == nil)
+    }
+
+    @Test func `does not wait for long until an alert has been broadcast`() throws {
+        let world = try start(os: OSVersion(18))
+        try world.work()
+        #expect(try dueStart(world) != nil)
+        world.advance(20)
+        try register("two", os: OSVersion(18), in: world)
+        try declare(.put, state: ["n": 2], alert: "Goal", in: world)
+        try world.work(.refused(.shutdown))
+        world.advance(4.9)
+        #expect(try dueStart(world) == nil)
+        world.advance(0.1)
+        #expect(try dueStart(world) != nil)
+    }
+
     @Test func `goes with a token where the channel does not come`() throws {
         let world = try start(os: OSVersion(18))
         try world.work(answer: .failed)

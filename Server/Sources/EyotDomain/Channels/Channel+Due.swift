@@ -77,6 +77,19 @@ extension Channel {
                 priority: try declaration(end)?.content.priority ?? .immediate), at: now)
     }
 
+    /// Until when a start waits for a broadcast of the alert that it carries, to cards that follow already. Nil where nothing
+    /// is to be waited for.
+    package func awaited(
+        forAlertOf start: Push, in activity: Activity, at now: Instant, declaration: DeclarationLookup
+    ) rethrows -> Instant? {
+        guard followed != nil, startedAt != nil, start.alertVersion == activity.alert,
+            try owedAlert(in: activity, at: now, declaration: declaration) > 0,
+            let since = try declaration(activity.alert)?.countsFrom
+        else { return nil }
+        let end = since + Self.startPatience
+        return now < end ? end : nil
+    }
+
     private func owedAlert(
         in activity: Activity, at now: Instant, declaration: DeclarationLookup
     ) rethrows -> Int {

@@ -28,7 +28,7 @@ package struct Channel: Sendable, Hashable {
     /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``; the difference is for those that
     /// others make, and for those whose creation got no answer.
     package static let poolLimit = 9_000
-    /// Seconds for which starts wait for a channel that is being made.
+    /// Seconds for which starts wait for a channel that is being made, or for an alert's broadcast.
     package static let startPatience = 5.0
     /// Seconds after a lease before another activity may have the channel: the longest that a card is on a screen.
     package static let rest = Double(APNSLimits.activeLifetime + APNSLimits.lingerLifetime)

@@ -98,11 +98,14 @@ struct PagePress {
         wait(until: moment)
     }
 
-    /// Until when a start waits for the channel that its card is to follow.
+    /// Until when a start waits for the channel that its card is to follow, or for the alert that others hear by it: the
+    /// card would hear that once more (R4).
     private mutating func awaitedChannel(_ push: Push, _ token: StartToken?, _ replica: Replica) throws -> Instant? {
         guard push.event == .start, push.asksForToken, let token else { return nil }
         let environment = replica.lease?.probing == true ? token.environment.other : token.environment
-        return try channel(in: environment)?.awaited(at: now)
+        guard let channel = try channel(in: environment) else { return nil }
+        return try channel.awaited(at: now)
+            ?? channel.awaited(forAlertOf: push, in: activity, at: now, declaration: declaration.callAsFunction)
     }
 
     private mutating func channel(in environment: PushEnvironment) throws -> Channel? {
