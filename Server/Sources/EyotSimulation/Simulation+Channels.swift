@@ -8,10 +8,9 @@ extension Simulation {
 
     /// The service will look at the store, if there is anything due in it.
     func lookLater() throws {
-        guard hasChannels, node.holding?.isLeaving == false, !node.isLooking, node.turns.room(at: now) > 0 else {
-            return
-        }
-        try read { node.isLooking = try !ledger.dueChannels(at: now, limit: node.turns.busy.count + 1).isEmpty }
+        guard hasChannels, node.holding?.isLeaving == false, !node.isLooking else { return }
+        let room = node.turns.room(at: now)
+        try read { node.isLooking = try !TakeChannels(ledger: ledger, now: now).due(in: room).isEmpty }
         if node.isLooking { node.pending.append(.look) }
     }
 
@@ -19,19 +18,24 @@ extension Simulation {
     func nextChannelDue() throws -> Instant? {
         guard hasChannels else { return nil }
         var next: Instant?
-        try read { next = try ledger.dueChannels(at: Instant(microseconds: .max), limit: 1).first?.dueAt }
+        try read {
+            for errand in Channel.Errand.allCases {
+                let first = try ledger.dueChannels(for: errand, at: Instant(microseconds: .max), limit: 1).first
+                next = Instant.soonest(next, first?.dueAt)
+            }
+        }
         return next
     }
 
     func look() throws {
         node.isLooking = false
         let room = node.turns.room(at: now)
-        guard room > 0, node.holding?.isLeaving == false else { return }
+        guard !room.left.isEmpty, node.holding?.isLeaving == false else { return }
         var tasks: [ChannelTask] = []
         do {
             try writeHeld { lease in
                 let take = TakeChannels(ledger: try ledger, now: now, until: lease.until)
-                tasks = try take(limit: room, except: node.turns.busy)
+                tasks = try take(in: room)
             }
         } catch is TenureLost {
             return lose()

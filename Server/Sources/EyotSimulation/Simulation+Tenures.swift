@@ -79,7 +79,7 @@ extension Simulation {
 
     /// Ends the tenure, where nothing is under way any more.
     func finishTenure() throws {
-        guard let holding = node.holding, holding.isLeaving, holding.isFinished, node.turns.busy.isEmpty else { return }
+        guard let holding = node.holding, holding.isLeaving, holding.isFinished, node.turns.isIdle else { return }
         if !holding.isLost {
             do {
                 try write { try holding.tenure.end(in: ledger, at: now) }

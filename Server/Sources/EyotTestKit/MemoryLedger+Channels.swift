@@ -40,9 +40,9 @@ extension MemoryLedger {
         return channels.count { $0.app == app && $0.environment == environment && counted.contains($0.phase) }
     }
 
-    package func dueChannels(at now: Instant, limit: Int) -> [Channel] {
+    package func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) -> [Channel] {
         channels.filter { channel in
-            app(channel.app)?.isSending == true && channel.dueAt.map { $0 <= now } ?? false
+            channel.errand == errand && app(channel.app)?.isSending == true && channel.dueAt.map { $0 <= now } ?? false
         }.sortedByDue(limit: limit)
     }
 }

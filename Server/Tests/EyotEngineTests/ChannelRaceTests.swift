@@ -38,7 +38,7 @@ struct ChannelRaceTests {
         world.advance(Lease.lifetime)
         try world.work()
         world.advance(Channel.rest + Channel.idleLimit)
-        let tasks = try TakeChannels(ledger: world.ledger, now: world.now)(limit: 9, except: [])
+        let tasks = try world.begin()
         #expect(tasks.count == 1)
         try world.declare(.put, "new", wantsChannel: true)
         try SettleChannel(ledger: world.ledger, now: world.now)(tasks[0], .answered(.deleted))
@@ -253,7 +253,25 @@ struct ChannelRaceTests {
 
     @Test func `is not pushed to before its turn begins`() {
         let turns = ChannelTurns(beginsAt: Instant(second: 101))
-        #expect(turns.room(at: Instant(second: 100) + 0.9) == 0)
-        #expect(turns.room(at: Instant(second: 101)) > 0)
+        #expect(turns.room(at: Instant(second: 100) + 0.9).left.isEmpty)
+        #expect(turns.room(at: Instant(second: 101)).left.count == Channel.Errand.allCases.count)
+    }
+
+    @Test func `is broadcast to though Apple answers nobody who wants one made`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        var turns = ChannelTurns(beginsAt: world.now)
+        for index in 0..<200 { try world.declare(.put, "waiting \(index)", wantsChannel: true) }
+        for _ in 0..<9 {
+            world.advance(1)
+            turns.begin(try world.begin(beside: turns))
+        }
+        #expect(Set(turns.room(at: world.now).left.keys) == [.broadcast, .upkeep(.production)])
+        try world.declare(.update, score: 2)
+        let begun = try world.begin(beside: turns)
+        #expect(begun.map(\.channel.id) == [try world.channel().id])
+        let isBroadcast = if case .broadcast = begun.first?.job { true } else { false }
+        #expect(isBroadcast)
     }
 }

@@ -50,10 +50,15 @@ final class ChannelWorld {
         _ verdict: PushVerdict = .accepted, answer: ChannelAnswer? = nil, looks: Int = 20
     ) throws {
         for _ in 0..<looks {
-            let tasks = try TakeChannels(ledger: ledger, now: now)(limit: 50, except: [])
+            let tasks = try begin()
             guard !tasks.isEmpty else { return }
             for task in tasks { try settle(task, verdict, answer) }
         }
+    }
+
+    /// What is begun now, where so much is under way already.
+    func begin(beside turns: ChannelTurns? = nil) throws -> [ChannelTask] {
+        try TakeChannels(ledger: ledger, now: now)(in: (turns ?? ChannelTurns(beginsAt: now)).room(at: now))
     }
 
     private func settle(_ task: ChannelTask, _ verdict: PushVerdict, _ answer: ChannelAnswer?) throws {

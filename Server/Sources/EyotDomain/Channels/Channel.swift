@@ -25,6 +25,16 @@ package struct Channel: Sendable, Hashable {
         case deleted
     }
 
+    /// What is to be asked of Apple for a channel that is due, by who answers: one that does not holds up nothing else (R10).
+    package enum Errand: Sendable, Hashable, CaseIterable {
+        /// What goes to cards.
+        case broadcast
+        /// Making channels and deleting them, each environment by itself.
+        case upkeep(PushEnvironment)
+
+        package static let allCases = [.broadcast] + PushEnvironment.allCases.map(upkeep)
+    }
+
     /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``; the difference is for those that
     /// others make, and for those whose creation got no answer.
     package static let poolLimit = 9_000
@@ -83,6 +93,8 @@ package struct Channel: Sendable, Hashable {
         self.wantedAt = wantedAt
         dueAt = wantedAt
     }
+
+    package var errand: Errand { phase == .leased ? .broadcast : .upkeep(environment) }
 
     package mutating func wake(at moment: Instant) { dueAt = Instant.soonest(dueAt, moment) }
 

@@ -46,14 +46,16 @@ package struct ChannelKeeper: TenureWorker {
     }
 
     private func take(in turns: ChannelTurns, of tenancy: Tenancy) async -> [ChannelTask] {
-        let (clock, busy) = (clock, turns.busy)
+        let clock = clock
         let room = turns.room(at: clock.now)
-        guard room > 0 else { return [] }
+        guard !room.left.isEmpty else { return [] }
         do {
-            let hasWork = try await tenancy.read { try !$0.dueChannels(at: clock.now, limit: busy.count + 1).isEmpty }
+            let hasWork = try await tenancy.read {
+                try !TakeChannels(ledger: $0, now: clock.now).due(in: room).isEmpty
+            }
             guard hasWork else { return [] }
             return try await tenancy.write { ledger, lease in
-                try TakeChannels(ledger: ledger, now: clock.now, until: lease.until)(limit: room, except: busy)
+                try TakeChannels(ledger: ledger, now: clock.now, until: lease.until)(in: room)
             }
         } catch is TenureLost {
             return []

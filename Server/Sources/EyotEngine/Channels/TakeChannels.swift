@@ -19,10 +19,15 @@ package struct TakeChannels {
         self.until = until
     }
 
-    /// - Parameter busy: channels for which something is under way.
-    package func callAsFunction(limit: Int, except busy: Set<ChannelID>) throws -> [ChannelTask] {
-        try ledger.dueChannels(at: now, limit: limit + busy.count).filter { !busy.contains($0.id) }
-            .prefix(limit).compactMap(take)
+    package func callAsFunction(in room: ChannelRoom) throws -> [ChannelTask] { try due(in: room).compactMap(take) }
+
+    /// Channels for which there is room, and may be something to do.
+    package func due(in room: ChannelRoom) throws -> [Channel] {
+        try Channel.Errand.allCases.flatMap { errand in
+            guard let left = room.left[errand] else { return [Channel]() }
+            let due = try ledger.dueChannels(for: errand, at: now, limit: left + room.busy.count)
+            return Array(due.filter { !room.busy.contains($0.id) }.prefix(left))
+        }
     }
 
     private func take(_ former: Channel) throws -> ChannelTask? {

@@ -19,7 +19,13 @@ private enum Statements {
         WHERE app = ?1 AND environment = ?2 AND phase IN ('wanted', 'leased', 'resting', 'deleting')
         """)
     /// Asked app by app, as what is due of activities.
-    static let due = Channel.table.select("WHERE r.app = ?1 AND r.due_at <= ?2 ORDER BY r.due_at, r.id LIMIT ?3")
+    static let dueBroadcasts = Channel.table.select(
+        "WHERE r.app = ?1 AND r.phase = 'leased' AND r.due_at <= ?2 ORDER BY r.due_at, r.id LIMIT ?3")
+    static let dueUpkeep = Channel.table.select(
+        """
+        WHERE r.app = ?1 AND r.phase <> 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
+        ORDER BY r.due_at, r.id LIMIT ?3
+        """)
 }
 
 extension SQLLedger {
@@ -54,9 +60,14 @@ extension SQLLedger {
             ?? 0
     }
 
-    package func dueChannels(at now: Instant, limit: Int) throws -> [Channel] {
-        let found: [Channel] = try appsThatSend().flatMap { app in
-            try all(Statements.due, SQLValue(app.id), SQLValue(now), SQLValue(limit))
+    package func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) throws -> [Channel] {
+        let found = try appsThatSend().flatMap { app -> [Channel] in
+            switch errand {
+            case .broadcast: return try all(Statements.dueBroadcasts, SQLValue(app.id), SQLValue(now), SQLValue(limit))
+            case .upkeep(let environment):
+                return try all(
+                    Statements.dueUpkeep, SQLValue(app.id), SQLValue(now), SQLValue(limit), SQLValue(environment))
+            }
         }
         return found.sortedByDue(limit: limit)
     }

@@ -37,7 +37,15 @@ extension FirstTables {
             "CREATE INDEX channels_of_activity ON channels (activity, environment, id)",
             "CREATE INDEX channels_by_app ON channels (app, id)",
             "CREATE INDEX channels_by_phase ON channels (app, environment, phase, free_at, id)",
-            "CREATE INDEX channels_by_due_time ON channels (app, due_at, id) WHERE due_at IS NOT NULL",
+            // One for each kind of errand: rows of which one waits are not read where the other is asked for.
+            """
+            CREATE INDEX channels_with_due_broadcast ON channels (app, due_at, id) \
+            WHERE phase = 'leased' AND due_at IS NOT NULL
+            """,
+            """
+            CREATE INDEX channels_with_due_upkeep ON channels (app, environment, due_at, id) \
+            WHERE phase <> 'leased' AND due_at IS NOT NULL
+            """,
         ]
     }
 }

@@ -85,9 +85,20 @@ extension LedgerCheck {
             guard var paused = try ledger.app(apps[2]) else { throw Violation("the app is gone") }
             paused.pause = AppPause(reason: .badTopic, since: .after(0))
             try ledger.update(paused)
-            try require(ledger.dueChannels(at: .after(30), limit: 9), is: [made[1], made[2], made[0]], "due")
-            try require(ledger.dueChannels(at: .after(30), limit: 2), is: [made[1], made[2]], "up to the limit")
-            try require(ledger.dueChannels(at: .after(9), limit: 9), is: [], "before the first")
+            func expect(
+                _ due: [Channel], for errand: Channel.Errand, at time: Int64, limit: Int = 9, _ what: String
+            ) throws {
+                try require(ledger.dueChannels(for: errand, at: .after(time), limit: limit), is: due, what)
+            }
+            try expect([made[1], made[2], made[0]], for: .upkeep(.sandbox), at: 30, "due")
+            try expect([made[1], made[2]], for: .upkeep(.sandbox), at: 30, limit: 2, "up to the limit")
+            try expect([], for: .upkeep(.sandbox), at: 9, "before the first")
+            try expect([], for: .upkeep(.production), at: 30, "elsewhere")
+            try expect([], for: .broadcast, at: 30, "for cards")
+            (made[2].phase, made[2].apple) = (.leased, APNSChannelID("AAAA"))
+            try ledger.update(made[2])
+            try expect([made[2]], for: .broadcast, at: 30, "for cards, once it is there")
+            try expect([made[1], made[0]], for: .upkeep(.sandbox), at: 30, "without that")
         },
     ]
 }
