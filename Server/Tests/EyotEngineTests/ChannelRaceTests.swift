@@ -175,6 +175,24 @@ struct ChannelRaceTests {
         #expect(world.asked.count == 5, "and then it rests")
     }
 
+    @Test func `that Apple refuses a state for is not asked each second, and gives its alert with the next`() throws {
+        let world = try worldAfterStart()
+        try world.declare(.update, score: 2, alert: "Goal")
+        for _ in 0..<60 {
+            world.advance(1)
+            try world.work(.refused(.payloadTooLarge))
+        }
+        #expect(world.asked == ["make", "update 1", "update 2", "update 2"], "the second time for the start")
+        try world.declare(.update, score: 3)
+        try world.work()
+        #expect(world.asked.suffix(1) == ["update 3"])
+        #expect(world.lastAlert == ["title": "Goal"])
+        world.advance(Channel.startReach)
+        try world.work()
+        #expect(world.asked.suffix(2) == ["update 3", "update 3"])
+        #expect(world.lastAlert == nil)
+    }
+
     @Test func `is ended when the starts that were taken have left`() throws {
         let world = try worldAfterStart()
         try world.declare(.end)

@@ -42,7 +42,9 @@ extension Channel {
     ) rethrows -> ChannelDue {
         if let end = activity.end { return try dueEnd(end, of: activity, at: now, declaration: declaration) }
         let state = activity.everyone
-        let alert = try owedAlert(in: activity, at: now, declaration: declaration)
+        // What Apple refused as it is does not go again for its alert's sake: that waits for something newer.
+        let isRefused = state == accepted && reason?.action == .dropPush
+        let alert = isRefused ? 0 : try owedAlert(in: activity, at: now, declaration: declaration)
         // What shows the newest state from its start on needs nothing.
         let isRepeated = state != startedWith && repeatAt.map { now >= $0 } ?? false
         guard state > 0, state != accepted || alert > 0 || isRepeated else {

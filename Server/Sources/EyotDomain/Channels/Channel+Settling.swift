@@ -27,7 +27,7 @@ extension Channel {
             accepted = max(accepted, push.version)
             alerted = max(alerted, push.alertVersion)
             (failures, reason, dueAt) = (0, nil, now)
-            if let moment = repeatAt, takenAt >= moment { repeatAt = nextRepeat(after: takenAt) }
+            passRepeat(takenAt)
             if push.event == .end {
                 ends += 1
                 lastEndAt = now
@@ -40,9 +40,10 @@ extension Channel {
             lose(because: verdict.reason)
             return nil
         case .dropPush where push.event != .end:
+            // Nobody has been given its alert, which goes with the next state.
             accepted = max(accepted, push.version)
-            alerted = max(alerted, push.alertVersion)
             (reason, dueAt) = (verdict.reason, now)
+            passRepeat(takenAt)
             return nil
         case .pauseApp:
             backOff(at: now)
@@ -52,6 +53,11 @@ extension Channel {
         reason = verdict.reason
         backOff(at: now)
         return nil
+    }
+
+    /// What was bound at a moment needs not be made again for starts that had left by then.
+    private mutating func passRepeat(_ takenAt: Instant) {
+        if let moment = repeatAt, takenAt >= moment { repeatAt = nextRepeat(after: takenAt) }
     }
 
     /// Notes what became of the request to make or to delete it.

@@ -61,7 +61,7 @@ package struct Channel: Sendable, Hashable {
     package var reason: APNSReason?
     /// Since when the activity has wanted it.
     package var wantedAt: Instant
-    /// The newest declaration that Apple accepted a broadcast of.
+    /// The newest declaration that Apple accepted a broadcast of, or refused as it is.
     package var accepted = 0
     /// The newest alert that was given, or given up.
     package var alerted = 0
