@@ -58,7 +58,8 @@ final class ChannelWorld {
 
     /// What is begun now, where so much is under way already.
     func begin(beside turns: ChannelTurns? = nil) throws -> [ChannelTask] {
-        try TakeChannels(ledger: ledger, now: now)(in: (turns ?? ChannelTurns(beginsAt: now)).room(at: now))
+        var turns = turns ?? ChannelTurns(beginsAt: now)
+        return try TakeChannels(ledger: ledger, now: now)(in: turns.room(at: now))
     }
 
     private func settle(_ task: ChannelTask, _ verdict: PushVerdict, _ answer: ChannelAnswer?) throws {

@@ -32,7 +32,8 @@ package struct ChannelKeeper: TenureWorker {
         let turns = SharedTurns(beginsAt: tenancy.beginsAt)
         await withDiscardingTaskGroup { group in
             while !tenancy.isOver, !Task.isCancelled {
-                let tasks = await take(in: turns.current, of: tenancy)
+                let room = turns.change { [clock] in $0.room(at: clock.now) }
+                let tasks = room.left.isEmpty ? [] : await take(in: room, of: tenancy)
                 turns.change { $0.begin(tasks) }
                 for task in tasks {
                     group.addTask {
@@ -45,10 +46,8 @@ package struct ChannelKeeper: TenureWorker {
         }
     }
 
-    private func take(in turns: ChannelTurns, of tenancy: Tenancy) async -> [ChannelTask] {
+    private func take(in room: ChannelRoom, of tenancy: Tenancy) async -> [ChannelTask] {
         let clock = clock
-        let room = turns.room(at: clock.now)
-        guard !room.left.isEmpty else { return [] }
         do {
             let hasWork = try await tenancy.read {
                 try !TakeChannels(ledger: $0, now: clock.now).due(in: room).isEmpty
@@ -118,7 +117,7 @@ private final class SharedTurns: Sendable {
 
     init(beginsAt: Instant) { turns = Mutex(ChannelTurns(beginsAt: beginsAt)) }
 
-    var current: ChannelTurns { turns.withLock { $0 } }
-
-    func change(_ body: (inout ChannelTurns) -> Void) { turns.withLock { body(&$0) } }
+    func change<Result: Sendable>(_ body: (inout ChannelTurns) -> Result) -> Result {
+        turns.withLock { body(&$0) }
+    }
 }

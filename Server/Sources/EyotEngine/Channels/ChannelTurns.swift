@@ -10,7 +10,8 @@ package struct ChannelTurns: Sendable {
     static let upkeepLimit = 5
 
     private var underWay: [ChannelID: Channel.Errand] = [:]
-    private let beginsAt: Instant
+    /// Nothing leaves before; nil once that has come, whatever the clock reads later.
+    private var beginsAt: Instant?
 
     /// - Parameter beginsAt: the moment before which nothing leaves: who broadcast before may have done so up to then, and no
     ///   channel is pushed to twice in a second (R7).
@@ -20,9 +21,10 @@ package struct ChannelTurns: Sendable {
     package var isIdle: Bool { underWay.isEmpty }
 
     /// What may begin now.
-    package func room(at now: Instant) -> ChannelRoom {
+    package mutating func room(at now: Instant) -> ChannelRoom {
         var room = ChannelRoom(busy: Set(underWay.keys))
-        guard now >= beginsAt else { return room }
+        if let beginsAt, now < beginsAt { return room }
+        beginsAt = nil
         for errand in Channel.Errand.allCases {
             let limit = errand == .broadcast ? Self.broadcastLimit : Self.upkeepLimit
             let left = limit - underWay.values.count { $0 == errand }
