@@ -8,10 +8,6 @@ package struct Engine: TenureWorker {
     /// Finds what signs for an app in an environment; nil where no key was declared.
     package typealias CredentialsSource = @Sendable (AppID, PushEnvironment) async throws -> PushCredentials?
 
-    /// How often a write of verdicts is tried before it is left to the next tenure, as after a crash.
-    private static let settleAttempts = 5
-    private static let settlePause = 1.0
-
     /// What reaches the loop: an answer for the core, or the alarm that was set for a moment. Which alarm it was is told by
     /// that moment and not by the clock, which may have been set back since.
     private enum Signal: Sendable {
@@ -192,20 +188,10 @@ package struct Engine: TenureWorker {
     private func settle(
         _ page: TakenPage, _ verdicts: PageVerdicts, _ resting: [ActivityID: EngineCore.RestPlan],
         in tenancy: Tenancy
-    ) async throws -> SettledPage? {
+    ) async throws -> SettledPage {
         let clock = clock
-        for attempt in 1... {
-            do {
-                return try await tenancy.write { ledger, _ in
-                    try SettlePage(ledger: ledger, now: clock.now)(page, verdicts, resting: resting)
-                }
-            } catch let lost as TenureLost {
-                throw lost
-            } catch  where attempt < Self.settleAttempts {
-                logger.warning("Verdicts could not be stored; trying again", metadata: ["error": "\(error)"])
-                try await clock.pause(seconds: Self.settlePause)
-            }
+        return try await tenancy.writeVerdicts(logger: logger) { ledger in
+            try SettlePage(ledger: ledger, now: clock.now)(page, verdicts, resting: resting)
         }
-        return nil
     }
 }

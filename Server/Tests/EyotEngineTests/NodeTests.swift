@@ -56,6 +56,20 @@ struct NodeTests {
         }
     }
 
+    @Test func `one whose store fails for a moment remembers what Apple has taken, of cards and of channels`() async throws {
+        try await runTwo { world, _, gates in
+            gates.apple.close()
+            try await world.declare(2)
+            try await world.until { gates.apple.waiting == 2 }
+            gates.storeFails = true
+            gates.apple.open()
+            try await world.until { world.hasReached(2) }
+            try await world.pass(seconds: 3)
+            gates.storeFails = false
+            try await world.pass(seconds: 60)
+        }
+    }
+
     @Test func `one that stalls is followed by another, and pushes nothing when it goes on`() async throws {
         try await runTwo { world, _, gates in
             gates.store.close()

@@ -83,7 +83,7 @@ final class NodeWorld: Sendable {
         let engine = Engine(pusher: pusher, credentials: credentials, clock: clock, logger: logger)
         let keeper = ChannelKeeper(
             pusher: pusher, maker: pusher, credentials: credentials, clock: clock, logger: logger)
-        let view = GatedStore(base: store, gate: gates.store)
+        let view = GatedStore(base: store, gates: gates)
         let node = Node(
             store: view, workers: [engine, keeper], isAlone: isAlone, clock: clock, logger: logger)
         return ServiceGroup(services: [node], logger: logger)
@@ -151,9 +151,16 @@ final class SteppedClock: WallClock {
 }
 
 /// Where a node can be held up.
-struct Gates: Sendable {
+final class Gates: Sendable {
     let store = Gate()
     let apple = Gate()
+    private let failing = Atomic(false)
+
+    /// Whether the store fails whoever writes through it.
+    var storeFails: Bool {
+        get { failing.load(ordering: .relaxed) }
+        set { failing.store(newValue, ordering: .relaxed) }
+    }
 
     func open() {
         store.open()
@@ -190,19 +197,22 @@ final class Gate: Sendable {
     var waiting: Int { state.withLock(\.waiting.count) }
 }
 
+private struct StoreFails: Error {}
+
 /// A node's way to the store. Hints of other nodes do not come through.
 private struct GatedStore: Store {
     let base: MemoryStore
-    let gate: Gate
+    let gates: Gates
     let woken = AsyncStream<[ActivityID]> { _ in }
 
     func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
-        await gate.pass()
+        await gates.store.pass()
         return try await base.read(body)
     }
 
     func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
-        await gate.pass()
+        await gates.store.pass()
+        if gates.storeFails { throw StoreFails() }
         return try await base.write(body)
     }
 

@@ -68,7 +68,9 @@ package struct ChannelKeeper: TenureWorker {
         let clock = clock
         let outcome = await outcome(of: task)
         do {
-            try await tenancy.write { ledger, _ in try SettleChannel(ledger: ledger, now: clock.now)(task, outcome) }
+            try await tenancy.writeVerdicts(logger: logger) { ledger in
+                try SettleChannel(ledger: ledger, now: clock.now)(task, outcome)
+            }
         } catch {
             logger.error(
                 "What Apple said of a channel was not stored; it is asked again", metadata: ["error": "\(error)"])

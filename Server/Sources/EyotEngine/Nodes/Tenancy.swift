@@ -1,4 +1,5 @@
 import EyotDomain
+import Logging
 import Synchronization
 
 /// One tenure of this node as its workers see it: the store, as long as the node holds its lease.
@@ -62,6 +63,29 @@ package final class Tenancy: Sendable {
             end(isLost: true)
             throw lost
         }
+    }
+
+    /// How often a write of verdicts is tried before they are left to be asked for again, as after a crash.
+    private static let verdictAttempts = 5
+    private static let verdictPause = 1.0
+
+    /// Writes down what Apple has said, which is not said twice: a store that fails for a moment is asked again.
+    ///
+    /// - Throws: ``TenureLost`` at once, and what the last attempt met.
+    func writeVerdicts<Result: Sendable>(
+        logger: Logger, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        for _ in 1..<Self.verdictAttempts {
+            do {
+                return try await write { ledger, _ in try body(ledger) }
+            } catch let lost as TenureLost {
+                throw lost
+            } catch {
+                logger.warning("Verdicts could not be stored; trying again", metadata: ["error": "\(error)"])
+                try await clock.pause(seconds: Self.verdictPause)
+            }
+        }
+        return try await write { ledger, _ in try body(ledger) }
     }
 
     /// Extends the lease where nothing else does, until the tenure is over: another node would take one that has run out.
