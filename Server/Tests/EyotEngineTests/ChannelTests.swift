@@ -297,20 +297,23 @@ struct ChannelStartTests {
     }
 
     /// A phone with a start token, and a start that has been accepted.
-    private func start(os: OSVersion) throws -> ChannelWorld {
+    private func start(os: OSVersion, state: JSONValue = ["n": 1]) throws -> ChannelWorld {
         let world = ChannelWorld()
         try register("one", os: os, in: world)
-        try declare(in: world)
+        try declare(state: state, in: world)
         return world
     }
 
     /// The start that is due now, as an object; nil where none is.
     private func dueStart(_ world: ChannelWorld) throws -> JSONObject? {
+        try dueStartBody(world).flatMap { try JSONValue(parsing: $0).object?["aps"]?.object }
+    }
+
+    private func dueStartBody(_ world: ChannelWorld) throws -> [UInt8]? {
         let taken = try TakePages(ledger: world.ledger, now: world.now)(
             [EngineCore.Look(activity: try world.activity().id)],
             in: EngineCore.TakeRoom(pushes: 9, replicas: 9))
-        guard let page = taken.pages.first?.page else { return nil }
-        return try JSONValue(parsing: page.template(at: 0).body(timestamp: 1_700_000_000)).object?["aps"]?.object
+        return taken.pages.first?.page.template(at: 0).body(timestamp: 1_700_000_000)
     }
 
     @Test func `waits for the channel, and names it`() throws {
@@ -407,6 +410,22 @@ struct ChannelStartTests {
         #expect(try dueStart(world) == nil)
         world.advance(0.1)
         #expect(try dueStart(world) != nil)
+    }
+
+    @Test func `goes with a token where the channel's id makes it too large, and its card is not said to follow`() throws {
+        func state(_ length: Int) -> JSONValue { ["n": .string(String(repeating: "x", count: length))] }
+        let small = try start(os: OSVersion(18), state: state(0))
+        try small.work(answer: .refused(.featureNotEnabled))
+        let room = APNSLimits.payloadBytes - (try #require(try dueStartBody(small)).count)
+        for (length, follows) in [(room / 2, true), (room, false)] {
+            let world = try start(os: OSVersion(18), state: state(length))
+            try world.work()
+            let start = try #require(try dueStart(world))
+            #expect((start["input-push-channel"] != nil) == follows)
+            let place = try #require(try world.ledger.replicas(of: world.activity().id, after: 0, limit: 1).first)
+            #expect(place.isFollowing == follows)
+            #expect((try world.channel().startedAt != nil) == follows)
+        }
     }
 
     @Test func `goes with a token where the channel does not come`() throws {

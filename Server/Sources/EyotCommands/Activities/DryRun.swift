@@ -138,7 +138,8 @@ private struct SampleCards {
 
     private func planned(_ push: Push, following channel: APNSChannelID?, at now: Instant) throws -> PlannedPush {
         let template = try push.template(
-            of: activity, in: app, following: channel, at: now, declaration: declaration.callAsFunction)
+            of: activity, in: app, following: channel, at: now, declaration: declaration.callAsFunction
+        ).template
         return PlannedPush(
             event: push.event, recipients: .tokens, language: push.localization, template: template)
     }

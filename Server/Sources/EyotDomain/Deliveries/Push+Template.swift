@@ -7,10 +7,11 @@ extension Push {
     /// - Parameters:
     ///   - channel: the one that a card which is started is to follow.
     ///   - now: when it leaves.
+    /// - Returns: the template, and whether a card that it starts follows the channel.
     package func template(
         of activity: Activity, in app: App, following channel: APNSChannelID?, at now: Instant,
         declaration: DeclarationLookup
-    ) throws -> PushTemplate {
+    ) throws -> (template: PushTemplate, isFollowing: Bool) {
         var payload = try payload(type: activity.type, declaration: declaration)
         if event == .start {
             // A start that arrives late shows its age.
@@ -18,11 +19,12 @@ extension Push {
             if asksForToken, let channel { payload = payload.following(channel) }
         }
         let (body, offset) = payload.rendered(within: APNSLimits.payloadBytes, droppingAlert: event != .start)
-        return PushTemplate(
+        let template = PushTemplate(
             topic: app.topic, priority: priority,
             expiration: event == .start ? now.second + Int(Lease.expiration) : nil,
             collapseID: event == .start ? "start-\(activity.id.rawValue)" : nil, body: body,
             timestampOffset: offset, isRepeatable: event != .start)
+        return (template, payload.inputPushChannel != nil)
     }
 
     /// What goes to a channel.

@@ -19,7 +19,7 @@ struct PagePress {
     var later: Instant?
     /// Somebody is behind and has to wait.
     var owes = false
-    private var templates: [Key: UInt16] = [:]
+    private var templates: [Key: Rendered] = [:]
     /// The activity's channels, once something has asked for them.
     private var channels: [Channel]?
     private var noted: Set<PushEnvironment> = []
@@ -31,6 +31,13 @@ struct PagePress {
     private struct Key: Hashable {
         var page: Int
         var push: Push
+    }
+
+    private struct Rendered {
+        /// On its page.
+        var index: UInt16
+        /// A card that it starts follows the channel.
+        var isFollowing: Bool
     }
 
     init(
@@ -121,11 +128,12 @@ struct PagePress {
         lease.sentAt = now
         leased.lease = lease
         let environment = lease.probing ? startToken.environment.other : startToken.environment
-        leased.isFollowing = try push.asksForToken && channel(in: environment)?.followed != nil
-        try ledger.update(leased)
-        if push.asksForToken { try noteStart(of: replica, in: environment) }
         let id = APNSID(activity: activity.id, version: lease.version, ordinal: replica.ordinal, isStart: true)
-        try append(replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: id)
+        leased.isFollowing = try append(
+            replica, push, token: startToken.token, tokenVersion: 0, environment: environment, id: id
+        ).isFollowing
+        try ledger.update(leased)
+        if leased.isFollowing { try noteStart(of: replica, in: environment) }
     }
 
     /// Tells the channel that a card will follow it, once for all starts of this look.
@@ -140,7 +148,7 @@ struct PagePress {
 
     private mutating func takeUpdate(_ replica: Replica, _ push: Push) throws {
         guard let token = replica.token else { return }
-        try append(
+        _ = try append(
             replica, push, token: token.token, tokenVersion: token.version, environment: token.environment,
             id: APNSID(activity: activity.id, version: push.version, ordinal: replica.ordinal))
     }
@@ -150,28 +158,30 @@ struct PagePress {
         throws
     {
         let index = page(for: environment, adding: taken.count)
-        let templates = try ring.groups.map { try template(for: $0.push, onPage: index) }
+        let templates = try ring.groups.map { try template(for: $0.push, onPage: index).index }
         pages[index].append(ring, of: activity.id, members, taken, templates: templates)
         count += taken.count
     }
 
-    private mutating func template(for push: Push, onPage index: Int) throws -> UInt16 {
+    private mutating func template(for push: Push, onPage index: Int) throws -> Rendered {
         let key = Key(page: index, push: push)
         if let known = templates[key] { return known }
-        let template = pages[index].add(try render(push, in: pages[index].page.environment))
-        templates[key] = template
-        return template
+        let (template, isFollowing) = try render(push, in: pages[index].page.environment)
+        let rendered = Rendered(index: pages[index].add(template), isFollowing: isFollowing)
+        templates[key] = rendered
+        return rendered
     }
 
     private mutating func append(
         _ replica: Replica, _ push: Push, token: PushToken, tokenVersion: Int, environment: PushEnvironment, id: APNSID
-    ) throws {
+    ) throws -> Rendered {
         let index = page(for: environment, adding: 1)
         let template = try template(for: push, onPage: index)
         let sent = SentPush(
             ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment)
-        pages[index].append(sent, of: activity.id, token: token, template: template, id: id)
+        pages[index].append(sent, of: activity.id, token: token, template: template.index, id: id)
         count += 1
+        return template
     }
 
     /// A page of this app for an environment that has room for so many.
@@ -184,7 +194,9 @@ struct PagePress {
 
     // MARK: Templates
 
-    private mutating func render(_ push: Push, in environment: PushEnvironment) throws -> PushTemplate {
+    private mutating func render(
+        _ push: Push, in environment: PushEnvironment
+    ) throws -> (template: PushTemplate, isFollowing: Bool) {
         let followed = push.asksForToken ? try channel(in: environment)?.followed : nil
         return try push.template(
             of: activity, in: app, following: followed, at: now, declaration: declaration.callAsFunction)
