@@ -412,7 +412,7 @@ struct ChannelStartTests {
         #expect(try dueStart(world) != nil)
     }
 
-    @Test func `goes with a token where the channel's id makes it too large, and its card is not said to follow`() throws {
+    @Test func `goes with a token where the channel makes it too large, and its card is not said to follow`() throws {
         func state(_ length: Int) -> JSONValue { ["n": .string(String(repeating: "x", count: length))] }
         let small = try start(os: OSVersion(18), state: state(0))
         try small.work(answer: .refused(.featureNotEnabled))

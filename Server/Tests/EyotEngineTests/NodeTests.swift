@@ -56,7 +56,7 @@ struct NodeTests {
         }
     }
 
-    @Test func `one whose store fails for a moment remembers what Apple has taken, of cards and of channels`() async throws {
+    @Test func `one whose store fails for a moment remembers what Apple took, for cards and channels`() async throws {
         try await runTwo { world, _, gates in
             gates.apple.close()
             try await world.declare(2)
