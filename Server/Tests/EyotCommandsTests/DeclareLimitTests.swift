@@ -141,6 +141,32 @@ struct DeclareLimitTests {
         #expect(told.last?.scoped == 0)
     }
 
+    @Test func `A card that took a member's name is told for it, also where that was gone by then`() async throws {
+        let app = try await rows(phones: many, withCards: true)
+        let now = now
+        _ = try await declare(update(2, for: .tag("fans")), in: app)
+        let last = try #require(try await replicas(of: app).last)
+        try await store.write { ledger in
+            let new = Card(instance: "new", name: "final", type: "Match")
+            guard let token = PushToken(bytes: [9, 9]), var former = try ledger.replica(last.ordinal, of: last.activity)
+            else { return }
+            former.instance = "old"
+            former.appearedAt = now
+            try ledger.update(former)
+            let old = Card(instance: "old", name: "final", type: "Match")
+            let changes = [DeviceChange.Action.setUpdateToken(new, token: token), .cardEvent(old, .dismissed)]
+            let batch = DeviceChangeBatch(
+                epoch: 1, changes: changes.enumerated().map { DeviceChange(sequence: $0 + 1, action: $1) })
+            _ = try ApplyChanges(ledger: ledger, now: now + 1)(batch, of: last.device)
+        }
+        while try await tell() {}
+        let told = try await replicas(of: app)
+        #expect(told.count == many + 1)
+        #expect(told.last?.instance == "new")
+        #expect(told.last?.scoped == 2)
+        #expect(told.dropLast().last?.phase == .dismissed)
+    }
+
     @Test func `A large start keeps places by and by, all with its attributes`() async throws {
         let app = try await rows(phones: many, withCards: false)
         let accepted = try await declare(start(), in: app)

@@ -80,23 +80,25 @@ package struct TellMembers {
         }
     }
 
-    /// Marks a replica that a scope contains.
+    /// Marks a replica that a scope contains, and the cards that took its name on the phone meanwhile: they take over what concerned it,
+    /// also where it is gone by now.
     ///
-    /// - Returns: whether the declaration is for it: it may have ended since, or know something newer.
+    /// - Returns: whether the declaration is for one of them: they may have ended since, or know something newer.
     private func mark(_ ordinal: Int, with declaration: Declaration, in activity: Activity) throws -> Bool {
-        guard let former = try ledger.replica(ordinal, of: activity.id), former.isWithinReach,
-            !former.knowsNewer(than: declaration.asOf, in: activity)
-        else { return false }
-        var replica = former
-        replica.take(declaration, in: activity)
-        if replica != former { try ledger.update(replica, from: former) }
-        // The card that took its name on the phone meanwhile takes over what concerned it.
-        guard former.ending == .replaced, declaration.kind == .state else { return true }
-        for var successor in try ledger.replicas(of: former.device, named: activity.name, in: activity.app)
-        where successor.activity == activity.id && successor.ordinal > ordinal && successor.isWithinReach {
-            successor.take(declaration, in: activity)
-            try ledger.update(successor)
+        guard let member = try ledger.replica(ordinal, of: activity.id) else { return false }
+        var concerned = [member]
+        if member.ending == .replaced, declaration.kind == .state {
+            let others = try ledger.replicas(of: member.device, named: activity.name, in: activity.app)
+            concerned += member.heirs(among: others.filter { $0.activity == activity.id })
         }
-        return true
+        var isForSome = false
+        for former in concerned
+        where former.isWithinReach && !former.knowsNewer(than: declaration.asOf, in: activity) {
+            var replica = former
+            replica.take(declaration, in: activity)
+            if replica != former { try ledger.update(replica, from: former) }
+            isForSome = true
+        }
+        return isForSome
     }
 }

@@ -97,6 +97,23 @@ extension Replica {
         scopedAlert = former.scopedAlert
     }
 
+    /// The cards that took its name over, one from the other. One that was over when the next one came has left it nothing.
+    ///
+    /// - Parameter others: the device's replicas of the same activity.
+    package func heirs(among others: [Replica]) -> [Replica] {
+        let place = { (one: Replica) in (one.appearedAt ?? one.createdAt, one.ordinal) }
+        var heirs: [Replica] = []
+        var last = self
+        for next in others.filter({ $0.appearedAt != nil && place($0) > place(self) }).sorted(by: {
+            place($0) < place($1)
+        }) {
+            guard last.ending == .replaced else { break }
+            heirs.append(next)
+            last = next
+        }
+        return heirs
+    }
+
     /// What happened to a card that the phone speaks of. Where it ended and was gone in one moment, that was our doing if we
     /// were about to end it. Else it counts as a person's: a card that somebody removed must not come back (R13).
     ///
@@ -163,6 +180,19 @@ extension Replica {
         } else {
             lease?.isCalledOff = true
         }
+        return true
+    }
+
+    /// Takes in that another start takes the place of this one, which neither leaves nor is waited for any more.
+    ///
+    /// - Returns: whether it was still to be reckoned with.
+    package mutating func giveWay(at now: Instant) -> Bool {
+        switch phase {
+        case .starting: phase = .notStarted(isPlanned(after: now) ? .replanned : .givenUp)
+        case .notStarted(.suspected): phase = .notStarted(.refused)
+        default: return false
+        }
+        lease = nil
         return true
     }
 
