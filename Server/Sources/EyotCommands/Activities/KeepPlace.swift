@@ -19,11 +19,7 @@ struct KeepPlace {
             if terms.restartsDismissed { try reinstateStarts(among: existing) }
             return failure
         }
-        for var former in existing where former.phase == .starting {
-            former.phase = .notStarted(former.isPlanned(after: now) ? .replanned : .givenUp)
-            former.lease = nil
-            try ledger.update(former)
-        }
+        for var former in existing where former.giveWay(at: now) { try ledger.update(former) }
         try ledger.insert(place(for: device.id, in: activity))
         try ledger.note(device.appVersion, of: activity.id)
         activity.nextOrdinal += 1

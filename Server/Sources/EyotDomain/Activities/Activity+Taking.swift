@@ -109,10 +109,10 @@ extension Replica {
             || ending == .declared(version: declaration.version)
     }
 
-    /// Whether a scope can still concern it.
+    /// Whether a scope can still concern it. A start that waits for its app to be mended may yet leave.
     package var isWithinReach: Bool {
         switch phase {
-        case .starting, .waitingForToken, .live, .dead, .untracked: true
+        case .starting, .waitingForToken, .live, .dead, .untracked, .notStarted(.suspected): true
         case .ended, .dismissed, .notStarted: false
         }
     }

@@ -164,9 +164,10 @@ extension Replica {
         }
     }
 
-    /// It has provably not led to a card, and may go again, unless it was called off meanwhile.
+    /// It has provably not led to a card, and may go again, unless it was called off meanwhile. Until then nobody need wait for its card.
     private mutating func replanStart() {
         lease?.state = .planned
+        lease?.sentAt = nil
         if lease?.isCalledOff == true { _ = callOffStart() }
     }
 

@@ -71,6 +71,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case refused(DeclarationRequest, EyotError.Code)
         /// The app starts a card itself; its token follows at once unless it is held back.
         case local(String, name: String, token: Bool = true)
+        /// A phone gets a new start token.
+        case startToken(String)
         /// The n-th card of a phone gets a token: its first, or a new one.
         case token(String, card: Int = 1)
         /// The phone repeats its newest registration of a card with the token it has.

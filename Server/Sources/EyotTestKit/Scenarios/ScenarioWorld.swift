@@ -89,6 +89,7 @@ package final class ScenarioWorld {
         case .refused(let request, let code): expectRefusal(request, code)
         case .local(let phone, let name, let hasToken):
             try appear(on: phone, name: name, hasToken: hasToken)
+        case .startToken(let phone): try giveStartToken(phone)
         case .token(let phone, let card): try giveToken(phone, card - 1, isNew: true)
         case .again(let phone, let card): try giveToken(phone, card - 1, isNew: false)
         case .report(let phone, let event, let card): try report(phone, event, card - 1)
@@ -131,10 +132,13 @@ package final class ScenarioWorld {
                 createdAt: now))
         try ledger.put(User(app: app, externalID: "user-\(name)", tags: tags))
         phones[name] = ScenarioPhone(device: device.id, allows: allows)
-        guard os >= .remoteStart else { return }
+        if os >= .remoteStart { try giveStartToken(name) }
+    }
+
+    private func giveStartToken(_ phone: String) throws {
         let token = makeToken()
-        phones[name]?.startToken = token
-        _ = try send(name, .setStartToken(type: Self.type, token: token))
+        phones[phone]?.startToken = token
+        _ = try send(phone, .setStartToken(type: Self.type, token: token))
     }
 
     private func call(_ request: DeclarationRequest, _ key: String?) throws {

@@ -17,6 +17,24 @@ extension Scenario {
             refusedForTheTopic + at(10, .call(Call.end())) + at(20, .resume),
             pushes: ["1 a start 1!", "2 a start 1!"], phones: ["a": ""]),
         Scenario(
+            "A start that was refused for the app's sake does not go again after an end for its person",
+            refusedForTheTopic + at(10, .call(Call.end(scope: .user("user-a")))) + at(20, .resume),
+            pushes: ["1 a start 1!", "2 a start 1!"], phones: ["a": ""]),
+        Scenario(
+            "A start that was refused for the app's sake goes again with what was declared for its person meanwhile",
+            refusedForTheTopic + at(10, .call(Call.update(2, scope: .user("user-a")))) + at(20, .resume),
+            pushes: ["1 a start 1!", "2 a start 1!", "20 a start 2!"], phones: ["a": "m=2"]),
+        Scenario(
+            "A start that was refused for the app's sake does not go again where another one took its place",
+            refusedForTheTopic + at(5, .startToken("a"), .call(Call.put(2, to: .all))) + at(20, .report("a", .ended))
+                + at(25, .resume),
+            pushes: ["1 a start 1!", "2 a start 1!", "5 a start 2!"], phones: ["a": "m=2 ended"]),
+        Scenario(
+            "A start that goes again when its app is mended is not lost to a phone that says what runs",
+            at(0, .phone("a")) + at(0.5, .fates([.refused(.invalidProviderToken)])) + at(1, .call(Call.start(1)))
+                + at(700, .lists("a")) + at(800, .resume),
+            pushes: ["1 a start 1!", "800 a start 1!"], phones: ["a": "m=1"], until: 900),
+        Scenario(
             "A start that was refused for the app's sake does not go again where the person has dismissed the card",
             refusedForTheTopic + at(10, .local("a", name: "m")) + at(12, .report("a", .dismissed)) + at(20, .resume),
             pushes: ["1 a start 1!", "2 a start 1!", "11 a update 1"], phones: ["a": "m=1 dismissed"]),
