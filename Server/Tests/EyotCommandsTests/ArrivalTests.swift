@@ -84,6 +84,15 @@ struct ArrivalTests {
         #expect(replica?.phase == .live)
     }
 
+    @Test(arguments: [Lease.State.planned, .sent])
+    func `the token of a card whose start may still leave is set at once (R6)`(state: Lease.State) throws {
+        var started = try #require(replica)
+        started.lease = Lease(state: state, version: 1)
+        (started.phase, started.instance, started.token) = (.starting, nil, nil)
+        ledger.update(started)
+        #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) == nil)
+    }
+
     @Test func `merged a second time change nothing`() throws {
         #expect(try log(batch(.setUpdateToken(card, token: try Self.token(2))), at: begin + 5) != nil)
         try merge(at: begin + 9)

@@ -52,7 +52,9 @@ package struct AnswerArrivals {
         }
         let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
         let outstanding = replicas.filter { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }
-        guard let kept = outstanding.first, outstanding.count == 1,
+        // One that may still leave is not left to the log: its card would come beside this one.
+        guard let kept = outstanding.first, outstanding.count == 1, let state = kept.lease?.state,
+            state == .accepted || state == .unknown,
             replicas.count(where: { $0.activity == kept.activity }) == 1
         else { return nil }
         return kept
