@@ -86,6 +86,17 @@ struct OutboxTests {
             [.running(type: "U", instances: []), .running(type: "T", instances: [])]
         ),
         (
+            "a card that comes while the report of what runs waits runs, too",
+            [
+                .running(type: "T", instances: ["b"]), .running(type: "U", instances: []), .cardSeen(card("a")),
+                .cardSeen(card("b")),
+            ],
+            [
+                .running(type: "T", instances: ["b", "a"]), .running(type: "U", instances: []), .cardSeen(card("a")),
+                .cardSeen(card("b")),
+            ]
+        ),
+        (
             "of logins with nothing between them the last counts",
             [.identify(user: "a"), .logout, .identify(user: "b"), .identify(user: "c")],
             [.logout, .identify(user: "c")]

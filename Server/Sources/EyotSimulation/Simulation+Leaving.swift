@@ -1,6 +1,7 @@
 import APNSWire
 import EyotContract
 import EyotDomain
+import PhoneSimulator
 
 extension Simulation {
     /// Rules that show at the moment in which a push leaves.
@@ -53,8 +54,17 @@ extension Simulation {
         let body = try JSONValue(parsing: template.body(timestamp: now.second)).object
         let name = body?["aps"]?.object?["attributes"]?.object?["eyotActivityName"]?.string
         return try ledger.replicas(of: phones[owner].device, named: name ?? "", in: app).first {
-            $0.phase == .starting
+            $0.phase == .starting && template.collapseID == "start-\($0.activity.rawValue)"
         }
+    }
+
+    /// Remembers for which place a phone shows a card that was not there before.
+    func noteStarted(_ template: PushTemplate, on owner: Int, besides before: [SimulatedCard]) throws {
+        guard template.collapseID != nil, let card = phones[owner].state.cards.last,
+            !before.contains(where: { $0.id == card.id }),
+            let replica = try startingReplica(of: owner, template)
+        else { return }
+        record.startedAs[card.id] = SimulationRecord.Place(activity: replica.activity, ordinal: replica.ordinal)
     }
 
     private func judgeContent(

@@ -158,12 +158,14 @@ extension Simulation {
             return (.refused(.unregistered), Int64(since.timeIntervalSince1970 * 1_000))
         }
         let owner = known.phone
+        let before = phones[owner].state.cards
         let effect = phones[owner].state.receive(
             DeliveredPush(
                 token: token, topic: template.topic, priority: template.priority, expiration: template.expiration,
                 collapseID: template.collapseID, payload: body), now: time.date)
         record.note(
             "phone-\(owner + 1) \(effect.word) \(effect.reason?.code ?? "") \(String(decoding: body, as: UTF8.self))")
+        try noteStarted(template, on: owner, besides: before)
         for card in phones[owner].state.cards where record.follows[card.id] == nil {
             try noteFollower(card.id, on: owner)
         }

@@ -19,6 +19,8 @@ package final class Simulation {
     private static let peace = 2_400.0
     /// Seconds within which what was taken has left, and has an answer or none: the sender's own limit.
     static let pageTime = 9.0
+    /// Seconds after which a request that has not come to the server is lost.
+    static let requestTime = 60.0
     /// Steps of peace; 600 seeds took 485 at most.
     private static let stepLimit = 10_000
 
@@ -29,7 +31,7 @@ package final class Simulation {
         case flight(SimulatedFlight)
         /// The engine is told what is known of a page. The page waits for that, since what is told later is told after it.
         case part(SimulatedFlight, PageVerdicts)
-        case request(phone: Int, DeviceChangeBatch)
+        case request(phone: Int, DeviceChangeBatch, sentAt: Instant)
         case answer(phone: Int, DeviceAnswer?)
         /// A report is applied, or goes into the log with others.
         case apply(SimulatedReport)
@@ -167,6 +169,8 @@ package final class Simulation {
 
     /// Lets one of the things that are under way happen.
     func happen() throws {
+        // What is under way takes its time: a page may be taken in one second and leave in others.
+        if !isPeace, random.percent(5) { try pass(seconds: 1) }
         var index = random.below(underWay)
         for other in nodes.indices where nodes[other].isRunning {
             guard index >= nodes[other].pending.count else {
@@ -192,7 +196,7 @@ package final class Simulation {
         case .effect(let effect): try perform(effect)
         case .flight(let flight): try read { try advance(flight) }
         case .part(let flight, let known): hear(known, of: flight)
-        case .request(let phone, let batch): receive(batch, from: phone)
+        case .request(let phone, let batch, let sentAt): receive(batch, from: phone, sentAt: sentAt)
         case .answer(let phone, let answer):
             // Only a planted fault writes.
             if fault == .endsForgotten {
@@ -300,7 +304,7 @@ extension Simulation.Pending {
     /// Phones that wait for an answer to it.
     var askers: [Int] {
         switch self {
-        case .request(let phone, _), .answer(let phone, _): [phone]
+        case .request(let phone, _, _), .answer(let phone, _): [phone]
         case .apply(let report): [report].askers
         case .group(let group), .append(let group, _): group.askers
         default: []

@@ -59,6 +59,7 @@ struct SimulationOracle {
             if !phone.isQuiet { violate("R1: the server does not know a card of phone-\(index + 1)") }
             return
         }
+        try judgePlace(of: card, on: index)
         if card.updates.channel != nil, replica.phase == .waitingForToken || phone.isQuiet {
             return try judgeFollower(card, replica, in: activity, on: index)
         }
@@ -91,6 +92,18 @@ struct SimulationOracle {
         }
     }
 
+    /// R6: what a start led to is evidence of it: it does not count as one that never appeared, unless its card took the place of another
+    /// start, of a newer generation.
+    private func judgePlace(of card: SimulatedCard, on index: Int) throws {
+        guard !simulation.phones[index].isQuiet, let place = simulation.record.startedAs[card.id],
+            let replica = try simulation.ledger.replica(place.ordinal, of: place.activity)
+        else { return }
+        let taken = try simulation.ledger.replica(ofInstance: card.id, on: replica.device)
+        if replica.phase == .notStarted(.neverAppeared), taken?.startsAt == nil {
+            violate("R6: a card runs on phone-\(index + 1), and its start counts as one that never appeared")
+        }
+    }
+
     /// R5: the last state stays on an ended card.
     private func judgeEnded(_ card: SimulatedCard, on index: Int) throws {
         let phone = simulation.phones[index]
@@ -119,6 +132,10 @@ struct SimulationOracle {
             if states.contains(shown) { return }
             // Where nothing was declared for everyone the broadcast leaves on it what came with its start or an answer.
             if states.contains(nil), concern.own.contains(where: { $0.state == shown }) { return }
+        }
+        // What was tried out had not come to it, and nothing else had been declared: it shows what its app had put on it.
+        if card.origin == .local, concern.possibleEnds.contains(where: { concern.lastStates(with: $0).contains(nil) }) {
+            return
         }
         guard let end = concern.end, let least = concern.newest(upTo: end.version) else { return }
         // Something newer may have gone out with the end.

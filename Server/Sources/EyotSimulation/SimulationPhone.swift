@@ -30,8 +30,18 @@ struct SimulationPhone {
     /// The newest version that an answer brought to a card, as far as this process of the app knows.
     var shown: [String: Int] = [:]
 
+    /// As EyotKit's outbox does it: of what runs only the last list counts, and what comes while that waits is on it.
     mutating func report(_ action: DeviceChange.Action) {
         sequence += 1
+        if case .running = action {
+            outbox.removeAll { if case .running = $0.action { true } else { false } }
+        }
+        if case .cardSeen(let card) = action {
+            for index in outbox.indices {
+                guard case .running(let type, let instances) = outbox[index].action else { continue }
+                outbox[index].action = .running(type: type, instances: instances + [card.instance])
+            }
+        }
         outbox.append(DeviceChange(sequence: sequence, action: action))
     }
 
@@ -141,11 +151,13 @@ extension Simulation {
             phones[index].report(.setStartToken(type: Self.type, token: token))
         }
         let running = phones[index].state.cards.filter(\.phase.isRunning)
+        // As EyotKit does: a card that begins while it looks is not in the list, and does not count as gone.
+        phones[index].report(.running(type: Self.type, instances: running.map(\.id)))
         for running in running {
             guard let card = phones[index].card(running.id) else { continue }
-            phones[index].report(running.updateToken.map { .setUpdateToken(card, token: $0) } ?? .cardSeen(card))
+            phones[index].report(.cardSeen(card))
+            if let token = running.updateToken { phones[index].report(.setUpdateToken(card, token: token)) }
         }
-        phones[index].report(.running(type: Self.type, instances: running.map(\.id)))
     }
 
     // MARK: Requests
@@ -154,21 +166,24 @@ extension Simulation {
         guard let batch = nextBatch(from: index) else { return }
         // Two clocks differ by less than what lies between a push to a phone and what it says then.
         if hasNodes { try pass(seconds: skew) }
-        node.pending.append(.request(phone: index, batch))
+        node.pending.append(.request(phone: index, batch, sentAt: time))
     }
 
     private func nextBatch(from index: Int) -> DeviceChangeBatch? {
         let phone = phones[index]
         guard !phone.isSending, !phone.outbox.isEmpty, phone.state.isOnline, isRunning(index) else { return nil }
         phones[index].isSending = true
-        return DeviceChangeBatch(epoch: 1, changes: Array(phone.outbox.prefix(20)))
+        // A report may leave before the phone has said all that it is about to say.
+        let length = random.percent(20) ? 1 + random.below(3) : 20
+        return DeviceChangeBatch(epoch: 1, changes: Array(phone.outbox.prefix(length)))
     }
 
-    /// A request comes to the server, unless it gets lost.
-    func receive(_ batch: DeviceChangeBatch, from index: Int) {
+    /// A request comes to the server, unless it gets lost: nobody delivers it after hours.
+    func receive(_ batch: DeviceChangeBatch, from index: Int, sentAt: Instant) {
         // The way takes time: of two answers, or of a card's start and an answer, the later one has the later timestamp.
         time = time + 0.001
-        if !isPeace, plan.troubles.contains(.silence), random.percent(10) {
+        let isLost = !isPeace && plan.troubles.contains(.silence) && random.percent(10)
+        if isLost || time.seconds(since: sentAt) > Self.requestTime {
             record.note("a request of phone-\(index + 1) is lost")
             return node.pending.append(.answer(phone: index, nil))
         }

@@ -38,6 +38,12 @@ package struct SimulationRecord: Sendable {
         var successor: Int
     }
 
+    /// A place that a start was sent for.
+    struct Place: Hashable {
+        var activity: ActivityID
+        var ordinal: Int
+    }
+
     /// What those on a list are to be told.
     struct Listed: Sendable {
         var generation: Generation
@@ -67,6 +73,8 @@ package struct SimulationRecord: Sendable {
     var live: [Generation: [Declared]] = [:]
     /// By the ids of the lists.
     var listed: [Int64: Listed] = [:]
+    /// Whose start led to a card at once; of one that Apple kept for a phone that was away nothing is said.
+    var startedAs: [String: Place] = [:]
     /// Starts of which bytes may have reached Apple.
     var startsOut: Set<APNSID> = []
     /// The seconds that left for a card or on a channel, from the first to the last of each tenure.

@@ -11,6 +11,21 @@ struct RetiringTests {
 
     /// What becomes of a card that waits for its token, by one report of its phone.
     private func phase(_ seconds: Double = 60, after actions: DeviceChange.Action...) throws -> Replica.Phase? {
+        try place(seconds, after: actions) { $0.instance = card.instance }?.phase
+    }
+
+    /// What becomes of a start that Apple took, by one report of its phone.
+    private func start(_ seconds: Double, after actions: DeviceChange.Action...) throws -> Replica? {
+        try place(seconds, after: actions) { replica in
+            replica.phase = .starting
+            replica.lease = Lease(state: .accepted, version: 1)
+            replica.lease?.sentAt = now
+        }
+    }
+
+    private func place(
+        _ seconds: Double, after actions: [DeviceChange.Action], as body: (inout Replica) -> Void
+    ) throws -> Replica? {
         let ledger = MemoryLedger()
         let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
         let final = ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
@@ -20,12 +35,12 @@ struct RetiringTests {
                 permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now))
         var replica = Replica(
             activity: final.id, ordinal: 1, device: device.id, phase: .waitingForToken, createdAt: now)
-        replica.instance = card.instance
+        body(&replica)
         ledger.insert(replica)
         let changes = actions.enumerated().map { DeviceChange(sequence: $0 + 1, action: $1) }
         _ = try ApplyChanges(ledger: ledger, now: now + seconds)(
             DeviceChangeBatch(epoch: device.epoch, changes: changes), of: device.id)
-        return ledger.replica(1, of: final.id)?.phase
+        return ledger.replica(1, of: final.id)
     }
 
     @Test func `may have been removed by a person (R13)`() throws {
@@ -51,5 +66,19 @@ struct RetiringTests {
 
     @Test func `of another type run on`() throws {
         #expect(try phase(after: .running(type: "Order", instances: [])) == .waitingForToken)
+    }
+
+    @Test func `never appeared where a start of theirs is over`() throws {
+        let nothing = DeviceChange.Action.running(type: "Match", instances: [])
+        #expect(try start(Lease.expiration + 1, after: nothing)?.phase == .notStarted(.neverAppeared))
+        #expect(try start(Lease.expiration, after: nothing)?.phase == .starting, "Apple may still keep it")
+    }
+
+    @Test func `do not include those that it lists before it says more of them (R6)`() throws {
+        let listed = DeviceChange.Action.running(type: "Match", instances: [card.instance])
+        #expect(try start(Lease.expiration + 1, after: listed)?.phase == .starting)
+        let known = try start(Lease.expiration + 1, after: listed, .cardSeen(card))
+        #expect(known?.phase == .waitingForToken)
+        #expect(known?.instance == card.instance)
     }
 }

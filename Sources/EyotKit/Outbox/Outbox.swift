@@ -28,10 +28,23 @@ struct Outbox: Sendable, Equatable {
     mutating func append(_ action: DeviceChange.Action) -> Int {
         guard !entries.contains(where: { $0.action.covers(action) }) else { return 0 }
         entries.removeAll { action.replaces($0.action) }
+        if case .cardSeen(let card) = action { list(card) }
         lastSequence += 1
         entries.append(DeviceChange(sequence: lastSequence, action: action))
         mergeNeighbours()
         return trim()
+    }
+
+    /// Puts a card on the list of those that run, where that waits: the list may be old by the time that the server reads it, and what it
+    /// leaves out is gone.
+    private mutating func list(_ card: Card) {
+        for index in entries.indices {
+            guard case .running(card.type, var instances) = entries[index].action, !instances.contains(card.instance),
+                instances.count < DeviceLimits.cardsPerReport
+            else { continue }
+            instances.append(card.instance)
+            entries[index].action = .running(type: card.type, instances: instances)
+        }
     }
 
     /// Forgets what the server has applied, and returns it.

@@ -54,25 +54,6 @@ package struct ApplyChanges {
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
     }
 
-    /// What a report as a whole says of cards that are gone.
-    private struct Gone {
-        /// Those of which it says what happened to them.
-        var told: Set<String> = []
-        /// Those among them that vanished, and of which it was known before that another one has their names.
-        var givenUp: Set<String> = []
-    }
-
-    private func gone(in batch: DeviceChangeBatch, on device: DeviceID) throws -> Gone {
-        var gone = Gone()
-        for case .cardEvent(let card, let event, _) in batch.changes.map(\.action) where event.isOver {
-            gone.told.insert(card.instance)
-            guard event == .vanished else { continue }
-            let isReplaced = try ledger.replica(ofInstance: card.instance, on: device)?.ending == .replaced
-            if isReplaced { gone.givenUp.insert(card.instance) }
-        }
-        return gone
-    }
-
     private func store(_ device: Device, from former: Device) throws {
         var device = device
         var advanced = former
@@ -118,12 +99,15 @@ package struct ApplyChanges {
                 return false
             }
         case .cardEvent(let card, let event, _):
+            var dismissed: Replica?
             try change(card, of: device, joins: !event.isOver) { replica, activity in
                 let makesWayNow = replica.ending == .replaced && !gone.givenUp.contains(card.instance)
-                return replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
+                let isNews = replica.report(replica.meaning(of: event, in: activity, makesWayNow: makesWayNow))
+                if isNews, replica.phase == .dismissed { dismissed = replica }
+                return isNews
             }
-            if event.isOver { try callOffStarts(of: card, on: device) }
-        case .running(let type, let instances): try retire(type, except: gone.told.union(instances), of: device)
+            if let dismissed { try callOffStarts(besides: dismissed, named: card.name) }
+        case .running(let type, let instances): try retire(type, listed: instances, told: gone.told, of: device)
         case .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
         case .profile(let profile): try ledger.put(profile, of: device)
@@ -184,17 +168,6 @@ package struct ApplyChanges {
             .first { $0.environment == device.environment && $0.followed != nil }
     }
 
-    /// What has not left when the person dismisses the card is not started any more (R13).
-    private func callOffStarts(of card: Card, on device: Device) throws {
-        guard let dismissed = try ledger.replica(ofInstance: card.instance, on: device.id),
-            dismissed.phase == .dismissed
-        else { return }
-        for var other in try ledger.replicas(of: device.id, named: card.name, in: device.app)
-        where other.activity == dismissed.activity && other.callOffStart() {
-            try ledger.update(other)
-        }
-    }
-
     private func place(
         _ card: Card, _ placement: Placement, of device: Device, joins: Bool
     ) throws -> (Activity, Replica)? {
@@ -230,24 +203,6 @@ package struct ApplyChanges {
         activity.nextOrdinal += 1
         try ledger.insert(replica)
         return (activity, replica)
-    }
-
-    /// What the phone does not list, and of which it says nothing else, does not run any more. A start that Apple took and that
-    /// led to nothing has failed, unless it may still be on its way.
-    private func retire(_ type: String, except running: Set<String>, of device: Device) throws {
-        for var replica in try ledger.runningReplicas(of: device.id, type: type, in: device.app) {
-            if let instance = replica.instance {
-                guard !running.contains(instance), let activity = try ledger.activity(replica.activity),
-                    replica.report(replica.fateUnlisted(in: activity, at: now))
-                else { continue }
-            } else if let sentAt = replica.lease?.sentAt, now.seconds(since: sentAt) > Lease.expiration {
-                replica.phase = .notStarted(.neverAppeared)
-                replica.lease = nil
-            } else {
-                continue
-            }
-            try ledger.update(replica)
-        }
     }
 
     // MARK: The answer

@@ -1,0 +1,54 @@
+import EyotContract
+import EyotDomain
+
+/// What a phone says of cards that are gone.
+extension ApplyChanges {
+    /// What a report as a whole says of cards that are gone.
+    struct Gone {
+        /// Those of which it says what happened to them.
+        var told: Set<String> = []
+        /// Those among them that vanished, and of which it was known before that another one has their names.
+        var givenUp: Set<String> = []
+    }
+
+    func gone(in batch: DeviceChangeBatch, on device: DeviceID) throws -> Gone {
+        var gone = Gone()
+        for case .cardEvent(let card, let event, _) in batch.changes.map(\.action) where event.isOver {
+            gone.told.insert(card.instance)
+            guard event == .vanished else { continue }
+            let isReplaced = try ledger.replica(ofInstance: card.instance, on: device)?.ending == .replaced
+            if isReplaced { gone.givenUp.insert(card.instance) }
+        }
+        return gone
+    }
+
+    /// What the phone does not list, and of which it says nothing else, does not run any more. A start that Apple took and that
+    /// led to nothing has failed, unless it may still be on its way, or the phone lists a card of which it has not said more yet: that
+    /// may be the start's.
+    func retire(_ type: String, listed: [String], told: Set<String>, of device: Device) throws {
+        let running = told.union(listed)
+        let hasNew = try listed.contains { try ledger.replica(ofInstance: $0, on: device.id) == nil }
+        for var replica in try ledger.runningReplicas(of: device.id, type: type, in: device.app) {
+            if let instance = replica.instance {
+                guard !running.contains(instance), let activity = try ledger.activity(replica.activity),
+                    replica.report(replica.fateUnlisted(in: activity, at: now))
+                else { continue }
+                try ledger.update(replica)
+                if replica.phase == .dismissed { try callOffStarts(besides: replica, named: activity.name) }
+            } else if !hasNew, let sentAt = replica.lease?.sentAt, now.seconds(since: sentAt) > Lease.expiration {
+                replica.phase = .notStarted(.neverAppeared)
+                replica.lease = nil
+                try ledger.update(replica)
+            }
+        }
+    }
+
+    /// What has not left when the person dismisses a card of the name is not started any more (R13).
+    func callOffStarts(besides dismissed: Replica, named name: String) throws {
+        guard let device = try ledger.device(dismissed.device) else { return }
+        for var other in try ledger.replicas(of: device.id, named: name, in: device.app)
+        where other.activity == dismissed.activity && other.callOffStart() {
+            try ledger.update(other)
+        }
+    }
+}
