@@ -83,6 +83,19 @@ import Testing
         }
     }
 
+    @Test func `An imported phone that was started before it shows itself is not started twice`() async throws {
+        try await Rig.run { rig in
+            _ = try await take(rig, Self.start("A1", user: "anna", token: "phone"))
+            let started = try await rig.call(.post, "/v1/activities/final/start", Body.start)
+            #expect(started["starting"]?.integer == 1, "\(started.text)")
+            try await rig.phone("phone", user: "anna")
+            let again = try await rig.call(.post, "/v1/activities/final/start", Body.start)
+            #expect(again["starting"]?.integer == 0, "\(again.text)")
+            #expect(again["skipped", "alreadyActive"]?.integer == 1, "\(again.text)")
+            #expect(try await devices(rig).map { $0["isImported"]?.bool } == [nil])
+        }
+    }
+
     @Test func `Cards of an imported phone go on after its start token has moved`() async throws {
         try await Rig.run { rig in
             _ = try await take(rig, Self.start("A1", user: "anna", token: "phone"), Self.card("A1"))

@@ -86,6 +86,7 @@ package struct ApplyChanges {
             try ledger.put(
                 StartToken(device: device.id, type: type, token: token, environment: device.environment, setAt: now),
                 in: device.app)
+            for holder in holders { try TakeOverPlaces(ledger: ledger, now: now)(of: holder, by: device, type: type) }
             try RetireImported(ledger: ledger, now: now)(holders)
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }

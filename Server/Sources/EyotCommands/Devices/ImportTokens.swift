@@ -155,19 +155,3 @@ package struct ImportTokens {
         return changes
     }
 }
-
-/// What becomes of an imported device whose start token another one has shown, which is the same phone then: it goes, unless cards of it
-/// run that the phone may not have spoken of yet. Those end with it.
-struct RetireImported {
-    let ledger: any Ledger
-    let now: Instant
-
-    func callAsFunction(_ holders: [DeviceID]) throws {
-        for id in holders {
-            guard let device = try ledger.device(id), device.isImported, try ledger.startTokens(of: id).isEmpty,
-                try ledger.replicas(of: id, after: ActivityID(rawValue: 0), ordinal: 0, limit: 1).isEmpty
-            else { continue }
-            _ = try ForgetDevice(ledger: ledger, now: now)(id)
-        }
-    }
-}

@@ -1,0 +1,80 @@
+import EyotDomain
+
+/// What a phone takes along that registers as another device. Its start token proves that it is the same phone: what was started by that
+/// token is not started again (R6), what its person dismissed does not come back (R13), and what a scope or an end has said of a start
+/// counts for the card that it leads to.
+struct TakeOverPlaces {
+    /// Replicas that are read at a time, and the most of all that are looked at.
+    private static let (page, limit) = (100, 1_000)
+
+    let ledger: any Ledger
+    let now: Instant
+
+    /// - Parameter type: that of the token, and of the cards.
+    func callAsFunction(of former: DeviceID, by device: Device, type: String) throws {
+        var (last, seen): (Replica?, Int) = (nil, 0)
+        repeat {
+            let replicas = try ledger.replicas(
+                of: former, after: last?.activity ?? ActivityID(rawValue: 0), ordinal: last?.ordinal ?? 0,
+                limit: Self.page)
+            for replica in replicas where replica.isTakenAlong { try move(replica, to: device, type) }
+            (last, seen) = (replicas.count == Self.page ? replicas.last : nil, seen + replicas.count)
+        } while last != nil && seen < Self.limit
+    }
+
+    private func move(_ replica: Replica, to device: Device, _ type: String) throws {
+        guard var activity = try ledger.activity(replica.activity), activity.type == type,
+            // Of cards that the new device has spoken of it knows better.
+            try !ledger.replicas(of: device.id, named: activity.name, in: device.app)
+                .contains(where: { $0.activity == activity.id })
+        else { return }
+        var (former, place) = (replica, replica)
+        (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
+        if former.giveWay(at: now) { try ledger.update(former) }
+        try ledger.insert(place)
+        try ledger.note(device.appVersion, of: activity.id)
+        activity.nextOrdinal += 1
+        activity.wake(at: now)
+        try ledger.update(activity)
+        ledger.woken.insert(activity.id)
+    }
+}
+
+/// What becomes of an imported device whose start token another one has shown, which is the same phone then: it goes, unless cards of it
+/// run, or may yet, that the phone has not spoken of. Those end with it.
+struct RetireImported {
+    let ledger: any Ledger
+    let now: Instant
+
+    func callAsFunction(_ holders: [DeviceID]) throws {
+        for id in holders {
+            guard let device = try ledger.device(id), device.isImported, try ledger.startTokens(of: id).isEmpty else {
+                continue
+            }
+            let replicas = try ledger.replicas(
+                of: id, after: ActivityID(rawValue: 0), ordinal: 0, limit: ForgetDevice.replicasAtOnce)
+            guard replicas.count < ForgetDevice.replicasAtOnce, replicas.allSatisfy(\.isOver) else { continue }
+            _ = try ForgetDevice(ledger: ledger, now: now)(id)
+        }
+    }
+}
+
+extension Replica {
+    /// Whether the place is as good for another device of the same phone. A start that is on its way at this very moment keeps its own: there
+    /// its answer is awaited.
+    fileprivate var isTakenAlong: Bool {
+        switch phase {
+        case .dismissed, .notStarted(.suspected): true
+        case .starting: lease?.state != .sent
+        default: false
+        }
+    }
+
+    /// Whether nothing of it runs, and nothing will.
+    fileprivate var isOver: Bool {
+        switch phase {
+        case .ended, .dismissed, .notStarted: true
+        case .starting, .waitingForToken, .live, .dead, .untracked: false
+        }
+    }
+}
