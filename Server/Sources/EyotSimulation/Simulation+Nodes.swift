@@ -39,11 +39,19 @@ extension Simulation {
         case 10..<35: try goOn()
         case 35..<40: if node.isRunning, plan.troubles.contains(.crashes) { try crash() }
         case 40..<43: if node.isRunning { leave() }
-        case 43..<50: node.lead = Double(random.below(Int(Self.longestLead * 1_000))) / 1_000
-        case 50..<55: node.setBack(to: time)
+        case 43..<55: setClock()
         default: break
         }
         try chooseNode()
+    }
+
+    /// A node's clock is set, or set back.
+    func setClock() {
+        if random.percent(40) {
+            node.setBack(to: time)
+        } else {
+            node.lead = Double(random.below(Int(Self.longestLead * 1_000))) / 1_000
+        }
     }
 
     /// Goes on for a few steps until a node has something in its hands.

@@ -7,15 +7,15 @@ struct SimulatedStorm {
     /// For each replica that can be pushed to, how many others have had a turn since it had one.
     var passedOver: [Int: Int]
     /// A lap gives each of the others one turn. Between two turns of a replica there are the rest of one lap, the beginning of
-    /// the next, and one more where the second of its last push had not passed when its turn came.
+    /// the next, and one more where the second of its last push had not passed when its turn came; with clocks that are set back, two.
     let limit: Int
     /// The tenure in which the turns were counted: the next one begins a lap anew.
     var epoch = 0
 
-    init(_ activity: ActivityID, ordinals: [Int]) {
+    init(_ activity: ActivityID, ordinals: [Int], laps: Int) {
         self.activity = activity
         passedOver = Dictionary(uniqueKeysWithValues: ordinals.map { ($0, 0) })
-        limit = 3 * ordinals.count
+        limit = laps * ordinals.count
     }
 }
 
@@ -30,7 +30,11 @@ extension Simulation {
             guard storm != nil else { continue }
             for _ in 0..<Self.stormLength where record.violations.isEmpty {
                 try declare(DeclarationRequest(verb: .update, name: name, content: content()))
-                for _ in 0..<6 + random.below(6) { try happen() }
+                for _ in 0..<6 + random.below(6) {
+                    // What has left in one second may be stored in the one before.
+                    if hasNodes, random.percent(10) { setClock() }
+                    try happen()
+                }
                 try pass(seconds: 1)
             }
             storm = nil
@@ -41,7 +45,8 @@ extension Simulation {
     private func whoMustWait(for name: String) throws -> SimulatedStorm? {
         guard let activity = try ledger.newestActivity(named: name, in: app), !activity.isEnded else { return nil }
         let ordinals = try ledger.replicas(of: activity.id, after: 0, limit: .max).filter(isInOrder).map(\.ordinal)
-        return ordinals.count > limits.pushesPerTake ? SimulatedStorm(activity.id, ordinals: ordinals) : nil
+        return ordinals.count > limits.pushesPerTake
+            ? SimulatedStorm(activity.id, ordinals: ordinals, laps: hasNodes ? 4 : 3) : nil
     }
 
     /// Whether nothing stands in the way of pushes to this replica.
