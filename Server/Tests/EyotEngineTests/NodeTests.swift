@@ -70,6 +70,32 @@ struct NodeTests {
         }
     }
 
+    @Test func `one whose store fails for longer does not know what became of a start, and says so (R6)`() async throws
+    {
+        let world = NodeWorld()
+        let gates = Gates()
+        try await world.fill()
+        let node = world.node("alone", through: gates, isAlone: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await node.run() }
+            try await world.until { world.hasReached(1) }
+            gates.apple.close()
+            try await world.start()
+            try await world.until { gates.apple.waiting == 1 }
+            #expect(try await world.startState == .sent)
+            gates.storeFails = true
+            gates.apple.open()
+            try await world.pass(seconds: 15)
+            gates.storeFails = false
+            try await world.until { try await world.startState == .unknown }
+            try await world.declare(2)
+            try await world.until { world.hasReached(2) }
+            #expect(world.pushed.count { $0.state == 9 } == 1)
+            await node.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `one that stalls is followed by another, and pushes nothing when it goes on`() async throws {
         try await runTwo { world, _, gates in
             gates.store.close()

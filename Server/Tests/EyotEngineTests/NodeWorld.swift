@@ -71,6 +71,34 @@ final class NodeWorld: Sendable {
         }
     }
 
+    /// Starts a card on the first device.
+    func start() async throws {
+        let now = clock.now
+        try await store.write { ledger in
+            guard let app = try ledger.apps().first?.id, let token = PushToken(bytes: [9]),
+                let device = try ledger.devices(in: .all, of: app, after: DeviceID(rawValue: 0), limit: 1).first
+            else { return }
+            try ledger.put(
+                StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now), in: app)
+            var request = DeclarationRequest(verb: .start, name: "started", content: Content(state: ["n": 9]))
+            (request.type, request.attributes, request.audience) = ("Match", [:], .all)
+            request.content.alert = Alert(body: ["title": "t", "body": "b"], expiresAt: now + 300)
+            _ = try Declare(ledger: ledger, app: app, now: now)(request)
+        }
+    }
+
+    /// What is known of that start.
+    var startState: Lease.State? {
+        get async throws {
+            try await store.read { ledger in
+                guard let app = try ledger.apps().first?.id,
+                    let started = try ledger.newestActivity(named: "started", in: app)
+                else { return nil }
+                return try ledger.replica(1, of: started.id)?.lease?.state
+            }
+        }
+    }
+
     /// A node that pushes from here, until it is stopped.
     func node(_ name: String, through gates: Gates = Gates(), isAlone: Bool = false) -> ServiceGroup {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -69,7 +69,8 @@ package final class Tenancy: Sendable {
     private static let verdictAttempts = 5
     private static let verdictPause = 1.0
 
-    /// Writes down what Apple has said, which is not said twice: a store that fails for a moment is asked again.
+    /// Writes down what Apple has said, which is not said twice: a store that fails for a moment is asked again. Where it fails on the tenure
+    /// is over, as after a crash: the next one finds what has left and has no answer, which is of unknown fate (R6).
     ///
     /// - Throws: ``TenureLost`` at once, and what the last attempt met.
     func writeVerdicts<Result: Sendable>(
@@ -85,7 +86,12 @@ package final class Tenancy: Sendable {
                 try await clock.pause(seconds: Self.verdictPause)
             }
         }
-        return try await write { ledger, _ in try body(ledger) }
+        do {
+            return try await write { ledger, _ in try body(ledger) }
+        } catch {
+            end()
+            throw error
+        }
     }
 
     /// Extends the lease where nothing else does, until the tenure is over: another node would take one that has run out.
