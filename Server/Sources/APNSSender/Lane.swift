@@ -205,7 +205,9 @@ extension Lane: SenderConnectionOwner {
             // The connection answers nothing else from here on, even to a good token (reported).
             tokens.forget(token, at: configuration.now())
             connection.leave()
-        case .tooManyProviderTokenUpdates, .unrelatedKeyIDInToken, .idleTimeout, .shutdown: connection.leave()
+        case .tooManyProviderTokenUpdates, .idleTimeout, .shutdown: connection.leave()
+        // What Apple knows of key and topic it may keep for as long as the connection lives: what is mended is asked anew.
+        case let reason? where reason.action == .pauseApp: connection.leave()
         default: break
         }
     }

@@ -93,11 +93,13 @@ extension EngineCore {
         var hasSeenAll: Bool { !again && settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
     }
 
-    mutating func wake(_ id: ActivityID) {
+    /// - Parameter app: nil where it is not known, which is known when the activity has been looked at.
+    mutating func wake(_ id: ActivityID, of app: AppID? = nil) {
         guard let turn = turns[id] else {
-            // Beyond the limit it stays due in the store, and is found when there is room.
-            guard turns.count < limits.turns else { return }
+            // Beyond the limits it stays due in the store, and is found when there is room.
+            guard turns.count < limits.turns, app.map({ !holdsAll(of: $0) }) ?? true else { return }
             turns[id] = Turn()
+            learn(app, of: id)
             enqueue(id)
             return
         }
@@ -110,6 +112,21 @@ extension EngineCore {
         let late = turns.filter { $0.value.isWaiting && $0.value.later.map { $0 <= now } == true }.keys
         // In a stated order, so that the same inputs always have the same effects.
         for id in late.sorted(by: { $0.rawValue < $1.rawValue }) { restart(id) }
+    }
+
+    private func holdsAll(of app: AppID) -> Bool { turnsOfApp[app, default: 0] >= limits.turnsPerApp }
+
+    private mutating func learn(_ app: AppID?, of id: ActivityID) {
+        guard let app, let turn = turns[id], turn.app == nil else { return }
+        turns[id]?.app = app
+        turnsOfApp[app, default: 0] += 1
+    }
+
+    /// What is left to do for it stays due in the store.
+    private mutating func letGo(of id: ActivityID) {
+        guard let turn = turns.removeValue(forKey: id), let app = turn.app else { return }
+        let left = (turnsOfApp[app] ?? 0) - 1
+        turnsOfApp[app] = left > 0 ? left : nil
     }
 
     private mutating func enqueue(_ id: ActivityID) {
@@ -131,7 +148,7 @@ extension EngineCore {
 
     /// The activity rests, unless something changed meanwhile.
     mutating func endTurn(_ id: ActivityID, isResting: Bool) {
-        if turns[id]?.again == true || !isResting { restart(id) } else { turns[id] = nil }
+        if turns[id]?.again == true || !isResting { restart(id) } else { letGo(of: id) }
     }
 
     // MARK: Looking
@@ -168,15 +185,19 @@ extension EngineCore {
 
     mutating func lookedAt(_ id: ActivityID, _ looked: LookedAt?, _ effects: inout [Effect]) {
         turns[id]?.isTaking = false
+        learn(looked?.app, of: id)
         guard var turn = turns[id] else { return }
-        turn.app = looked?.app ?? turn.app
         switch looked?.outcome {
         case nil, .closed:
             // The work stays due in the store. A lap that broke off has not seen everybody, so it must not end in rest.
             turn.again = true
-            turns[id] = turn.pages > 0 ? turn : nil
-            return
+            turns[id] = turn
+            return turn.pages > 0 ? () : letGo(of: id)
         case .unseen:
+            // Hints are taken in without knowing whose they are. One whose app has no room gives way to those of others.
+            if turn.pages == 0, let app = turn.app, turnsOfApp[app, default: 0] > limits.turnsPerApp {
+                return letGo(of: id)
+            }
             turns[id] = turn
             return enqueue(id)
         case .rests:
@@ -240,7 +261,7 @@ extension EngineCore {
             guard !turn.isReady, !turn.isTaking else { continue }
             // Where something came between, the rest was not granted, or does not hold any more.
             if settled?.rests == true, turn.pages == 0, turn.hasSeenAll {
-                turns[id] = nil
+                letGo(of: id)
             } else {
                 finishLap(id, &effects)
             }

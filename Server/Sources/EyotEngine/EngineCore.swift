@@ -18,7 +18,7 @@ package struct EngineCore: Sendable {
         /// A moment has come that ``Effect/wake(at:)`` asked for.
         case timer
         /// The answer to ``Effect/findDue``.
-        case due([ActivityID], next: Instant?)
+        case due([DueActivity], next: Instant?)
         /// The answer to ``Effect/take(_:_:)``, with the activities that were to be looked at; nil where the store
         /// failed.
         case took([ActivityID], TakenPages?)
@@ -64,8 +64,10 @@ package struct EngineCore: Sendable {
         /// An activity of so many replicas is looked at by pages of the ring, which cost a row each to settle. Below, rows of
         /// their own cost less.
         package var ringFrom = 64
-        /// Activities held at a time; the rest stays in the store until there is room.
-        package var turns = 10_000
+        /// Activities of one app held at a time; the rest stays in the store until there is room.
+        package var turnsPerApp = 10_000
+        /// The same for all apps together. An app of which nothing more may be in flight keeps its own share and no more (R10).
+        package var turns = 40_000
         /// Seconds after which the store is asked again though nobody said that something is due.
         package var poll = 1.0
 
@@ -76,6 +78,8 @@ package struct EngineCore: Sendable {
     /// Nothing leaves before; nil once that has come, whatever the clock reads later.
     private var beginsAt: Instant?
     var turns: [ActivityID: Turn] = [:]
+    /// How many of them are known to be of an app.
+    var turnsOfApp: [AppID: Int] = [:]
     var ready = ReadyQueue()
     var flights: [PageID: TakenPage] = [:]
     private var windows: [AppID: SuspicionWindow] = [:]
@@ -103,9 +107,9 @@ package struct EngineCore: Sendable {
         case .timer:
             restartWaiting(at: now)
             find(&effects)
-        case .due(let ids, let next):
+        case .due(let found, let next):
             isFinding = false
-            for id in ids where turns[id] == nil { wake(id) }
+            for one in found where turns[one.id] == nil { wake(one.id, of: one.app) }
             effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
         case .took(let ids, let taken): took(ids, taken, &effects)
         case .pushed(let id, let verdicts): pushed(id, verdicts, &effects)
@@ -128,7 +132,7 @@ package struct EngineCore: Sendable {
     private mutating func find(_ effects: inout [Effect]) {
         guard !isFinding else { return }
         isFinding = true
-        effects.append(.findDue(limit: limits.turns))
+        effects.append(.findDue(limit: limits.turnsPerApp))
     }
 
     // MARK: Pages
@@ -186,7 +190,8 @@ package struct EngineCore: Sendable {
         var window = windows[app] ?? SuspicionWindow()
         var isAtFault = false
         for isSuspect in result.suspicions where window.count(isSuspect: isSuspect) { isAtFault = true }
-        windows[app] = isAtFault ? nil : window
+        // What is due when the app is resumed are above all the tokens that are under suspicion.
+        windows[app] = isAtFault ? SuspicionWindow(isFirst: false) : window
         if let reason = result.pause ?? (isAtFault ? result.suspectReason : nil) {
             effects.append(.pause(app, because: reason))
         }

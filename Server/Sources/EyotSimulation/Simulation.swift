@@ -138,6 +138,7 @@ package final class Simulation {
         limits.pushesPerApp = 3
         limits.pushesInFlight = 6
         limits.looksPerTake = 2
+        (limits.turnsPerApp, limits.turns) = (2, 4)
         limits.replicasPerTake = 3
         if fault == .flightsUnbounded { (limits.pushesPerApp, limits.pushesInFlight) = (1_000, 1_000) }
         return limits

@@ -402,18 +402,19 @@ package final class MemoryLedger: Ledger {
 
     // MARK: The engine's work
 
-    package func dueActivities(at now: Instant, limit: Int) -> [ActivityID] {
-        due().filter { $0.1 <= now }.sorted { $0.1 < $1.1 }.prefix(limit).map(\.0)
+    package func dueActivities(at now: Instant, limit: Int) -> [DueActivity] {
+        let due = due().filter { $0.since <= now }.sorted { $0.since < $1.since }
+        return DueActivity.byTurns(Array(Dictionary(grouping: due, by: \.app).values), limit: limit)
     }
 
-    package func nextDue(after now: Instant) -> Instant? { due().map(\.1).filter { $0 > now }.min() }
+    package func nextDue(after now: Instant) -> Instant? { due().map(\.since).filter { $0 > now }.min() }
 
-    private func due() -> [(ActivityID, Instant)] {
+    private func due() -> [DueActivity] {
         activities.compactMap { activity in
             guard let app = appRows[activity.app], app.isSending, app.halt(of: activity) == nil,
                 let dueAt = activity.dueAt
             else { return nil }
-            return (activity.id, dueAt)
+            return DueActivity(id: activity.id, app: activity.app, since: dueAt)
         }
     }
 }

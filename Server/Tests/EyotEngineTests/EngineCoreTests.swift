@@ -157,6 +157,32 @@ struct EngineCoreTests {
         #expect(other.first?.full == [slowApp])
     }
 
+    @Test func `an app of which very many activities are due keeps nobody else out`() throws {
+        var limits = EngineCore.Limits()
+        (limits.pushesPerTake, limits.pushesPerApp, limits.pushesInFlight) = (1, 1, 100)
+        (limits.turnsPerApp, limits.turns) = (2, 4)
+        var core = EngineCore(limits: limits)
+        let large = AppID(rawValue: 9)
+        let ids = (11...14).map { ActivityID(rawValue: $0) }
+        _ = core.step(.woken(ids), now: now)
+        // One of them takes all that the app may have in flight, and Apple's answer does not come.
+        var found = taken(ids[0], app: large, stamp: 1, ordinals: [1])
+        for id in ids.dropFirst() { found.looked[id] = LookedAt(app: large, .unseen) }
+        _ = core.step(.took(ids, found), now: now)
+        _ = core.step(.due(ids.map { DueActivity(id: $0, app: large, since: now) }, next: nil), now: now)
+        #expect(core.turns.count == 2, "what is beyond its share is left in the store")
+        let other = core.step(.woken([activity]), now: now)
+        #expect(other.first?.looks == [.init(activity: activity)])
+    }
+
+    @Test func `what is due is found by turns among apps`() {
+        func due(_ id: Int64, _ app: Int64, _ second: Int) -> DueActivity {
+            DueActivity(id: ActivityID(rawValue: id), app: AppID(rawValue: app), since: Instant(second: second))
+        }
+        let found = DueActivity.byTurns([[due(1, 1, 10), due(2, 1, 11), due(3, 1, 12)], [due(9, 2, 50)]], limit: 3)
+        #expect(found.map(\.id.rawValue) == [1, 9, 2])
+    }
+
     @Test func `apps take turns, and within an app the first come is first served`() {
         var queue = ReadyQueue()
         let (one, two) = (AppID(rawValue: 1), AppID(rawValue: 2))

@@ -102,7 +102,7 @@ struct ReadingTests {
         rig.clock.advance(2)
         let now = rig.clock.now
         try await rig.store.write { ledger in
-            let looks = try ledger.dueActivities(at: now, limit: 100).map { EngineCore.Look(activity: $0) }
+            let looks = try ledger.dueActivities(at: now, limit: 100).map { EngineCore.Look(activity: $0.id) }
             let room = EngineCore.TakeRoom(pushes: 1_000, replicas: 1_000)
             for page in try TakePages(ledger: ledger, now: now)(looks, in: room).pages {
                 _ = try SettlePage(ledger: ledger, now: now)(page, PageVerdicts(count: page.count, verdict))

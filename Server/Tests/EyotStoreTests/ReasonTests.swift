@@ -45,7 +45,8 @@ struct ReasonTests {
                 at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates(refusals(reason)))
                     + at(5, .call(Call.update(1))) + at(6.5, .call(Call.update(2))))
             let replica = try play.replica
-            #expect(try play.activity.tally.refused == refusals(reason).count)
+            let tally = try play.activity.tally
+            #expect((reason == .unrecognized ? tally.unknown : tally.refused) == refusals(reason).count)
             switch reason.action {
             case .buryToken:
                 #expect(play.world.pushes == ["5 a update 1"])
@@ -91,6 +92,9 @@ struct ReasonTests {
                 #expect(play.world.pushes == ["1 a start 1!", "2 a start 1!"])
                 #expect(replica.phase == .notStarted(.suspected))
                 #expect(token.death == TokenDeath(reason: reason, isQuarantine: true))
+            case .retryLater where reason == .unrecognized:
+                #expect(play.world.pushes == ["1 a start 1!"])
+                #expect(replica.lease?.state == .unknown)
             case .retryLater, .renewProviderToken, .slowToken:
                 #expect(play.world.pushes == ["1 a start 1!", "2 a start 1!", "4 a start 1!"])
                 #expect(replica.phase == .live)
@@ -119,6 +123,18 @@ struct ReasonTests {
                     + at(8, .fates(refusals(reason))) + at(9, .call(Call.end(2))))
             #expect(play.world.pushes == ["5 a update 1", "9 a end 2"])
             #expect(try play.replica.phase == .dead(TokenDeath(reason: reason, isQuarantine: true)))
+        }
+    }
+
+    @Test func `A start that is refused for what was there before its token goes again, and the token stays`() throws {
+        try SQLiteDatabase().write { ledger in
+            let play = try Play(
+                ledger,
+                at(10, .phone("a")) + at(10.5, .fates([.refused(.unregistered, deadSince: 4)]))
+                    + at(11, .call(Call.start(1))))
+            #expect(play.world.pushes.count == 2)
+            #expect(try play.replica.phase == .live)
+            #expect(try play.startToken.death == nil)
         }
     }
 

@@ -32,6 +32,6 @@ extension Ledger {
     /// Hints at what is due: what became due while nothing was sent for it stayed due, and the engine finds more than this
     /// in the store.
     func wakeDue(at now: Instant) throws {
-        woken.formUnion(try dueActivities(at: now, limit: 1_000))
+        woken.formUnion(try dueActivities(at: now, limit: 1_000).map(\.id))
     }
 }

@@ -40,7 +40,7 @@ package struct AnswerArrivals {
         var replica = place
         _ = replica.set(arrival)
         let state = try CardAnswer(common.declaration, now: now)(&replica, card, in: common.activity)
-        arrival.answerSecond = replica.lastSecond
+        arrival.answerSecond = replica.newestSecond
         let states = common.isHalted ? [] : [state].compactMap(\.self)
         return Answered(arrival: arrival, answer: DeviceAnswer(applied: sequence, cards: states))
     }

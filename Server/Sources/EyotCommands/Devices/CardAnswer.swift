@@ -55,7 +55,7 @@ struct CardAnswer {
     }
 
     private func moment(_ replica: Replica) -> Double {
-        max(now.seconds(since: Instant(second: 0)), Double(replica.lastSecond))
+        max(now.seconds(since: Instant(second: 0)), Double(replica.newestSecond))
     }
 
     /// A broadcast does not wait for the second of this answer, which it knows nothing of; so the answer must hide none that

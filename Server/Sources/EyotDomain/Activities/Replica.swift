@@ -52,8 +52,12 @@ package struct Replica: Sendable, Hashable {
     /// to others later than what was declared for them meanwhile.
     package var blocked = 0
     package var blockedReason: APNSReason?
-    /// The last second that a push to it may carry; the next one carries a later one (R7).
+    /// The last second that a push to it alone, or with all of its page, may carry: its next update is spaced from there.
     package var lastSecond = 0
+    /// The last second that any push to its page may carry; it stands with the page.
+    package var pageSecond = 0
+    /// The next push carries a later second than this one (R7).
+    package var newestSecond: Int { max(lastSecond, pageSecond) }
     package var retry: Retry?
     /// Its phone allows no frequent pushes, and its type's profile has a spacing of its own for those.
     package var isSparing = false

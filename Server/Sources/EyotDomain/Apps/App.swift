@@ -72,11 +72,13 @@ package struct SuspicionWindow: Sendable, Hashable {
 
     private var answers = 0
     private var suspects = 0
-    private var isFirst = true
+    private var isFirst: Bool
 
-    package init() {}
+    /// - Parameter isFirst: whether nothing is known of the app's tokens yet.
+    package init(isFirst: Bool = true) { self.isFirst = isFirst }
 
-    /// Counts one answer of Apple's.
+    /// Counts one answer of Apple's. Of a token that is refused only the first counts: the second comes from the other
+    /// environment, and all of them come one after the other when a lap is over.
     ///
     /// - Returns: whether the app has to be paused.
     package mutating func count(isSuspect: Bool) -> Bool {

@@ -1,5 +1,13 @@
 import APNSWire
 
+/// A push as it leaves.
+package struct RenderedPush {
+    package var template: PushTemplate
+    /// A card that it starts follows the channel.
+    package var isFollowing: Bool
+    package var leavesAlertOut: Bool
+}
+
 /// How a push is written, in one place for all that send or show it.
 extension Push {
     /// What goes to tokens.
@@ -7,32 +15,34 @@ extension Push {
     /// - Parameters:
     ///   - channel: the one that a card which is started is to follow.
     ///   - now: when it leaves.
-    /// - Returns: the template, and whether a card that it starts follows the channel.
     package func template(
         of activity: Activity, in app: App, following channel: APNSChannelID?, at now: Instant,
         declaration: DeclarationLookup
-    ) throws -> (template: PushTemplate, isFollowing: Bool) {
+    ) throws -> RenderedPush {
         var payload = try payload(type: activity.type, declaration: declaration)
         if event == .start {
             // A start that arrives late shows its age.
             payload.staleDate = payload.staleDate ?? now.second + APNSLimits.activeLifetime
             if asksForToken, let channel { payload = payload.following(channel) }
         }
-        let (body, offset) = payload.rendered(within: APNSLimits.payloadBytes, droppingAlert: event != .start)
+        let leavesAlertOut = event != .start && payload.dropAlert(toFit: APNSLimits.payloadBytes)
+        let (body, offset) = payload.render()
         let template = PushTemplate(
             topic: app.topic, priority: priority,
             expiration: event == .start ? now.second + Int(Lease.expiration) : nil,
             collapseID: event == .start ? "start-\(activity.id.rawValue)" : nil, body: body,
             timestampOffset: offset, isRepeatable: event != .start)
-        return (template, payload.inputPushChannel != nil)
+        return RenderedPush(
+            template: template, isFollowing: payload.inputPushChannel != nil, leavesAlertOut: leavesAlertOut)
     }
 
     /// What goes to a channel.
     package func broadcastTemplate(
         of activity: Activity, in app: App, at now: Instant, declaration: DeclarationLookup
     ) throws -> PushTemplate {
-        let payload = try payload(type: activity.type, declaration: declaration)
-        let (body, offset) = payload.rendered(within: APNSLimits.broadcastPayloadBytes, droppingAlert: true)
+        var payload = try payload(type: activity.type, declaration: declaration)
+        _ = payload.dropAlert(toFit: APNSLimits.broadcastPayloadBytes)
+        let (body, offset) = payload.render()
         return PushTemplate(
             topic: app.bundleID, priority: priority, expiration: now.second + APNSLimits.channelStorageLifetime,
             body: body, timestampOffset: offset)
@@ -50,11 +60,11 @@ extension LiveActivityPayload {
     }
 
     /// State and alert of two declarations may be too large together; the state is what must arrive.
-    fileprivate func rendered(within limit: Int, droppingAlert: Bool) -> (body: [UInt8], timestampOffset: Int) {
-        let whole = render()
-        guard whole.body.count > limit, droppingAlert else { return whole }
-        var state = self
-        state.alert = nil
-        return state.render()
+    ///
+    /// - Returns: whether there is an alert no more.
+    fileprivate mutating func dropAlert(toFit limit: Int) -> Bool {
+        guard alert != nil, render().body.count > limit else { return false }
+        alert = nil
+        return true
     }
 }

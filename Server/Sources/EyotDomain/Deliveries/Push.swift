@@ -20,6 +20,8 @@ package struct Push: Sendable, Hashable {
     package var localization: String?
     /// It may wait until the card's last update is long enough ago.
     package var isSpaced = false
+    /// Its alert had no room beside the state, which is of another declaration, and does not leave with it.
+    package var leavesAlertOut = false
 
     package init(
         event: LiveActivityEvent, version: Int, stateVersion: Int, alertVersion: Int, priority: APNSPriority
@@ -35,7 +37,7 @@ package struct Push: Sendable, Hashable {
 extension Push {
     /// The first second that it may carry.
     ///
-    /// - Parameter lastSecond: that of the last push to the card, which another one always has to follow (R7).
+    /// - Parameter lastSecond: that of the last push, which another one always has to follow (R7).
     package func firstSecond(after lastSecond: Int, spacing: Int) -> Int {
         lastSecond + (isSpaced ? max(1, spacing) : 1)
     }

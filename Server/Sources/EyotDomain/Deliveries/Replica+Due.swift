@@ -133,7 +133,7 @@ extension Replica {
             return .later(retry.notBefore)
         }
         let spacing = isSparing ? profile.sparingSpacing ?? profile.spacing : profile.spacing
-        let first = push.firstSecond(after: lastSecond, spacing: spacing)
+        let first = max(push.firstSecond(after: lastSecond, spacing: spacing), pageSecond + 1)
         return now.second < first ? .later(Instant(second: first)) : .push(push)
     }
 }

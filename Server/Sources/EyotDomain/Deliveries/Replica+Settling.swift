@@ -21,8 +21,8 @@ package struct SentPush: Sendable, Hashable {
 package struct Settlement: Sendable, Hashable {
     /// For how long the replica had been behind, in seconds, where it caught up.
     package var age: Double?
-    /// Counted against the app: see ``SuspicionWindow``. Nil where Apple said nothing.
-    package var isSuspect: Bool?
+    /// Apple refuses the token in a way that may be the app's fault, and has not done so before: see ``SuspicionWindow``.
+    package var isSuspect = false
     /// Nothing will work for this app until somebody mends something.
     package var pause: APNSReason?
     /// The device's start token is of no use.
@@ -41,11 +41,15 @@ extension Replica {
     ///   - stampedUpTo: the second that the push was stamped with, or a later one; 0 where none was.
     ///   - tally: the activity's counts, which the verdict adds to.
     package mutating func settle(
-        _ sent: SentPush, verdict: PushVerdict, deadSince: Instant?, stampedUpTo: Int, at now: Instant,
+        _ sent: SentPush, verdict answer: PushVerdict, deadSince: Instant?, stampedUpTo: Int, at now: Instant,
         tally: inout Tally, declaration: DeclarationLookup
     ) rethrows -> Settlement {
+        // No word of Apple's that is known may come from between, when Apple has taken the push already (R4, R6).
+        let verdict: PushVerdict = answer.reason == .unrecognized ? .unknown : answer
         var settlement = Settlement()
-        settlement.isSuspect = verdict.reason.map { $0.action == .suspectToken } ?? (verdict == .accepted ? false : nil)
+        // What a probe brings says nothing new of the app: the token is counted already.
+        let isProbe = sent.push.event == .start ? lease?.probing == true : token?.probing == true
+        settlement.isSuspect = verdict.reason?.action == .suspectToken && !isProbe
         if verdict == .notProcessed {
             goAgain(at: now)
             if sent.push.event == .start, lease?.state == .sent { replanStart() }
@@ -81,8 +85,7 @@ extension Replica {
             backOff(from: sent.push, at: now)
         case .buryToken:
             tally.refused += 1
-            // Set again after Apple's moment: the refusal may speak of what was there before.
-            if let deadSince, current.setAt > deadSince, now.seconds(since: current.setAt) <= Self.doubt {
+            if Self.isDoubtful(deadSince, ofTokenSetAt: current.setAt, at: now) {
                 backOff(from: sent.push, at: now)
             } else if let reason = verdict.reason {
                 phase = .dead(TokenDeath(reason: reason, isQuarantine: false))
@@ -112,6 +115,11 @@ extension Replica {
     /// Seconds after a token was set in which Apple may not have heard of it. What it says of the token later counts, whatever
     /// moment it names: a phone may tell of a token late, when it is dead already.
     private static let doubt = 60.0
+
+    /// Whether a token was set after the moment that Apple names, so that the refusal may speak of what was there before (R8).
+    package static func isDoubtful(_ deadSince: Instant?, ofTokenSetAt setAt: Instant, at now: Instant) -> Bool {
+        deadSince.map { setAt > $0 && now.seconds(since: setAt) <= doubt } ?? false
+    }
 
     /// One probe of the other environment, then quarantine in the first one.
     private mutating func suspect(_ current: UpdateToken, _ reason: APNSReason?) {
@@ -207,6 +215,7 @@ extension Replica {
         of push: Push, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows {
         let hasAlert = try declaration(push.alertVersion)?.content.alert != nil
+        if hasAlert, push.leavesAlertOut, push.alertVersion > alerted { tally.alertsSuperseded += 1 }
         var newest = max(alerted, hasAlert ? push.alertVersion : 0)
         for passed in try missed(after: alerted, upTo: max(push.version, push.alertVersion), declaration) {
             let isAlert = passed.content.alert != nil
@@ -243,7 +252,8 @@ extension Replica {
 
     /// An alert whose fate is unknown is not given twice, unless it is urgent (R4).
     private mutating func forgetAlert(of push: Push, _ declaration: DeclarationLookup) rethrows {
-        guard push.alertVersion > 0, try declaration(push.alertVersion)?.content.isUrgent != true else { return }
+        guard push.alertVersion > 0, !push.leavesAlertOut, try declaration(push.alertVersion)?.content.isUrgent != true
+        else { return }
         alerted = max(alerted, push.alertVersion)
     }
 

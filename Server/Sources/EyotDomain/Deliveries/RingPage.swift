@@ -95,6 +95,9 @@ package struct RingCredit: Sendable, Hashable {
     package var alerted = 0
     /// No later push carries a later second. It holds for everybody on the page: who left the ring meanwhile was pushed too.
     package var lastSecond = 0
+    /// The one from which the next update of its members is spaced: of the last time that brought more than what some of them were
+    /// owed at once. Members who are given an alert now and again would else keep the others from their updates (R3).
+    package var spacedSecond = 0
     /// It was their end.
     package var isEnd = false
 
@@ -103,13 +106,9 @@ package struct RingCredit: Sendable, Hashable {
     /// Adds it to how far a replica has been brought.
     ///
     /// - Parameters:
-    ///   - isMember: whether it is for this replica; else that only learns when its page was last pushed.
     ///   - scoped: the newest state that was declared for this replica and not for everyone.
-    func add(
-        isMember: Bool, scoped: Int, _ accepted: inout Int, _ alerted: inout Int, _ lastSecond: inout Int
-    ) {
-        lastSecond = max(lastSecond, self.lastSecond)
-        guard isMember else { return }
+    func add(scoped: Int, _ accepted: inout Int, _ alerted: inout Int, _ lastSecond: inout Int) {
+        lastSecond = max(lastSecond, spacedSecond)
         accepted = max(self.accepted, scoped)
         alerted = max(alerted, self.alerted)
     }
@@ -155,8 +154,9 @@ package struct RingMembers: Sendable {
             let counts = page.counts(forJoined: joined)
             if counts, page.credit.isEnd { return nil }
             var member = self
-            page.credit.add(
-                isMember: counts, scoped: scoped, &member.accepted, &member.alerted, &member.lastSecond)
+            if counts {
+                page.credit.add(scoped: scoped, &member.accepted, &member.alerted, &member.lastSecond)
+            }
             return member
         }
 
@@ -232,12 +232,12 @@ extension Replica {
 
     /// Takes in what its page of the ring brought.
     ///
-    /// - Parameter isMember: whether that was for it.
+    /// - Parameter isMember: whether that was for it; else it only learns when its page was last pushed.
     package mutating func take(_ credit: RingCredit, isMember: Bool) {
-        // One that is updated more seldom than its page would wait for ever if it counted the page's pushes.
-        guard isMember || !isSparing else { return }
-        credit.add(isMember: isMember, scoped: scoped, &accepted, &alerted, &lastSecond)
-        if isMember, credit.isEnd { phase = .ended }
+        pageSecond = credit.lastSecond
+        guard isMember else { return }
+        credit.add(scoped: scoped, &accepted, &alerted, &lastSecond)
+        if credit.isEnd { phase = .ended }
     }
 
     /// Stands for all members of a ring that are equally far: what is due for it is due for each of them.

@@ -55,7 +55,7 @@ package struct Arrival: Sendable, Hashable {
         self.init(
             id: 0, app: device.app, device: device.id, epoch: device.epoch, sequence: sequence, activity: activity.id,
             ordinal: place.ordinal, instance: card.instance, token: token, environment: device.environment,
-            answeredAt: now, answerSecond: place.lastSecond, accepted: place.accepted, lastSecond: place.lastSecond)
+            answeredAt: now, answerSecond: place.newestSecond, accepted: place.accepted, lastSecond: place.newestSecond)
     }
 }
 
@@ -90,7 +90,7 @@ extension Replica {
         if case .dead = phase, token?.token == arrival.token { return false }
         let former = self
         // What Apple took since went to the former token, or in the second of the answer, which hides it.
-        if lastSecond != arrival.lastSecond { accepted = arrival.accepted }
+        if newestSecond != arrival.lastSecond { accepted = arrival.accepted }
         appear(arrival.instance, at: arrival.answeredAt)
         let isChanged = set(arrival.token, environment: arrival.environment, at: arrival.answeredAt)
         lastSecond = max(lastSecond, arrival.answerSecond)

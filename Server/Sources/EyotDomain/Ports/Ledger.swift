@@ -11,9 +11,9 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
 
-    /// Activities for which something may be sent and that are due at or before a moment, soonest first. What is paused or
-    /// halted is not among them.
-    func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID]
+    /// Activities for which something may be sent and that are due at or before a moment, by ``DueActivity/byTurns(_:limit:)``.
+    /// What is paused or halted is not among them.
+    func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity]
     /// When, after a moment, the next activity for which something may be sent becomes due; nil where none does.
     func nextDue(after now: Instant) throws -> Instant?
 }

@@ -38,6 +38,8 @@ struct PagePress {
         var index: UInt16
         /// A card that it starts follows the channel.
         var isFollowing: Bool
+        /// As it leaves.
+        var push: Push
     }
 
     init(
@@ -158,7 +160,10 @@ struct PagePress {
         throws
     {
         let index = page(for: environment, adding: taken.count)
-        let templates = try ring.groups.map { try template(for: $0.push, onPage: index).index }
+        let rendered = try ring.groups.map { try template(for: $0.push, onPage: index) }
+        var ring = ring
+        for group in ring.groups.indices { ring.groups[group].push = rendered[group].push }
+        let templates = rendered.map(\.index)
         pages[index].append(ring, of: activity.id, members, taken, templates: templates)
         count += taken.count
     }
@@ -166,8 +171,11 @@ struct PagePress {
     private mutating func template(for push: Push, onPage index: Int) throws -> Rendered {
         let key = Key(page: index, push: push)
         if let known = templates[key] { return known }
-        let (template, isFollowing) = try render(push, in: pages[index].page.environment)
-        let rendered = Rendered(index: pages[index].add(template), isFollowing: isFollowing)
+        let written = try render(push, in: pages[index].page.environment)
+        var leaving = push
+        leaving.leavesAlertOut = written.leavesAlertOut
+        let rendered = Rendered(
+            index: pages[index].add(written.template), isFollowing: written.isFollowing, push: leaving)
         templates[key] = rendered
         return rendered
     }
@@ -178,7 +186,7 @@ struct PagePress {
         let index = page(for: environment, adding: 1)
         let template = try template(for: push, onPage: index)
         let sent = SentPush(
-            ordinal: replica.ordinal, push: push, tokenVersion: tokenVersion, environment: environment)
+            ordinal: replica.ordinal, push: template.push, tokenVersion: tokenVersion, environment: environment)
         pages[index].append(sent, of: activity.id, token: token, template: template.index, id: id)
         count += 1
         return template
@@ -194,9 +202,7 @@ struct PagePress {
 
     // MARK: Templates
 
-    private mutating func render(
-        _ push: Push, in environment: PushEnvironment
-    ) throws -> (template: PushTemplate, isFollowing: Bool) {
+    private mutating func render(_ push: Push, in environment: PushEnvironment) throws -> RenderedPush {
         let followed = push.asksForToken ? try channel(in: environment)?.followed : nil
         return try push.template(
             of: activity, in: app, following: followed, at: now, declaration: declaration.callAsFunction)

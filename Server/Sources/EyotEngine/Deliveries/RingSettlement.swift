@@ -51,7 +51,11 @@ struct RingSettlement {
         credited.credit.accepted = one.phase == .ended ? one.accepted : ring.everyone
         // Members that were not on the way this time keep what they were given: it may be newer than what these had.
         credited.credit.alerted = outcome.groups.map(\.replica.alerted).reduce(page.credit.alerted, max)
-        credited.credit.lastSecond = max(page.credit.lastSecond, now.second, verdicts.stampedUpTo)
+        let second = max(page.credit.lastSecond, now.second, verdicts.stampedUpTo)
+        credited.credit.lastSecond = second
+        if credited.credit.accepted > page.credit.accepted || ring.groups.contains(where: \.push.isSpaced) {
+            credited.credit.spacedSecond = second
+        }
         credited.credit.isEnd = one.phase == .ended
         if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty, ring.open.isEmpty {
             (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)

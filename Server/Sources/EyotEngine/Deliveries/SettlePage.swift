@@ -33,14 +33,27 @@ package struct SettledPage: Sendable, Hashable {
 
     /// Activities that are gone are not among them.
     package var activities: [ActivityID: Part] = [:]
-    /// Apple's answers in order: whether each made its token suspect.
-    package var suspicions: [Bool] = []
+    /// Apple's answers in the order of the page, whatever they were settled with: whether each made its token suspect.
+    package var suspicions: [Bool] { answers.compactMap(\.self) }
+    /// By slot; nil where there was no answer that counts.
+    fileprivate var answers: [Bool?]
     /// Why, of the last one that was.
     package var suspectReason: APNSReason?
     /// Nothing will work for the app until somebody mends something.
     package var pause: APNSReason?
 
-    package init() {}
+    /// - Parameter verdicts: those of the page.
+    package init(_ verdicts: PageVerdicts = PageVerdicts(count: 0)) {
+        answers = verdicts.verdicts.map { $0 == .accepted ? false : nil }
+    }
+
+    /// Takes in what the verdict on one slot means for the app.
+    fileprivate mutating func take(_ settlement: Settlement, of verdict: PushVerdict, slot: Int) {
+        pause = pause ?? settlement.pause
+        guard settlement.isSuspect else { return }
+        answers[slot] = true
+        suspectReason = verdict.reason
+    }
 }
 
 /// Takes the verdicts of a page in. One transaction.
@@ -59,7 +72,7 @@ package struct SettlePage {
     package func callAsFunction(
         _ page: TakenPage, _ verdicts: PageVerdicts, resting: [ActivityID: EngineCore.RestPlan] = [:]
     ) throws -> SettledPage {
-        var result = SettledPage()
+        var result = SettledPage(verdicts)
         // Asked only where it matters: most pages have no such verdict.
         let isAppAtFault =
             try verdicts.verdicts.contains { $0.reason?.action == .suspectToken }
@@ -75,11 +88,12 @@ package struct SettlePage {
                 }
                 for slot in ring?.odd ?? Array(run.slots) {
                     let verdict = Verdict(verdicts, slot, isAppAtFault: isAppAtFault)
-                    try settle(
-                        page.sent[slot], verdict, in: &activity, &part, &result, declaration, isInRing: ring != nil)
+                    let settlement = try settle(
+                        page.sent[slot], verdict, in: &activity, &part, declaration, isInRing: ring != nil)
+                    result.take(settlement, of: verdict.verdict, slot: slot)
                 }
                 if let ring {
-                    try credit(ring, except: run.ring?.open ?? [], to: &activity, &part, &result, declaration)
+                    try credit(ring, except: run.ring?.open ?? [], to: &activity, &part, declaration)
                 }
             }
             activity.judgeCanary(at: now)
@@ -110,30 +124,27 @@ package struct SettlePage {
 
     private func settle(
         _ push: SentPush, _ verdict: Verdict, in activity: inout Activity, _ part: inout SettledPage.Part,
-        _ result: inout SettledPage, _ declaration: DeclarationReader, isInRing: Bool
-    ) throws {
-        guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return }
+        _ declaration: DeclarationReader, isInRing: Bool
+    ) throws -> Settlement {
+        guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return Settlement() }
         let before = replica
+        let answer = try isDoubtful(verdict, on: push, to: replica, in: activity) ? .notProcessed : verdict.verdict
         let settlement = try replica.settle(
-            push, verdict: verdict.verdict, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
+            push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
             tally: &activity.tally, declaration: declaration.callAsFunction)
         if let age = settlement.age { activity.tally.ages.record(seconds: age) }
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is written in any case, so that the credit of its page does not count for it.
         if replica != before || isInRing { try ledger.update(replica, from: before) }
         try settleStartToken(settlement, of: before, in: activity)
-        if let isSuspect = settlement.isSuspect {
-            result.suspicions.append(isSuspect)
-            if isSuspect { result.suspectReason = verdict.verdict.reason }
-        }
-        result.pause = result.pause ?? settlement.pause
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
+        return settlement
     }
 
     /// Notes what a page of the ring has brought its members, except those whose verdict is still to come.
     private func credit(
         _ ring: RingSettlement.Outcome, except open: [Int], to activity: inout Activity, _ part: inout SettledPage.Part,
-        _ result: inout SettledPage, _ declaration: DeclarationReader
+        _ declaration: DeclarationReader
     ) throws {
         guard let page = ring.page else { return }
         for ordinal in open { try ledger.renew(ordinal, of: activity.id) }
@@ -142,7 +153,6 @@ package struct SettlePage {
             activity.tally.add(group.tally, times: group.count)
             activity.canary?.count(.accepted, of: group.push, times: group.count)
             if let age = group.age { activity.tally.ages.record(seconds: age, count: group.count) }
-            result.suspicions += Array(repeating: false, count: group.count)
             guard group.count > 0, group.replica.phase == .live else { continue }
             try look(at: group.replica, on: page, in: activity, &part, declaration)
         }
@@ -176,6 +186,16 @@ package struct SettlePage {
             startToken: { try ledger.startToken(of: replica.device, type: activity.type ?? "") },
             osVersion: { .remoteStart }, declaration: declaration)
         part.take(due)
+    }
+
+    /// Whether Apple refuses a start for what may have been there before the device's start token: then it goes again.
+    private func isDoubtful(
+        _ verdict: Verdict, on sent: SentPush, to replica: Replica, in activity: Activity
+    ) throws -> Bool {
+        guard sent.push.event == .start, verdict.verdict.reason?.action == .buryToken, let type = activity.type,
+            let token = try ledger.startToken(of: replica.device, type: type)
+        else { return false }
+        return Replica.isDoubtful(verdict.deadSince, ofTokenSetAt: token.setAt, at: now)
     }
 
     /// Acts on a verdict that concerns the device's start token, unless that was set again since.

@@ -32,16 +32,15 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func dueActivities(at now: Instant, limit: Int) throws -> [ActivityID] {
-        var found: [(at: Int64, id: Int64)] = []
-        for app in try appsThatSend() {
+    package func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity] {
+        let found = try appsThatSend().map { app in
             let statement = Statements.due(haltedTypes: app.haltedTypes.count)
-            found += try connection.rows(statement, arguments(app, now, limit)) { columns in
-                (try columns.number(), try columns.number())
+            return try connection.rows(statement, arguments(app, now, limit)) { columns in
+                let since = try columns.moment()
+                return DueActivity(id: ActivityID(rawValue: try columns.number()), app: app.id, since: since)
             }
         }
-        found.sort { ($0.at, $0.id) < ($1.at, $1.id) }
-        return found.prefix(limit).map { ActivityID(rawValue: $0.id) }
+        return DueActivity.byTurns(found, limit: limit)
     }
 
     package func nextDue(after now: Instant) throws -> Instant? {

@@ -152,14 +152,15 @@ extension RingPage: SQLRecord {
     static let table = SQLTable(
         "ring_pages", key: "activity", "number",
         changing: [
-            "taken", "settled", "accepted", "alerted", "last_second", "is_end", "seen", "look_at", "owes", "changes",
+            "taken", "settled", "accepted", "alerted", "last_second", "spaced_second", "is_end", "seen", "look_at",
+            "owes", "changes",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
-            SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.isEnd),
-            SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(changes),
+            SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.spacedSecond),
+            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(changes),
         ]
     }
 
@@ -170,6 +171,7 @@ extension RingPage: SQLRecord {
         credit.accepted = try columns.integer()
         credit.alerted = try columns.integer()
         credit.lastSecond = try columns.integer()
+        credit.spacedSecond = try columns.integer()
         credit.isEnd = try columns.flag()
         seen = try columns.integer()
         lookAt = try columns.optionalMoment()
@@ -185,7 +187,7 @@ extension Replica {
     /// Selects replicas, called `r`, with the credit that counts for them. ``init(creditedColumns:)`` reads it.
     static func select(_ rest: String) -> SQLStatement {
         let credit = [
-            "p.accepted", "p.alerted", "p.last_second", "p.is_end",
+            "p.accepted", "p.alerted", "p.last_second", "p.spaced_second", "p.is_end",
             "CASE WHEN r.joined > 0 AND r.joined <= p.settled THEN 1 ELSE 0 END",
         ]
         return SQLStatement(
@@ -201,6 +203,7 @@ extension Replica {
         credit.accepted = accepted
         credit.alerted = try columns.integer()
         credit.lastSecond = try columns.integer()
+        credit.spacedSecond = try columns.integer()
         credit.isEnd = try columns.flag()
         take(credit, isMember: try columns.flag())
     }

@@ -20,6 +20,7 @@ extension LedgerCheck {
         page.taken += 1
         page.settled = page.taken
         (page.credit.accepted, page.credit.alerted, page.credit.lastSecond) = (9, 1, 1_700_000_077)
+        page.credit.spacedSecond = 1_700_000_050
     }
 
     static let ring = [
@@ -148,13 +149,17 @@ extension LedgerCheck {
             try require(Set(ledger.strangers(onPage: page)), is: [2, 3], "who is no member any more, or anew")
             page.settled = 1
             (page.credit.accepted, page.credit.alerted, page.credit.lastSecond) = (9, 1, 1_700_000_077)
+            page.credit.spacedSecond = 1_700_000_050
             try ledger.put(page)
             let found = try ledger.replicas(of: activity.id, after: 0, limit: 10)
             try require(found.map(\.accepted), is: [9, 4, 4, 12], "accepted")
             try require(found.map(\.alerted), is: [2, 2, 2, 2], "alerts are never taken back")
-            try require(Set(found.map(\.lastSecond)), is: [1_700_000_077], "the last second is everybody's")
+            try require(Set(found.map(\.newestSecond)), is: [1_700_000_077], "the last second is everybody's")
+            let spaced = [50, 1, 1, 50].map { 1_700_000_000 + $0 }
+            try require(found.map(\.lastSecond), is: spaced, "from when the next updates are spaced")
             try require(ledger.replica(ofInstance: "i1", on: device.id)?.accepted, is: 9, "found by its instance")
-            try require(ledger.exceptions(onPage: 0, of: activity.id).first?.lastSecond, is: 1_700_000_077, "exception")
+            try require(
+                ledger.exceptions(onPage: 0, of: activity.id).first?.newestSecond, is: 1_700_000_077, "exception")
             // Counted from the next time on.
             page.taken = 2
             page.settled = 2

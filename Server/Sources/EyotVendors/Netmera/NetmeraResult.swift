@@ -57,7 +57,7 @@ struct NetmeraResult {
             self.init(.failed, replica.blockedReason?.name ?? "refused", "Apple refused it")
         case .dead(let death):
             // One whose token had died before was pushed nothing.
-            guard replica.lastSecond >= change.acceptedAt.second else { return nil }
+            guard replica.newestSecond >= change.acceptedAt.second else { return nil }
             self.init(.failed, death.reason.name, Self.deadToken)
         case .ended, .dismissed, .untracked: return nil
         }

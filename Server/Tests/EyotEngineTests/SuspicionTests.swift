@@ -1,0 +1,53 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Testing
+
+@Suite("Suspicion: dead tokens, or an app that is set up wrongly (R8)")
+struct SuspicionTests {
+    private func isQuarantined(_ replica: Replica) -> Bool {
+        guard case .dead(let death) = replica.phase else { return false }
+        return death.isQuarantine && death.reason == .badDeviceToken
+    }
+
+    /// Makes Apple refuse cards of this kind in both environments.
+    private func refuse(_ drive: EngineDrive, _ isRefused: @escaping (Int) -> Bool) {
+        drive.verdict = { isRefused($0.ordinal) ? .refused(.badDeviceToken) : .accepted }
+    }
+
+    @Test func `Fewer dead tokens than one in twenty never suspend an app, wherever they stand on their pages`() throws
+    {
+        let drive = EngineDrive()
+        let app = try drive.app("large", cards: 12_000)
+        refuse(drive) { $0 % 22 == 0 }
+        try drive.declare(app)
+        for _ in 1...3 {
+            try drive.run()
+            drive.now = drive.now + 1
+        }
+        #expect(drive.ledger.app(app.id)?.pause == nil)
+        let activity = try #require(drive.ledger.newestActivity(named: "large", in: app.id))
+        let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 12_000)
+        #expect(cards.count(where: isQuarantined) == 12_000 / 22, "each was probed once, and set aside")
+        #expect(drive.pushes.count == 12_000 + 12_000 / 22)
+    }
+
+    @Test func `An app that is resumed is not suspended again for the tokens that suspended it`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("suspended", cards: 1_000)
+        refuse(drive) { (1...30).contains($0) }
+        try drive.declare(app)
+        try drive.run()
+        #expect(drive.ledger.app(app.id)?.pause?.reason == .badDeviceToken)
+        _ = try ResumeApp(ledger: drive.ledger, now: drive.now)(app.id)
+        for _ in 1...3 {
+            drive.now = drive.now + 1
+            try drive.run()
+        }
+        #expect(drive.ledger.app(app.id)?.pause == nil)
+        let activity = try #require(drive.ledger.newestActivity(named: "suspended", in: app.id))
+        let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 1_000)
+        #expect(cards.count(where: isQuarantined) == 30)
+    }
+}
