@@ -7,6 +7,8 @@ import ServiceLifecycle
 struct Pruner: Service {
     /// Seconds between rounds.
     private static let interval = 3_600.0
+    /// Seconds before the first: a machine that has just started may not know the time yet, and what is removed is gone.
+    static let patience = 60.0
     /// Seconds between two transactions, which are left to everybody else.
     private static let pause = 0.05
 
@@ -18,6 +20,7 @@ struct Pruner: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             do {
+                try await clock.pause(seconds: Self.patience)
                 while true {
                     await round()
                     try await clock.pause(seconds: Self.interval)

@@ -38,6 +38,19 @@ struct PruneTests {
         #expect(ledger.operation(2, in: app) == nil)
     }
 
+    @Test func `An operation that a wrong clock dated ahead keeps no others`() throws {
+        try play(at(0, .phone("a")) + at(1, .call(Call.start(1))))
+        let late = try #require(ledger.operation(1, in: app))
+        for number in 0..<Prune.rows * 2 {
+            var operation = late
+            operation.acceptedAt = Self.epoch + (number == 3 ? 100 * Self.day : 1)
+            _ = ledger.insert(operation)
+        }
+        try prune(after: 31)
+        let left = (1...Int64(Prune.rows * 2 + 1)).filter { ledger.operation($0, in: app) != nil }
+        #expect(left.count == 1)
+    }
+
     @Test func `An ended generation goes with all it has, and the name begins anew`() throws {
         try play(at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.end(2))))
         let ended = try #require(ledger.newestActivity(named: "m", in: app))

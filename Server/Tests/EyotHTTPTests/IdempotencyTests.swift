@@ -54,6 +54,21 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func `A repeated call is answered though what it names is gone and its time has passed`() async throws {
+        try await Rig.run { rig in
+            let fans = try await rig.call(.put, "/v1/segments/early", #"{"audience":{"tag":"fans"}}"#)
+            #expect(fans.status < 300, "\(fans.text)")
+            let start = Body.start.replacing(#""audience":"all""#, with: #""audience":{"segment":"early"}"#)
+            #expect(start != Body.start)
+            let first = try await rig.call(.post, "/v1/activities/final/start", start, headers: Self.key)
+            #expect(first.status == 202, "\(first.text)")
+            #expect(try await rig.call(.delete, "/v1/segments/early").status == 204)
+            let again = try await rig.call(.post, "/v1/activities/final/start", start, headers: Self.key)
+            #expect(again.status == 202)
+            #expect(again.text == first.text)
+        }
+    }
+
     @Test func `A call that shows a secret acts once, and shows it once`() async throws {
         try await Rig.run { rig in
             let first = try await rig.call(.post, "/v1/keys", #"{"name":"ci"}"#, headers: Self.key)

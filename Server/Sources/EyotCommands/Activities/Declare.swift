@@ -95,10 +95,12 @@ package struct Declare {
         case .repeatNewest:
             guard var newest else { throw EyotError.activityUnknown(request.name) }
             let isMoved = newest.plan(request.endsAt)
+            // Who knows less is late from now on, though nothing is declared (R14).
+            let isLater = newest.confirm(asOf: request.asOf)
             var result = operation(request, newest, isMoved ? .applied : .unchanged)
             let waiting = try start(
                 request, in: &newest, attributesVersion: newest.declaredState, isScoped: false, &result)
-            if isMoved || result.starting > 0 || waiting != nil { try ledger.update(newest) }
+            if isMoved || isLater || result.starting > 0 || waiting != nil { try ledger.update(newest) }
             return (result, waiting)
         }
     }

@@ -28,19 +28,28 @@ package struct AnswerOnce {
         act: () throws -> (answer: Answer, kept: KeptAnswer)
     ) throws -> Answer {
         guard let request else { return try act().answer }
-        let oldest = now + -Idempotency.lifetime
-        if let first = try ledger.answeredRequest(key: request.key, of: app), first.answeredAt > oldest {
-            guard first.request == request else {
-                throw EyotError(
-                    .idempotencyConflict, "key \(request.key) came with another request before",
-                    field: "Idempotency-Key")
-            }
-            return try repeating(first.answer)
-        }
+        if let first = try first(of: request) { return try repeating(first) }
         let (answer, kept) = try act()
         try ledger.forgetAnswers(before: oldest, limit: Self.forgetting)
         try ledger.keep(
             AnsweredRequest(app: app, request: request, answer: kept, answeredAt: now), limit: KeptAnswer.limit)
         return answer
     }
+
+    /// What the request was answered when it came first, nil where it has not come. It only reads.
+    ///
+    /// - Throws: `idempotencyConflict` where the key came with another request.
+    package func first(of request: Idempotency) throws -> KeptAnswer? {
+        guard let first = try ledger.answeredRequest(key: request.key, of: app), first.answeredAt > oldest else {
+            return nil
+        }
+        guard first.request == request else {
+            throw EyotError(
+                .idempotencyConflict, "key \(request.key) came with another request before",
+                field: "Idempotency-Key")
+        }
+        return first.answer
+    }
+
+    private var oldest: Instant { now + -Idempotency.lifetime }
 }

@@ -171,8 +171,10 @@ extension DeclarationRequest {
                     field: "canary")
             }
             return .startMore
-        case .put where scope == nil && newest.version == newest.declaredState && isRepetition(of: current, in: newest):
-            // With something scoped since, some may show something else: then it is declared anew.
+        // Where some may show something else it is declared anew: something scoped has come since, or is true of a later moment.
+        case .put
+        where scope == nil && newest.version == newest.declaredState && !tellsMore(than: newest)
+            && isRepetition(of: current, in: newest):
             return .repeatNewest
         case .update, .end, .put: return .declare(everyone: scope == nil)
         }
@@ -184,6 +186,12 @@ extension DeclarationRequest {
         }
         if let asOf, let endedAt = former?.endedAt, asOf < endedAt { return .superseded }
         return .open(generation: (former?.generation ?? 0) + 1)
+    }
+
+    /// Whether some know of a later moment than everyone does, and the request of one that is later than everyone's.
+    private func tellsMore(than newest: Activity) -> Bool {
+        guard let scoped = newest.scopedAsOf, let common = newest.everyoneAsOf, scoped > common else { return false }
+        return asOf.map { $0 > common } ?? true
     }
 
     private func isRepetition(of current: Declaration?, in newest: Activity) -> Bool {

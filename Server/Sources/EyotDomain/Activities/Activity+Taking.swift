@@ -14,6 +14,7 @@ extension Activity {
     ) -> Declaration {
         let former = newestForEveryone
         version += 1
+        if scope != .everyone, kind == .state, let asOf { scopedAsOf = max(scopedAsOf ?? asOf, asOf) }
         if scope == .everyone {
             if kind == .state { latestAsOf = asOf ?? latestAsOf }
             if let terms {
@@ -30,6 +31,15 @@ extension Activity {
             acceptedAt: now, asOf: asOf)
         declaration.follows = former
         return declaration
+    }
+
+    /// Takes in that what is declared was still true at a moment.
+    ///
+    /// - Returns: whether it is the latest known.
+    package mutating func confirm(asOf moment: Instant?) -> Bool {
+        guard let moment, latestAsOf.map({ moment > $0 }) ?? true else { return false }
+        latestAsOf = moment
+        return true
     }
 
     /// It has ended for everyone: there is nothing left to plan.

@@ -26,6 +26,8 @@ package struct Activity: Sendable, Hashable {
     /// The newest moment that a declaration for everyone claimed to be true of. A caller who claims an older one is late,
     /// also where somebody has declared something without a moment since.
     package var latestAsOf: Instant?
+    /// The newest moment that a state for some claimed to be true of.
+    package var scopedAsOf: Instant?
     /// The newest declaration for everyone that carries an alert.
     package var alert = 0
     /// The newest state for everyone that is urgent.

@@ -24,7 +24,12 @@ package enum Placement: Sendable, Hashable {
         _ card: Card, newest: Activity?, replicas: [Replica], at now: Instant
     ) -> Placement {
         if let known = replicas.first(where: { $0.instance == card.instance }) { return .known(known) }
-        let outstanding = replicas.filter { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }
+        let outstanding = replicas.filter { replica in
+            guard replica.phase == .starting, let lease = replica.lease else { return false }
+            // A card cannot be what a start led to that has not left. It is taken for that to spare the phone a second one; an
+            // older generation's will not leave any more.
+            return lease.isOutstanding(at: now) && (lease.state != .planned || replica.activity == newest?.id)
+        }
         if var kept = outstanding.first {
             // With several starts out it may show the state of another one, so it is told its own in any case.
             if outstanding.count > 1 { kept.accepted = 0 }

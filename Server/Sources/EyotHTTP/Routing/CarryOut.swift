@@ -16,6 +16,7 @@ struct CarryOut: Sendable {
     func callAsFunction(
         _ call: Call, idempotency: Idempotency?, _ prepare: @Sendable (Call) async throws -> Route.Command
     ) async throws -> Answer {
+        if let first = try await firstAnswer(to: call, idempotency) { return first }
         var call = call
         for _ in 0..<Self.attempts {
             do {
@@ -28,6 +29,16 @@ struct CarryOut: Sendable {
         }
         throw EyotError(
             .unavailable, "the activity began anew again and again while it was found whom the call concerns")
+    }
+
+    /// What a repeated call was answered first, before anything is prepared for it: what has become of its names and times since
+    /// is of no account, and whom it concerns need not be found (R14).
+    private func firstAnswer(to call: Call, _ idempotency: Idempotency?) async throws -> Answer? {
+        guard let idempotency, try !call.isDryRun else { return nil }
+        let app = try call.caller.app?.id
+        return try await backend.store.read { ledger in
+            try AnswerOnce(ledger: ledger, app: app, now: call.now).first(of: idempotency).map(Answer.init(_:))
+        }
     }
 
     /// Does what a call asks for in one transaction, and with an `Idempotency-Key` once.

@@ -5,7 +5,8 @@ extension Activity: SQLRecord {
     static let table = SQLTable(
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
-            "type", "version", "everyone", "everyone_as_of", "latest_as_of", "alert", "urgent", "end_version",
+            "type", "version", "everyone", "everyone_as_of", "latest_as_of", "scoped_as_of", "alert", "urgent",
+            "end_version",
             "ended_at", "starts_at", "ends_at", "dismisses_at_end", "untold_scopes", "halted_at", "canary",
             "next_ordinal", "due_at",
             "stamp",
@@ -15,8 +16,9 @@ extension Activity: SQLRecord {
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
-            SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf), SQLValue(alert),
-            SQLValue(urgent), SQLValue(end), SQLValue(endedAt), SQLValue(startsAt), SQLValue(endsAt),
+            SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf),
+            SQLValue(scopedAsOf), SQLValue(alert), SQLValue(urgent), SQLValue(end), SQLValue(endedAt),
+            SQLValue(startsAt), SQLValue(endsAt),
             SQLValue(dismissesAtEnd),
             SQLValue(untoldScopes), SQLValue(haltedAt), SQLValue(canary?.json),
             SQLValue(nextOrdinal),
@@ -39,6 +41,7 @@ extension Activity: SQLRecord {
         everyone = try columns.integer()
         everyoneAsOf = try columns.optionalMoment()
         latestAsOf = try columns.optionalMoment()
+        scopedAsOf = try columns.optionalMoment()
         alert = try columns.integer()
         urgent = try columns.integer()
         end = try columns.optionalInteger()

@@ -33,10 +33,10 @@ package enum Call {
         return request
     }
 
-    package static func put(_ state: Int, to audience: Audience? = .tag("fans"), restartsDismissed: Bool = false)
-        -> DeclarationRequest
-    {
-        var request = start(state, to: .all, restartsDismissed: restartsDismissed)
+    package static func put(
+        _ state: Int, to audience: Audience? = .tag("fans"), restartsDismissed: Bool = false, asOf: Double? = nil
+    ) -> DeclarationRequest {
+        var request = start(state, to: .all, restartsDismissed: restartsDismissed, asOf: asOf)
         request.verb = .put
         request.audience = audience
         if audience == nil { request.content.alert = nil }

@@ -44,6 +44,13 @@ extension Scenario {
                     + at(6, .call(Call.end())) + at(7, .call(Call.start(2))) + at(20, .halt(.activity, false)),
                 pushes: ["1 a start 1!", "20 a end 1", "20 a start 2!"], phones: ["a": "m=1 ended, m=2"]),
             Scenario(
+                "A card that its app starts is not taken for a start of an ended generation that never left",
+                at(0, .phone("a"), .phone("b")) + at(1, .halt(.app, true))
+                    + at(2, .call(Call.start(1, to: .user("user-a"))))
+                    + at(3, .call(Call.end())) + at(4, .call(Call.start(2, to: .user("user-b"))))
+                    + at(5, .local("a", name: "m")) + at(20, .halt(.app, false)),
+                pushes: ["20 b start 2!", "20 a update 2"], phones: ["a": "m=2", "b": "m=2"]),
+            Scenario(
                 "What two switches halt goes on when both are back",
                 at(0, .phone("a"), .local("a", name: "m")) + at(1, .halt(.type, true)) + at(2, .halt(.activity, true))
                     + at(5, .call(Call.update(1))) + at(10, .halt(.type, false)) + at(20, .halt(.activity, false)),

@@ -73,6 +73,23 @@ extension Scenario {
                 + at(11, .call(Call.update(3, asOf: 6))),
             pushes: ["5 a update 1", "5 b update 1", "8 a update 5", "11 b update 3"], phones: ["a": "m=5", "b": "m=3"]),
         Scenario(
+            "A truth for everyone that is told again, and is later than one user's, holds for that user too",
+            at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
+                + at(5, .call(Call.update(1, asOf: 1)))
+                + at(8, .call(Call.update(5, scope: .user("user-a"), asOf: 7)))
+                + at(11, .call(Call.update(3, asOf: 6))) + at(14, .call(Call.put(3, to: nil, asOf: 6)))
+                + at(17, .call(Call.put(3, to: nil, asOf: 13))) + at(20, .call(Call.put(3, to: nil, asOf: 19))),
+            pushes: [
+                "5 a update 1", "5 b update 1", "8 a update 5", "11 b update 3", "17 a update 3", "17 b update 3",
+            ],
+            phones: ["a": "m=3", "b": "m=3"]),
+        Scenario(
+            "A truth that was told again is as late as it was told last",
+            at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.put(1, to: nil, asOf: 4)))
+                + at(8, .call(Call.put(1, to: nil, asOf: 7))) + at(10, .call(Call.put(9, to: nil, asOf: 6)))
+                + at(12, .call(Call.update(8, asOf: 5))) + at(14, .call(Call.update(2, asOf: 8))),
+            pushes: ["5 a update 1", "14 a update 2"], phones: ["a": "m=2"]),
+        Scenario(
             "Older truths about one user do not touch another's",
             at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
                 + at(5, .call(Call.update(8, scope: .user("user-a"), asOf: 8)))
