@@ -100,6 +100,7 @@ extension Simulation {
         var limits = Declare.Limits()
         limits.toldAtOnce = toldAtOnce
         limits.channels = fault == .poolUnbounded ? Int.max : SimulatedChannels.poolLimit
+        let comers = try before.flatMap { try waiting(for: request, in: $0) }
         let operation = try Declare(ledger: ledger, app: app, now: now, limits: limits)(request)
         record.note(
             "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
@@ -109,6 +110,7 @@ extension Simulation {
         if operation.outcome == .applied {
             noteShare(of: request, operation, after: before)
             try remember(request, operation, opens: opens)
+            if let comers { try remember(comers, of: operation) }
         }
         if operation.untold > 0 { node.pending.append(.tell) }
         if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
@@ -123,10 +125,7 @@ extension Simulation {
 
     private func remember(_ request: DeclarationRequest, _ operation: Operation, opens: Bool) throws {
         let generation = SimulationRecord.Generation(name: request.name, number: operation.generation)
-        let declared = SimulationRecord.Declared(
-            version: operation.version, state: request.content.state?.object?["n"]?.integer,
-            isEnd: request.verb == .end, asOf: request.asOf,
-            isTriedOut: request.canary != nil)
+        let declared = SimulationRecord.Declared(request, version: operation.version)
         // Where nobody had declared anything, a start is for everyone.
         let isStartOfMore = request.verb == .start && !opens && operation.version > 1
         if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }

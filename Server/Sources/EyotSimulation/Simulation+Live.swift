@@ -70,6 +70,9 @@ extension Simulation {
                 let comers = places.filter { place in !former.contains { $0.ordinal == place.ordinal } }
                 for comer in comers {
                     record.note("device \(comer.device.rawValue) comes to \(activity.rawValue)")
+                    if let activity = try ledger.activity(activity) {
+                        try rememberComers(offered: comer, in: activity)
+                    }
                     if former.contains(where: { $0.device == comer.device }) {
                         record.violate(
                             "R6, R13: device \(comer.device.rawValue) is started again, since it came to belong")

@@ -11,14 +11,75 @@ extension Simulation {
     ) throws {
         guard let activity = try operation.activity.flatMap({ try ledger.activity($0) }) else { return }
         try rememberMarked(declared, of: activity.id, in: generation)
-        guard operation.untold > 0, let list = try lists().last else { return }
-        record.listed[list.id] = SimulationRecord.Listed(generation: generation, declared: declared)
-        guard case .scope = list.purpose else { return }
+        for list in try lists() where list.operation == operation.id {
+            record.listed[list.id] = SimulationRecord.Listed(generation: generation, declared: declared)
+            if case .scope = list.purpose { try rememberMembers(of: list, declared, in: activity, generation) }
+        }
+    }
+
+    private func rememberMembers(
+        of list: MemberList, _ declared: SimulationRecord.Declared, in activity: Activity,
+        _ generation: SimulationRecord.Generation
+    ) throws {
         for ordinal in try ledger.untold(of: list, limit: .max) {
             guard let replica = try ledger.replica(Int(ordinal), of: activity.id), replica.isWithinReach,
                 !replica.knowsNewer(than: declared.asOf, in: activity)
             else { continue }
             record.scoped[generation, default: [:]][replica.ordinal, default: []].append(declared)
+        }
+    }
+
+    // MARK: Comers
+
+    /// Who waits for a place and is in the scope of what is about to be declared.
+    func waiting(
+        for request: DeclarationRequest, in activity: Activity
+    ) throws -> SimulationRecord.Comers? {
+        guard let scope = request.scope, activity.latestAsOf.map({ $0 <= request.asOf ?? $0 }) ?? true else {
+            return nil
+        }
+        let starts = try lists().filter { $0.activity == activity.id && $0.isStart }
+        let waiting = Set(try starts.flatMap { try ledger.untold(of: $0, limit: .max) })
+        let devices = try ledger.deviceIDs(in: scope, of: app, limit: .max).filter { waiting.contains($0.rawValue) }
+        guard !devices.isEmpty else { return nil }
+        return SimulationRecord.Comers(
+            generation: SimulationRecord.Generation(name: activity.name, number: activity.generation),
+            declared: SimulationRecord.Declared(request, version: activity.version + 1), devices: Set(devices),
+            lists: Set(starts.map(\.id)))
+    }
+
+    /// - Parameter operation: of the declaration.
+    func remember(_ comers: SimulationRecord.Comers, of operation: Operation) throws {
+        record.comers.append(comers)
+        record.note("\(comers.devices.count) of its scope wait for a place")
+        guard fault == .comersPassedOver else { return }
+        for list in try lists() where list.operation == operation.id {
+            if case .comers = list.purpose { try forget(list) }
+        }
+    }
+
+    /// A place that an audience that stays open gives one of them, whose start has not got to them yet, stands for the one that they waited
+    /// for.
+    func rememberComers(offered place: Replica, in activity: Activity) throws {
+        let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+        for comers in record.comers where comers.generation == generation && comers.devices.contains(place.device) {
+            let version = comers.declared.version
+            let lists = try lists().filter { $0.activity == activity.id && $0.version == version && !$0.isStart }
+            let isWaiting = try lists.contains {
+                try $0.purpose != .scope && ledger.untold(of: $0, limit: .max).contains(place.device.rawValue)
+            }
+            guard isWaiting, !place.isPlanned(after: version) else { continue }
+            record.scoped[generation, default: [:]][place.ordinal, default: []].append(comers.declared)
+        }
+    }
+
+    /// What was declared for those who waited concerns the places that they have been given now.
+    private func rememberComers(on list: Int64, to places: [Replica], of activity: Activity) {
+        let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
+        for comers in record.comers where comers.generation == generation && comers.lists.contains(list) {
+            for place in places where comers.devices.contains(place.device) {
+                record.scoped[generation, default: [:]][place.ordinal, default: []].append(comers.declared)
+            }
         }
     }
 
@@ -32,7 +93,13 @@ extension Simulation {
             if fault == .membersForgotten {
                 try forget(list)
             } else {
+                let before = try ledger.activity(list.activity)
                 try TellMembers(ledger: ledger, now: now)(list.id, limit: toldAtOnce)
+                if list.isStart, let before {
+                    let last = before.nextOrdinal - 1
+                    let places = try ledger.replicas(of: before.id, after: last, limit: .max)
+                    rememberComers(on: list.id, to: places, of: before)
+                }
             }
             if case .start = list.purpose, let listed = record.listed[list.id] {
                 try rememberMarked(listed.declared, of: list.activity, in: listed.generation)
@@ -48,10 +115,10 @@ extension Simulation {
         guard var operation = try ledger.operation(list.operation, in: app),
             var activity = try ledger.activity(list.activity)
         else { return }
-        operation.untold = 0
+        operation.untold -= try ledger.untold(of: list, limit: .max).count
         try ledger.update(operation)
         try ledger.remove(list)
-        if list.purpose == .scope { activity.untoldScopes -= 1 }
+        if !list.isStart { activity.untoldScopes -= 1 }
         activity.wake(at: now)
         try ledger.update(activity)
     }

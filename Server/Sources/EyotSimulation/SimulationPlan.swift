@@ -120,6 +120,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case arrivalsOverrated
     /// R1: a list of members counts as told when its first ones were.
     case membersForgotten
+    /// R1: what is declared for some is not for those of them who still wait for a place.
+    case comersPassedOver
     /// R9: what a transaction wrote in which the process died is there.
     case deathsCommit
     /// R14: a call that came late takes the newest one's place.
@@ -155,7 +157,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// The rule by which the oracle notices it.
     package var rule: String {
         switch self {
-        case .restsUnseen, .membersForgotten, .openCredited: "R1"
+        case .restsUnseen, .membersForgotten, .comersPassedOver, .openCredited: "R1"
         case .flightsUnbounded: "R2"
         case .lapsRestart: "R3"
         case .alertsRepeat: "R4"

@@ -21,6 +21,14 @@ package struct SimulationRecord: Sendable {
         var isTriedOut = false
         /// It was tried out, failed, and something newer took its place: nobody is to have it.
         var isDropped = false
+
+        init(_ request: DeclarationRequest, version: Int) {
+            self.version = version
+            state = request.content.state?.object?["n"]?.integer
+            isEnd = request.verb == .end
+            asOf = request.asOf
+            isTriedOut = request.canary != nil
+        }
     }
 
     /// A share that may have what is tried out, as the backend that asked for it sees it.
@@ -50,6 +58,15 @@ package struct SimulationRecord: Sendable {
         var declared: Declared
     }
 
+    /// Who waited for a place when something was declared for them: what a start of before gives them is in its scope.
+    struct Comers: Sendable {
+        var generation: Generation
+        var declared: Declared
+        var devices: Set<DeviceID>
+        /// The lists on which they waited.
+        var lists: Set<Int64>
+    }
+
     /// Lines that tell the run.
     package private(set) var trace: [String] = []
     /// What broke a rule, each with the rule's name.
@@ -73,6 +90,7 @@ package struct SimulationRecord: Sendable {
     var live: [Generation: [Declared]] = [:]
     /// By the ids of the lists.
     var listed: [Int64: Listed] = [:]
+    var comers: [Comers] = []
     /// Whose start led to a card at once; of one that Apple kept for a phone that was away nothing is said.
     var startedAs: [String: Place] = [:]
     /// Starts of which bytes may have reached Apple.

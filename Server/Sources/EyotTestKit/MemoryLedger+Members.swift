@@ -2,12 +2,12 @@ import EyotDomain
 
 /// Whom requests concern, and those of them who have not been told yet.
 extension MemoryLedger {
-    package func deviceIDs(in audience: Audience, of app: AppID, limit: Int) -> [DeviceID] {
-        devices(in: audience, of: app, after: DeviceID(rawValue: 0), limit: limit).map(\.id)
+    package func deviceIDs(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) -> [DeviceID] {
+        devices(in: audience, of: app, after: id, limit: limit).map(\.id)
     }
 
     package func ordinals(of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int) -> [Int] {
-        let members = Set(deviceIDs(in: audience, of: app, limit: .max))
+        let members = Set(deviceIDs(in: audience, of: app, after: DeviceID(rawValue: 0), limit: .max))
         return (replicas[activity] ?? []).filter { members.contains($0.device) }.prefix(limit).map(\.ordinal)
     }
 
@@ -24,8 +24,8 @@ extension MemoryLedger {
         memberLists.filter { $0.id > id }.prefix(limit).map(\.self)
     }
 
-    package func scopeLists(of activity: ActivityID, limit: Int) -> [MemberList] {
-        memberLists.filter { $0.activity == activity && $0.purpose == .scope }.prefix(limit).map(\.self)
+    package func memberLists(of activity: ActivityID, limit: Int) -> [MemberList] {
+        memberLists.filter { $0.activity == activity }.prefix(limit).map(\.self)
     }
 
     package func memberListCount(of app: AppID, limit: Int) -> Int {

@@ -90,6 +90,11 @@ extension MemoryLedger {
         }.map(\.0)
     }
 
+    package func devices(onPage number: Int, of activity: ActivityID) -> [Int: DeviceID] {
+        let members = (replicas[activity] ?? []).filter { RingPage.number(of: $0.ordinal) == number }
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.ordinal, $0.device) })
+    }
+
     package func languages(onPage number: Int, of activity: ActivityID) -> [Int: String] {
         let members = (replicas[activity] ?? []).filter { RingPage.number(of: $0.ordinal) == number }
         let languages = members.compactMap { one in device(one.device)?.language.map { (one.ordinal, $0) } }

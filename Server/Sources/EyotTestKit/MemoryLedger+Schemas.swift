@@ -42,11 +42,14 @@ extension MemoryLedger {
     }
 
     package func builds(in audience: Audience, of app: AppID) -> Set<String> {
-        Set(deviceIDs(in: audience, of: app, limit: .max).compactMap { device($0)?.appVersion })
+        Set(
+            deviceIDs(in: audience, of: app, after: DeviceID(rawValue: 0), limit: .max).compactMap {
+                device($0)?.appVersion
+            })
     }
 
     package func builds(of activity: ActivityID, in audience: Audience, of app: AppID) -> Set<String> {
-        let members = Set(deviceIDs(in: audience, of: app, limit: .max))
+        let members = Set(deviceIDs(in: audience, of: app, after: DeviceID(rawValue: 0), limit: .max))
         let devices = (replicas[activity] ?? []).map(\.device).filter(members.contains)
         return Set(devices.compactMap { device($0)?.appVersion })
     }

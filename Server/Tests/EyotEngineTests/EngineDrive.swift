@@ -87,6 +87,9 @@ final class EngineDrive {
         ledger.woken.insert(activity.id)
     }
 
+    /// The process dies and starts again.
+    func restart() { core = EngineCore() }
+
     /// Takes the ledger's hints, and goes on until there is nothing to do at this moment.
     func run() throws {
         let woken = ledger.woken.sorted { $0.rawValue < $1.rawValue }

@@ -64,4 +64,26 @@ struct RingGroupTests {
         let waiting = Set(untold.filter { $0 > 6 })
         #expect(Set(shown(drive).keys) == Set(1...Self.cards).subtracting(waiting))
     }
+
+    @Test func `keep back those whose devices are still on a list, if their places were kept after that`() throws {
+        let (drive, app) = try drive()
+        try declare(1, drive, app)
+        var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
+        activity.untoldScopes = 1
+        drive.ledger.update(activity)
+        let devices = Dictionary(
+            uniqueKeysWithValues: drive.ledger.replicas(of: activity.id, after: 0, limit: .max).map {
+                ($0.ordinal, $0.device.rawValue)
+            })
+        let untold = [5, 900, 995, 1_000, 1_001, 1_100]
+        let members = untold.compactMap { devices[$0] }.sorted()
+        var list = MemberList(
+            app: app.id, activity: activity.id, version: 1, operation: 1, purpose: .comers(first: 990),
+            acceptedAt: drive.now)
+        list.told = try #require(devices[994])
+        let parts = [Array(members[..<4]), Array(members[4...])].flatMap { MemberRuns.chunks(of: $0) }
+        _ = drive.ledger.insert(list, members: parts)
+        try drive.run()
+        #expect(Set(shown(drive).keys) == Set(1...Self.cards).subtracting([995, 1_000, 1_001, 1_100]))
+    }
 }

@@ -3,7 +3,7 @@ import EyotDomain
 /// Whom a declaration concerns, where that is not everyone, and whom a start gives cards.
 extension Declare {
     /// What a request did, and whom it has not told yet.
-    typealias Outcome = (operation: Operation, waiting: Waiting?)
+    typealias Outcome = (operation: Operation, waiting: [Waiting])
 
     /// Members that are left when the transaction has told the first ones.
     struct Waiting {
@@ -16,34 +16,36 @@ extension Declare {
 
     func declareScoped(_ request: DeclarationRequest, in former: Activity) throws -> Outcome {
         var activity = former
-        let members = try replicas(inScopeOf: request, of: activity)
-        if try isLate(request, for: members, in: activity) { return (operation(request, activity, .superseded), nil) }
+        let found = try members(inScopeOf: request, of: activity)
+        if try isLate(request, for: found, in: activity) { return (operation(request, activity, .superseded), []) }
         let declaration = activity.declare(
-            request.verb == .end ? .end : .state, request.content, scope: .members(count: members.count),
+            request.verb == .end ? .end : .state, request.content, scope: .members(count: found.inScope),
             asOf: request.asOf, at: now)
         try ledger.insert(declaration)
         var result = operation(request, activity, .applied)
-        result.members = members.count
-        let waiting = try tell(members, .scope, in: &activity, version: declaration.version, &result)
-        if waiting != nil { activity.untoldScopes += 1 }
+        result.members = found.inScope
+        var waiting = try tell(found.replicas, .scope, in: &activity, version: declaration.version, &result)
+        waiting += try tell(
+            found.comers, .comers(first: found.nextOrdinal), in: &activity, version: declaration.version, &result)
+        activity.untoldScopes += waiting.count
         try ledger.update(activity)
         return (result, waiting)
     }
 
     /// - Throws: ``MembersOutdated``: to find very many would keep everybody else from writing.
-    private func replicas(inScopeOf request: DeclarationRequest, of activity: Activity) throws -> FrozenMembers.Group {
-        guard let frozen else { return try freeze(request).replicas }
+    private func members(inScopeOf request: DeclarationRequest, of activity: Activity) throws -> FrozenMembers {
+        guard let frozen else { return try freeze(request) }
         guard frozen.activity == activity.id else { throw MembersOutdated() }
-        return frozen.replicas
+        return frozen
     }
 
     /// Whether something newer is known for each of few members. Of many nobody asks at once: each is asked when it is told.
     private func isLate(
-        _ request: DeclarationRequest, for members: FrozenMembers.Group, in activity: Activity
+        _ request: DeclarationRequest, for members: FrozenMembers, in activity: Activity
     ) throws -> Bool {
-        guard request.asOf != nil, members.others.isEmpty else { return false }
+        guard request.asOf != nil, members.replicas.others.isEmpty, members.comers.count == 0 else { return false }
         var isLate = false
-        for member in members.first {
+        for member in members.replicas.first {
             guard let replica = try ledger.replica(Int(member), of: activity.id), replica.isWithinReach else {
                 continue
             }
@@ -67,13 +69,13 @@ extension Declare {
         var result = operation(request, activity, .applied)
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: true, &result)
-        guard result.starting > 0 || waiting != nil || request.live != nil else {
+        guard result.starting > 0 || !waiting.isEmpty || request.live != nil else {
             if isMoved { try ledger.update(former) }
             var unchanged = operation(request, former, isMoved ? .applied : .unchanged)
             unchanged.skipped = result.skipped
-            return (unchanged, nil)
+            return (unchanged, [])
         }
-        declaration.scope = .members(count: result.starting + (waiting?.count ?? 0))
+        declaration.scope = .members(count: result.starting + waiting.reduce(0) { $0 + $1.count })
         try ledger.insert(declaration)
         try ledger.update(activity)
         result.members = result.starting
@@ -84,8 +86,8 @@ extension Declare {
     func start(
         _ request: DeclarationRequest, in activity: inout Activity, attributesVersion: Int, isScoped: Bool,
         _ result: inout Operation
-    ) throws -> Waiting? {
-        guard request.audience != nil, activity.type != nil, request.verb != .end else { return nil }
+    ) throws -> [Waiting] {
+        guard request.audience != nil, activity.type != nil, request.verb != .end else { return [] }
         let devices = try (frozen ?? freeze(request)).devices
         let terms = StartTerms(
             attributesVersion: attributesVersion, isScoped: isScoped,
@@ -94,7 +96,7 @@ extension Declare {
             restartsDismissed: request.restartsDismissed)
         if let live = request.live { try keep(live, on: terms, of: activity) }
         let waiting = try tell(devices, .start(terms), in: &activity, version: activity.version, &result)
-        if result.starting > 0 || waiting != nil {
+        if result.starting > 0 || !waiting.isEmpty {
             activity.wake(at: now)
             if let startsAt = request.startsAt {
                 activity.startsAt = max(activity.startsAt ?? startsAt, startsAt)
@@ -104,16 +106,18 @@ extension Declare {
     }
 
     /// Tells the first of the members.
+    ///
+    /// - Returns: the others, if there are any.
     private func tell(
         _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
         _ result: inout Operation
-    ) throws -> Waiting? {
+    ) throws -> [Waiting] {
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
         list.told = members.first.last ?? 0
         _ = try TellMembers(ledger: ledger, now: now).tell(members.first, of: list, in: &activity, &result)
-        guard !members.others.isEmpty else { return nil }
-        return Waiting(list: list, members: members.others, count: members.left)
+        guard !members.others.isEmpty else { return [] }
+        return [Waiting(list: list, members: members.others, count: members.left)]
     }
 
     /// Keeps the audience open. One that was asked for again counts on.

@@ -44,7 +44,7 @@ package struct Declare {
         var (operation, waiting) = try perform(request)
         operation.warnings += warnings
         if leftOut.count > 0, operation.outcome.isTaken { operation.skipped[.schemaMismatch] = leftOut.count }
-        operation.untold = waiting?.count ?? 0
+        operation.untold = waiting.reduce(0) { $0 + $1.count }
         if let id = operation.activity, operation.outcome.isTaken {
             ledger.woken.insert(id)
             guard var activity = try ledger.activity(id) else { throw EyotError.activityUnknown(request.name) }
@@ -57,7 +57,7 @@ package struct Declare {
             operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(id, request)
         }
         let stored = try ledger.insert(operation)
-        if let waiting { try keep(waiting, of: stored) }
+        for some in waiting { try keep(some, of: stored) }
         return stored
     }
 
@@ -75,8 +75,8 @@ package struct Declare {
         let newest = try newestActivity(named: request.name)
         let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
         switch try request.plan(newest: newest, current: current) {
-        case .superseded: return (operation(request, newest, .superseded), nil)
-        case .unmet: return (operation(request, newest, .unmet), nil)
+        case .superseded: return (operation(request, newest, .superseded), [])
+        case .unmet: return (operation(request, newest, .unmet), [])
         case .open(let generation):
             var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
@@ -100,7 +100,7 @@ package struct Declare {
             var result = operation(request, newest, isMoved ? .applied : .unchanged)
             let waiting = try start(
                 request, in: &newest, attributesVersion: newest.declaredState, isScoped: false, &result)
-            if isMoved || isLater || result.starting > 0 || waiting != nil { try ledger.update(newest) }
+            if isMoved || isLater || result.starting > 0 || !waiting.isEmpty { try ledger.update(newest) }
             return (result, waiting)
         }
     }
@@ -128,7 +128,7 @@ package struct Declare {
         let waiting = try start(
             request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)
         if request.canary != nil {
-            activity.chooseShare(withoutPlace: waiting?.count ?? 0)
+            activity.chooseShare(withoutPlace: waiting.reduce(0) { $0 + $1.count })
             try TendCanary(ledger: ledger, now: now).markShare(of: activity)
         }
         try ledger.update(activity)

@@ -5,11 +5,16 @@ package struct SeriesStart: Sendable, Hashable {
     /// Nil where there was none.
     var activity: ActivityID?
     var nextOrdinal = 1
+    /// The newest list that waited.
+    var list: Int64 = 0
+    /// The devices of a declaration's scope, with cards or without: who of them waits for a place by then is asked in the transaction.
+    package var scope: [MemberRuns] = []
 
     /// - Parameter name: the activity's.
     package init(of name: String, in app: AppID, _ ledger: any Ledger) throws {
         guard let newest = try ledger.newestActivity(named: name, in: app) else { return }
         (activity, nextOrdinal) = (newest.id, newest.nextOrdinal)
+        list = try ledger.memberLists(of: newest.id, limit: MemberList.listsPerApp).last?.id ?? 0
     }
 }
 
@@ -17,9 +22,24 @@ extension FreezeMembers {
     /// Replicas looked at together.
     private static let pageSize = 1_000
 
-    /// Adds those to the members of a scope for whom places were kept since: by what was declared before in the same transaction.
+    /// Finds the devices of a declaration's scope, so that the transaction has only to compare them with lists.
+    package func devices(inScopeOf body: DeclarationBody) throws -> [MemberRuns] {
+        guard let scope = body.scope else { return [] }
+        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(scope)
+        var devices: [MemberRuns] = []
+        var page: [DeviceID]
+        repeat {
+            let last = DeviceID(rawValue: devices.last?.last ?? 0)
+            page = try ledger.deviceIDs(in: resolved, of: app, after: last, limit: limit)
+            devices += MemberRuns.chunks(of: page.map(\.rawValue))
+        } while page.count == limit
+        return devices
+    }
+
+    /// Adds those to the members of a scope for whom places were kept since, or are to be kept: by what was declared before in the same
+    /// transaction.
     ///
-    /// They are few, since a transaction tells few. Others who have come meanwhile belong, too.
+    /// The first are few, since a transaction tells few. Others who have come meanwhile belong, too.
     ///
     /// - Parameter former: found before the transaction.
     /// - Throws: ``MembersOutdated`` where very many have come, and `tooManyMembers`.
@@ -30,7 +50,10 @@ extension FreezeMembers {
             let activity = try ledger.newestActivity(named: body.name, in: app)
         else { return former }
         let isSame = activity.id == start.activity
-        if !isSame { (frozen.activity, frozen.replicas, frozen.builds.scope) = (activity.id, .init(), []) }
+        if !isSame {
+            (frozen.activity, frozen.replicas, frozen.builds.scope) = (activity.id, .init(), [])
+            (frozen.comers, frozen.nextOrdinal) = (.init(), 1)
+        }
         guard frozen.activity == activity.id else { throw MembersOutdated() }
         let first = isSame ? start.nextOrdinal : 1
         guard activity.nextOrdinal - first <= Audience.listLimit else { throw MembersOutdated() }
@@ -46,6 +69,9 @@ extension FreezeMembers {
             if hasSchemas { try frozen.builds.scope.formUnion(ledger.builds(of: activity.id, in: members, of: app)) }
         }
         try frozen.replicas.append(ordinals.sorted(), limit: limit)
+        let comers = try comers(to: activity.id, among: start.scope, after: isSame ? start.list : 0)
+        try frozen.add(comers, limit: limit)
+        if hasSchemas { try frozen.builds.scope.formUnion(builds(of: comers, in: resolved, but: frozen.builds.scope)) }
         return frozen
     }
 }

@@ -22,10 +22,17 @@ package struct FrozenMembers: Sendable, Hashable {
     var devices = Group()
     /// The replicas in the scope, by their ordinals.
     var replicas = Group()
+    /// Devices in the scope for which a start that came before has still to keep places. The call's transaction tells none of them.
+    var comers = Group()
+    /// The next replica's ordinal when they were found.
+    var nextOrdinal = 1
     /// The generation that those are of.
     var activity: ActivityID?
     /// Known only of types that have schemas.
     var builds = Builds()
+
+    /// Members of the scope.
+    var inScope: Int { replicas.count + comers.count }
 
     /// The versions of the app that members have.
     struct Builds: Sendable, Hashable {
@@ -83,10 +90,13 @@ package struct FreezeMembers {
             if hasSchemas { frozen.builds.audience = try ledger.builds(in: audience, of: app) }
         }
         if let scope, let activity = newest {
-            frozen.activity = activity.id
+            (frozen.activity, frozen.nextOrdinal) = (activity.id, activity.nextOrdinal)
             let ordinals = try ledger.ordinals(of: activity.id, in: scope, of: app, limit: limit + 1)
             frozen.replicas = try group(ordinals.map(Int64.init).sorted(), "scope")
             if hasSchemas { frozen.builds.scope = try ledger.builds(of: activity.id, in: scope, of: app) }
+            let comers = try comers(to: activity.id, in: scope)
+            try frozen.add(comers, limit: limit)
+            if hasSchemas { try frozen.builds.scope.formUnion(builds(of: comers, in: scope, but: frozen.builds.scope)) }
         }
         return frozen
     }

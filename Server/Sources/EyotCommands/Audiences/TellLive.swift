@@ -44,7 +44,7 @@ package struct TellLive {
     package static func looks(in ledger: any Ledger, at now: Instant) throws -> [Look] {
         let audiences = try ledger.unlookedLiveAudiences(limit: LiveAudience.perApp)
         guard !audiences.isEmpty else { return [] }
-        // Whom its own start has still to tell is not for this.
+        // Whom its own start has still to tell is not for this, nor what was declared for them meanwhile.
         let telling = Set(
             try ledger.memberLists(after: 0, limit: MemberList.listsPerApp * 10).filter { $0.purpose != .scope }
                 .map(\.activity))

@@ -18,15 +18,19 @@ package struct TellMembers {
         guard var activity = try ledger.activity(list.activity),
             var operation = try ledger.operation(list.operation, in: list.app)
         else { return try ledger.remove(list) }
-        let members = concerns(list, activity) ? try ledger.untold(of: list, limit: limit ?? usualLimit(of: list)) : []
+        let isConcerned = concerns(list, activity)
+        let next = isConcerned ? try ledger.untold(of: list, limit: limit ?? usualLimit(of: list)) : []
+        let members = try ready(next, of: list)
+        // Nobody on it is ready: other lists have to be told before.
+        if members.isEmpty, !next.isEmpty { return }
         let told = try tell(members, of: list, in: &activity, &operation, asking: limit ?? MemberList.toldAtOnce)
         operation.untold -= told
-        if let last = members.prefix(told).last, operation.untold > 0 {
-            list.told = last
+        list.told = members.prefix(told).last ?? list.told
+        if isConcerned, try !ledger.untold(of: list, limit: 1).isEmpty {
             try ledger.update(list)
         } else {
             giveUp(list, &operation)
-            if list.purpose == .scope { activity.untoldScopes -= 1 }
+            if !list.isStart { activity.untoldScopes -= 1 }
             try ledger.remove(list)
         }
         try ledger.update(operation)
@@ -37,20 +41,24 @@ package struct TellMembers {
     }
 
     private func usualLimit(of list: MemberList) -> Int {
-        list.purpose == .scope ? MemberList.toldAtOnce : MemberList.plannedAtOnce
+        list.isStart ? MemberList.plannedAtOnce : MemberList.toldAtOnce
     }
 
     /// An ended activity starts no cards.
-    private func concerns(_ list: MemberList, _ activity: Activity) -> Bool {
-        if case .start = list.purpose { return !activity.isEnded }
-        return true
+    private func concerns(_ list: MemberList, _ activity: Activity) -> Bool { !list.isStart || !activity.isEnded }
+
+    /// Those of a list for whom nothing else has to be done first. Lists of devices have one order, so that they are told side by side.
+    private func ready(_ members: [Int64], of list: MemberList) throws -> [Int64] {
+        guard case .comers = list.purpose, !members.isEmpty else { return members }
+        let others = try ledger.memberLists(of: list.activity, limit: MemberList.listsPerApp)
+        guard let bound = others.filter(list.waits(for:)).map(\.told).min() else { return members }
+        return Array(members.prefix { $0 <= bound })
     }
 
-    /// Nobody else is told.
+    /// Nobody else is started.
     private func giveUp(_ list: MemberList, _ operation: inout Operation) {
-        if case .start = list.purpose, operation.untold > 0 {
-            operation.skipped[.overtakenByEnd, default: 0] += operation.untold
-        }
+        guard list.isStart, operation.untold > 0 else { return }
+        operation.skipped[.overtakenByEnd, default: 0] += operation.untold
         operation.untold = 0
     }
 
@@ -77,7 +85,31 @@ package struct TellMembers {
                 operation.members? -= 1
             }
             return members.count
+        case .comers(let first):
+            guard let declaration = try ledger.declaration(list.version, of: list.activity) else {
+                return members.count
+            }
+            for member in members.map(DeviceID.init(rawValue:))
+            where try !mark(placesOf: member, from: first, with: declaration, in: activity) {
+                operation.members? -= 1
+            }
+            return members.count
         }
+    }
+
+    /// Marks the places that starts have kept for a device since a declaration was accepted, if the starts came before it.
+    ///
+    /// - Returns: whether the declaration is for one of them.
+    private func mark(
+        placesOf device: DeviceID, from first: Int, with declaration: Declaration, in activity: Activity
+    ) throws -> Bool {
+        let places = try ledger.replicas(of: device, named: activity.name, in: activity.app).filter {
+            $0.activity == activity.id && $0.ordinal >= first && $0.startsAt != nil
+                && !$0.isPlanned(after: declaration.version)
+        }
+        var isForSome = false
+        for place in places where try mark(place.ordinal, with: declaration, in: activity) { isForSome = true }
+        return isForSome
     }
 
     /// Marks a replica that a scope contains, and the cards that took its name on the phone meanwhile: they take over what concerned it,

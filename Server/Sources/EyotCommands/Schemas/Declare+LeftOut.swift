@@ -10,7 +10,7 @@ extension Declare {
     /// - Parameter version: what has just been declared for everyone.
     /// - Throws: `schemaMismatch` where they could never decode anything.
     func keep(_ leftOut: LeftOut, from request: DeclarationRequest, after version: Int) throws {
-        guard let cards = leftOut.cards, cards.replicas.count > 0, let activity = cards.activity else { return }
+        guard let cards = leftOut.cards, cards.inScope > 0, let activity = cards.activity else { return }
         guard let content = try lastContent(for: leftOut.builds, of: activity, before: version) else {
             throw EyotError(
                 .schemaMismatch,

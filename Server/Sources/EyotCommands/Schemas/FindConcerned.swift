@@ -27,7 +27,7 @@ package struct LeftOut: Sendable {
     package init() {}
 
     /// Members and cards.
-    var count: Int { members + (cards?.replicas.count ?? 0) }
+    var count: Int { members + (cards?.inScope ?? 0) }
 }
 
 /// Finds whom a request concerns and whom it leaves out, where its caller asked for that. It only reads, so that nobody who writes waits
@@ -57,7 +57,7 @@ package struct FindConcerned {
             let rest = try freeze(concerned.body)
             concerned.frozen = rest
             concerned.leftOut.members =
-                frozen.devices.count - rest.devices.count + frozen.replicas.count - rest.replicas.count
+                frozen.devices.count - rest.devices.count + frozen.inScope - rest.inScope
         }
         concerned.leftOut.builds = refusals.everyone
         if !refusals.everyone.isEmpty {

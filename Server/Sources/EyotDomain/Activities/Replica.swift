@@ -105,6 +105,10 @@ extension Replica {
         return now < startsAt
     }
 
+    /// Whether the start that keeps the place was accepted after a declaration: it starts the card from a later one, or has passed over the
+    /// alerts up to a later one.
+    package func isPlanned(after version: Int) -> Bool { lease.map { max($0.version, alerted) >= version } ?? false }
+
     /// Takes in that its time is over.
     package mutating func expire() {
         phase = phase == .starting ? .notStarted(.neverAppeared) : .ended

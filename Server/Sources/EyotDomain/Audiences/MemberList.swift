@@ -17,6 +17,9 @@ package struct MemberList: Sendable, Hashable {
         case start(StartTerms)
         /// Replicas, by their ordinals, are in the scope of the declaration.
         case scope
+        /// Devices are in the scope of the declaration that waited on the list of a start when it was accepted: the places that are kept for
+        /// them from this ordinal on belong to it.
+        case comers(first: Int)
     }
 
     /// 0 until it is stored.
@@ -41,6 +44,17 @@ package struct MemberList: Sendable, Hashable {
         self.operation = operation
         self.purpose = purpose
         self.acceptedAt = acceptedAt
+    }
+
+    package var isStart: Bool {
+        if case .start = purpose { true } else { false }
+    }
+
+    /// Whether members are told no further than those of another list of the activity have been, which came before: their places have to
+    /// be kept first.
+    package func waits(for other: MemberList) -> Bool {
+        guard case .comers = purpose else { return false }
+        return other.isStart && other.id < id
     }
 }
 

@@ -175,16 +175,16 @@ package protocol LiveLedger: AnyObject {
 
 /// Whom requests concern, and those of them who have not been told yet.
 package protocol MemberLedger: AnyObject {
-    /// Ids of the audience's devices in their order, up to a limit.
-    func deviceIDs(in audience: Audience, of app: AppID, limit: Int) throws -> [DeviceID]
+    /// Ids above one of the audience's devices, in their order, up to a limit.
+    func deviceIDs(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [DeviceID]
     /// Ordinals of an activity's replicas on the audience's devices, in no order, up to a limit.
     func ordinals(of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int) throws -> [Int]
     /// Stores a list with its members; the id in the result is the store's.
     func insert(_ list: MemberList, members: [MemberRuns]) throws -> MemberList
     /// Lists with ids above `id`, in order of their ids.
     func memberLists(after id: Int64, limit: Int) throws -> [MemberList]
-    /// Lists of the members of scopes that an activity has, in order of their ids.
-    func scopeLists(of activity: ActivityID, limit: Int) throws -> [MemberList]
+    /// The lists of one activity, in order of their ids.
+    func memberLists(of activity: ActivityID, limit: Int) throws -> [MemberList]
     /// How many lists of an app wait, counted up to a limit.
     func memberListCount(of app: AppID, limit: Int) throws -> Int
     /// Members of a list who have not been told yet, in their order. Fewer than the limit where a chunk of them ends.
@@ -192,6 +192,12 @@ package protocol MemberLedger: AnyObject {
     /// Notes how far a list has been told, and forgets what it does not need any more.
     func update(_ list: MemberList) throws
     func remove(_ list: MemberList) throws
+}
+
+extension MemberLedger {
+    package func deviceIDs(in audience: Audience, of app: AppID, limit: Int) throws -> [DeviceID] {
+        try deviceIDs(in: audience, of: app, after: DeviceID(rawValue: 0), limit: limit)
+    }
 }
 
 /// The log of tokens that were answered and are not set yet.
@@ -272,6 +278,8 @@ package protocol RingLedger: AnyObject {
     func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers
     /// Replicas of a page that are not members of the ring and of which something may come, in order of their ordinals.
     func exceptions(onPage number: Int, of activity: ActivityID) throws -> [Replica]
+    /// On which device each replica of a page is, by ordinal.
+    func devices(onPage number: Int, of activity: ActivityID) throws -> [Int: DeviceID]
     /// The languages of the phones that have a replica on a page and have said one, by ordinal.
     func languages(onPage number: Int, of activity: ActivityID) throws -> [Int: String]
     /// Ordinals of a page that were no members of the ring when it was taken for the last time, or have changed since.

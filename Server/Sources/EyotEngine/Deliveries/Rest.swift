@@ -40,8 +40,8 @@ package struct Rest {
     private func restCanary(of activity: inout Activity, owes: Bool) throws {
         guard let canary = activity.openCanary else { return }
         // While places are still to be kept its share is not there.
-        let lists = try ledger.memberLists(after: 0, limit: Self.operationLimit)
-        guard !lists.contains(where: { $0.activity == activity.id && $0.version >= canary.oldest }) else { return }
+        let lists = try ledger.memberLists(of: activity.id, limit: MemberList.listsPerApp)
+        guard !lists.contains(where: { $0.version >= canary.oldest }) else { return }
         let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
         activity.restCanary(owes: owes, spacing: spacing, at: now)
     }

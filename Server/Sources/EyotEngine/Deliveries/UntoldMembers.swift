@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// Replicas that are on a list of a scope's members: what they are to show is known when they are told. Until then nothing is
-/// sent to them, since it would be older than what was declared (R2).
+/// Replicas that are on a list of a scope's members, or whose devices are: what they are to show is known when they are told. Until
+/// then nothing is sent to them, since it would be older than what was declared (R2).
 struct UntoldMembers {
     private let ledger: any Ledger
     private let lists: [MemberList]
@@ -10,7 +10,11 @@ struct UntoldMembers {
 
     init(_ ledger: any Ledger, of activity: Activity) throws {
         self.ledger = ledger
-        lists = activity.untoldScopes > 0 ? try ledger.scopeLists(of: activity.id, limit: activity.untoldScopes) : []
+        guard activity.untoldScopes > 0 else {
+            lists = []
+            return
+        }
+        lists = try ledger.memberLists(of: activity.id, limit: MemberList.listsPerApp).filter { !$0.isStart }
     }
 
     mutating func contains(_ ordinal: Int) throws -> Bool {
@@ -24,16 +28,38 @@ struct UntoldMembers {
 
     private func slots(onPage page: RingPage) throws -> RingSlots {
         var slots = RingSlots()
-        for var list in lists {
-            list.told = max(list.told, Int64(page.ordinals.lowerBound - 1))
-            // A chunk of the list may end within the page.
-            while list.told < page.ordinals.upperBound {
-                let members = try ledger.untold(of: list, limit: RingPage.capacity)
-                guard let last = members.last else { break }
-                for member in members where member <= page.ordinals.upperBound { slots.insert(Int(member)) }
-                list.told = last
+        for list in lists {
+            if case .comers(let first) = list.purpose {
+                try insert(comersOf: list, from: first, onPage: page, into: &slots)
+            } else {
+                try insert(membersOf: list, onPage: page, into: &slots)
             }
         }
         return slots
+    }
+
+    private func insert(membersOf former: MemberList, onPage page: RingPage, into slots: inout RingSlots) throws {
+        var list = former
+        list.told = max(list.told, Int64(page.ordinals.lowerBound - 1))
+        // A chunk of the list may end within the page.
+        while list.told < page.ordinals.upperBound {
+            let members = try ledger.untold(of: list, limit: RingPage.capacity)
+            guard let last = members.last else { break }
+            for member in members where member <= page.ordinals.upperBound { slots.insert(Int(member)) }
+            list.told = last
+        }
+    }
+
+    /// Places that were kept since for devices on the list.
+    private func insert(
+        comersOf list: MemberList, from first: Int, onPage page: RingPage, into slots: inout RingSlots
+    ) throws {
+        guard page.ordinals.upperBound >= first else { return }
+        var reader = UntoldReader(ledger, of: list)
+        let places = try ledger.devices(onPage: page.number, of: page.activity).filter { $0.key >= first }
+        for (ordinal, device) in places.sorted(by: { $0.value.rawValue < $1.value.rawValue })
+        where try reader.contains(device.rawValue) {
+            slots.insert(ordinal)
+        }
     }
 }

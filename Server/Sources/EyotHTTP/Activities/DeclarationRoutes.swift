@@ -98,10 +98,15 @@ extension Backend {
     package func prepare(
         _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, isLater: Bool = false, _ call: Call
     ) async throws -> @Sendable (any Ledger) throws -> Operation {
-        let start = isLater ? try await store.read { try SeriesStart(of: body.name, in: app, $0) } : nil
+        var start = isLater ? try await store.read { try SeriesStart(of: body.name, in: app, $0) } : nil
         let concerned = try await concerned(body, of: app, at: call.now)
+        if isLater, concerned.body.scope != nil {
+            start?.scope = try await store.read {
+                try FreezeMembers(ledger: $0, app: app, now: call.now).devices(inScopeOf: concerned.body)
+            }
+        }
         let key = try call.caller.key.id
-        return { ledger in
+        return { [start] ledger in
             let freeze = FreezeMembers(ledger: ledger, app: app, now: call.now)
             let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }
             return try Declare(ledger: ledger, app: app, now: call.now, frozen: frozen ?? concerned.frozen, key: key)(

@@ -45,6 +45,8 @@ private enum Statements {
         SELECT x.ordinal, d.language FROM replicas x JOIN devices d ON d.id = x.device \
         WHERE x.activity = ?1 AND x.ordinal BETWEEN ?2 AND ?3 AND d.language IS NOT NULL
         """)
+    static let devices = SQLStatement(
+        "SELECT ordinal, device FROM replicas WHERE activity = ?1 AND ordinal BETWEEN ?2 AND ?3")
     static let strangers = SQLStatement(
         """
         SELECT ordinal FROM replicas \
@@ -120,6 +122,14 @@ extension SQLLedger {
 
     package func exceptions(onPage number: Int, of activity: ActivityID) throws -> [Replica] {
         try connection.rows(Statements.exceptions, place(number, activity), Replica.init(creditedColumns:))
+    }
+
+    package func devices(onPage number: Int, of activity: ActivityID) throws -> [Int: DeviceID] {
+        var devices: [Int: DeviceID] = [:]
+        try connection.forEachRow(Statements.devices, place(number, activity), numbers: 2) {
+            devices[Int($0[0])] = DeviceID(rawValue: $0[1])
+        }
+        return devices
     }
 
     package func languages(onPage number: Int, of activity: ActivityID) throws -> [Int: String] {

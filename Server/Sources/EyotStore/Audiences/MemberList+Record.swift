@@ -6,17 +6,22 @@ extension MemberList: SQLRecord {
         fixed: [
             "app", "activity", "version", "operation", "accepted_at", "starts_at", "attributes_version", "alerted",
             "scoped",
-            "forced", "restarts_dismissed",
+            "forced", "restarts_dismissed", "first_ordinal",
         ], changing: ["told"])
 
     var values: [SQLValue] {
         var start: StartTerms?
-        if case .start(let terms) = purpose { start = terms }
+        var first: Int?
+        switch purpose {
+        case .start(let terms): start = terms
+        case .comers(let ordinal): first = ordinal
+        case .scope: break
+        }
         return [
             .integer(id), SQLValue(app), SQLValue(activity), SQLValue(version), .integer(operation),
             SQLValue(acceptedAt), SQLValue(start?.startsAt), SQLValue(start?.attributesVersion ?? 0),
             SQLValue(start?.alerted ?? 0), SQLValue(start?.isScoped ?? false), SQLValue(start?.isForced ?? false),
-            SQLValue(start?.restartsDismissed ?? false), .integer(told),
+            SQLValue(start?.restartsDismissed ?? false), SQLValue(first), .integer(told),
         ]
     }
 
@@ -34,8 +39,9 @@ extension MemberList: SQLRecord {
                     attributesVersion: attributesVersion, isScoped: isScoped, alerted: alerted, startsAt: startsAt,
                     isForced: isForced, restartsDismissed: restartsDismissed))
         }
+        let comers = try columns.optionalInteger().map { Purpose.comers(first: $0) }
         self.init(
-            app: app, activity: activity, version: version, operation: operation, purpose: start ?? .scope,
+            app: app, activity: activity, version: version, operation: operation, purpose: start ?? comers ?? .scope,
             acceptedAt: acceptedAt)
         self.id = id
         told = try columns.number()

@@ -3,8 +3,7 @@ import EyotDomain
 private enum Statements {
     static let insert = MemberList.table.insertNew
     static let lists = MemberList.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
-    static let scopesOfActivity = MemberList.table.select(
-        "WHERE r.activity = ?1 AND r.starts_at IS NULL ORDER BY r.id LIMIT ?2")
+    static let ofActivity = MemberList.table.select("WHERE r.activity = ?1 ORDER BY r.id LIMIT ?2")
     static let ofApp = SQLStatement("SELECT id FROM member_lists WHERE app = ?1 LIMIT ?2")
     static let update = MemberList.table.update
     static let remove = SQLStatement("DELETE FROM member_lists WHERE id = ?1")
@@ -15,8 +14,10 @@ private enum Statements {
 }
 
 extension SQLLedger {
-    package func deviceIDs(in audience: Audience, of app: AppID, limit: Int) throws -> [DeviceID] {
-        try numbers(of: audience, in: app, limit: limit, selecting: .ids).map { DeviceID(rawValue: $0) }
+    package func deviceIDs(
+        in audience: Audience, of app: AppID, after id: DeviceID, limit: Int
+    ) throws -> [DeviceID] {
+        try numbers(of: audience, in: app, after: id, limit: limit, selecting: .ids).map { DeviceID(rawValue: $0) }
     }
 
     package func ordinals(
@@ -26,10 +27,11 @@ extension SQLLedger {
     }
 
     private func numbers(
-        of audience: Audience, in app: AppID, limit: Int, selecting selection: AudienceQuery.Selection
+        of audience: Audience, in app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
+        selecting selection: AudienceQuery.Selection
     ) throws -> [Int64] {
         var numbers: [Int64] = []
-        try forEachQuery(of: audience, in: app, limit: limit, selecting: selection) { query in
+        try forEachQuery(of: audience, in: app, after: id, limit: limit, selecting: selection) { query in
             var found: [Int64] = []
             try connection.forEachRow(query.statement, query.arguments, numbers: 1) { found.append($0[0]) }
             // Among candidates a statement reads in no order.
@@ -54,8 +56,8 @@ extension SQLLedger {
         try all(Statements.lists, .integer(id), SQLValue(limit))
     }
 
-    package func scopeLists(of activity: ActivityID, limit: Int) throws -> [MemberList] {
-        try all(Statements.scopesOfActivity, SQLValue(activity), SQLValue(limit))
+    package func memberLists(of activity: ActivityID, limit: Int) throws -> [MemberList] {
+        try all(Statements.ofActivity, SQLValue(activity), SQLValue(limit))
     }
 
     package func memberListCount(of app: AppID, limit: Int) throws -> Int {

@@ -1,6 +1,7 @@
 extension FirstTables {
-    /// Whom requests concern, as far as they have not been told yet. Where it is a start there is when it leaves. A chunk holds
-    /// members up to the last one, and goes when that has been told.
+    /// Whom requests concern, as far as they have not been told yet. Where it is a start there is when it leaves, where
+    /// it is of devices that wait for places in a scope, the first of these. A chunk holds members up to the last one, and goes when that
+    /// has been told.
     static func memberLists(_ dialect: SQLDialect) -> [String] {
         let (integer, blob) = (dialect.integer, dialect.blob)
         return [
@@ -18,11 +19,12 @@ extension FirstTables {
                 scoped \(integer) NOT NULL CHECK (scoped IN (0, 1)),
                 forced \(integer) NOT NULL CHECK (forced IN (0, 1)),
                 restarts_dismissed \(integer) NOT NULL CHECK (restarts_dismissed IN (0, 1)),
+                first_ordinal \(integer) CHECK (first_ordinal IS NULL OR (first_ordinal > 0 AND starts_at IS NULL)),
                 told \(integer) NOT NULL CHECK (told >= 0)
             ) \(dialect.rows)
             """,
             "CREATE INDEX member_lists_by_app ON member_lists (app)",
-            "CREATE INDEX member_lists_of_scopes ON member_lists (activity, id) WHERE starts_at IS NULL",
+            "CREATE INDEX member_lists_by_activity ON member_lists (activity, id)",
             """
             CREATE TABLE member_chunks (
                 list \(integer) NOT NULL REFERENCES member_lists (id),

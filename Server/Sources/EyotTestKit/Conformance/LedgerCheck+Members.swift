@@ -9,7 +9,8 @@ extension LedgerCheck {
             let terms = StartTerms(
                 attributesVersion: 3, isScoped: true, alerted: 4, startsAt: .after(9), isForced: false,
                 restartsDismissed: true)
-            for purpose in [MemberList.Purpose.scope, .start(terms)] {
+            var lists: [MemberList] = []
+            for purpose in [MemberList.Purpose.scope, .start(terms), .comers(first: 8)] {
                 var list = MemberList(
                     app: app, activity: activity.id, version: 2, operation: 7, purpose: purpose, acceptedAt: .after(1))
                 list.told = 5
@@ -17,9 +18,13 @@ extension LedgerCheck {
                 list.id = stored.id
                 try require(stored, is: list, "what the ledger answers")
                 try require(ledger.memberLists(after: list.id - 1, limit: 9), is: [list], "what is there")
+                lists.append(list)
             }
+            try require(ledger.memberLists(of: activity.id, limit: 9), is: lists, "the activity's")
+            try require(ledger.memberLists(of: activity.id, limit: 2), is: Array(lists.prefix(2)), "up to a limit")
+            try require(ledger.memberLists(of: rows.activity("other", in: app).id, limit: 9), is: [], "another's")
             try require(ledger.memberLists(after: 0, limit: 1).count, is: 1, "up to a limit")
-            try require(ledger.memberListCount(of: app, limit: 9), is: 2, "how many")
+            try require(ledger.memberListCount(of: app, limit: 9), is: 3, "how many")
             try require(ledger.memberListCount(of: app, limit: 1), is: 1, "how many, up to a limit")
             try require(ledger.memberListCount(of: rows.app("other"), limit: 9), is: 0, "another app's")
         },
@@ -57,6 +62,8 @@ extension LedgerCheck {
             try require(ledger.deviceIDs(in: .all, of: app, limit: 9), is: [fan.id, stranger.id], "devices")
             try require(ledger.deviceIDs(in: .tag("fans"), of: app, limit: 9), is: [fan.id], "fans")
             try require(ledger.deviceIDs(in: .all, of: app, limit: 1), is: [fan.id], "devices up to a limit")
+            try require(
+                ledger.deviceIDs(in: .all, of: app, after: fan.id, limit: 9), is: [stranger.id], "devices after one")
         },
     ]
 }

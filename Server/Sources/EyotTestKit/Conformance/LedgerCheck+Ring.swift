@@ -30,16 +30,21 @@ extension LedgerCheck {
             let (activity, other) = (try rows.activity("one", in: app), try rows.activity("two", in: app))
             let second = RingPage.first(onPage: 2)
             let spoken = [(activity, 1, "de"), (activity, 2, nil), (activity, second, "fr"), (other, 1, "it")]
+            var devices: [DeviceID] = []
             for (index, (activity, ordinal, language)) in spoken.enumerated() {
                 var device = try rows.device("d\(index)", in: app)
                 device.language = language
                 try ledger.update(device)
                 try rows.replica(ordinal, of: activity, on: device) { $0.phase = .waitingForToken }
+                devices.append(device.id)
             }
             let first = RingPage.number(of: 1)
             try require(ledger.languages(onPage: first, of: activity.id), is: [1: "de"], "on the first page")
             try require(ledger.languages(onPage: 2, of: activity.id), is: [second: "fr"], "on another page")
             try require(ledger.languages(onPage: 3, of: activity.id), is: [:], "on a page without replicas")
+            try require(
+                ledger.devices(onPage: first, of: activity.id), is: [1: devices[0], 2: devices[1]], "on which devices")
+            try require(ledger.devices(onPage: 2, of: activity.id), is: [second: devices[2]], "on another page's")
         },
         LedgerCheck("A page of the ring is kept whole, and a new one takes its place") { ledger in
             let rows = ConformanceRows(ledger: ledger)

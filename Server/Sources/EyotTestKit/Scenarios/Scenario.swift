@@ -67,6 +67,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case phone(String, tags: Set<String> = ["fans"], os: OSVersion = OSVersion(18), allows: Bool = true)
         /// A call of a backend. Errors are expected by ``refused``.
         case call(DeclarationRequest, key: String? = nil)
+        /// Calls that come so fast that who is on a list of one is told after the last of them.
+        case calls([DeclarationRequest])
         /// A call that has to fail with this code.
         case refused(DeclarationRequest, EyotError.Code)
         /// The app starts a card itself; its token follows at once unless it is held back.

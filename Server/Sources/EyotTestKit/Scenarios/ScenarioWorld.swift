@@ -86,6 +86,9 @@ package final class ScenarioWorld {
         switch event {
         case .phone(let name, let tags, let os, let allows): try add(name, tags, os, allows)
         case .call(let request, let key): try call(request, key)
+        case .calls(let requests):
+            for request in requests { try declare(request, nil) }
+            try tell()
         case .refused(let request, let code): expectRefusal(request, code)
         case .local(let phone, let name, let hasToken):
             try appear(on: phone, name: name, hasToken: hasToken)
@@ -142,12 +145,21 @@ package final class ScenarioWorld {
     }
 
     private func call(_ request: DeclarationRequest, _ key: String?) throws {
+        try declare(request, key)
+        try tell()
+    }
+
+    private func declare(_ request: DeclarationRequest, _ key: String?) throws {
         let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
         let act = { [self] in
             _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request)
             return ((), KeptAnswer(status: 202, body: nil))
         }
         try AnswerOnce(ledger: ledger, app: app, now: now)(idempotency, repeating: { _ in }, act: act)
+    }
+
+    /// Tells those who are on lists, one transaction after the other.
+    private func tell() throws {
         try hint()
         while let list = try ledger.memberLists(after: 0, limit: 1).first {
             try TellMembers(ledger: ledger, now: now)(list.id, limit: callLimits.toldAtOnce)

@@ -1,7 +1,8 @@
 extension Scenario {
     /// Every scenario, by the rule that it is about.
     package static let all: [Scenario] =
-        convergence + order + parts + lateCallers + alerts + ends + dismissals + starts + plannedEnds + plannedStarts
+        convergence + comers + order + parts + lateCallers + alerts + ends + dismissals + starts + plannedEnds
+        + plannedStarts
         + budgets
         + localChanges + names + tokens + halts + canaries
 }

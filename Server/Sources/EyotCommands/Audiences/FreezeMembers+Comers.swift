@@ -1,0 +1,76 @@
+import EyotDomain
+
+/// Those of a scope who have no place yet, since the start that is to keep it has not got to them: they belong like those who have one.
+extension FreezeMembers {
+    /// Devices whose builds are looked up together.
+    private static let pageSize = 1_000
+
+    /// - Parameter list: only those on lists that came after this one.
+    /// - Returns: their ids, in order.
+    func comers(to activity: ActivityID, in scope: Audience, after list: Int64 = 0) throws -> [Int64] {
+        let lists = try starts(of: activity, after: list)
+        guard var last = lists.map(\.told).min() else { return [] }
+        var readers = lists.map { UntoldReader(ledger, of: $0) }
+        var comers: [Int64] = []
+        while readers.contains(where: { !$0.isOver }) {
+            let page = try ledger.deviceIDs(in: scope, of: app, after: DeviceID(rawValue: last), limit: limit)
+            for id in page where try readers.contain(id.rawValue) { comers.append(id.rawValue) }
+            guard let next = page.last, page.count == limit else { break }
+            last = next.rawValue
+        }
+        return comers
+    }
+
+    /// The same, of devices that were found in the scope before.
+    func comers(to activity: ActivityID, among devices: [MemberRuns], after list: Int64) throws -> [Int64] {
+        var readers = try starts(of: activity, after: list).map { UntoldReader(ledger, of: $0) }
+        guard !readers.isEmpty else { return [] }
+        var comers: [Int64] = []
+        for runs in devices {
+            for id in MemberRuns.numbers(in: runs.bytes, after: 0, limit: .max) ?? [] where try readers.contain(id) {
+                comers.append(id)
+            }
+        }
+        return comers
+    }
+
+    private func starts(of activity: ActivityID, after list: Int64) throws -> [MemberList] {
+        try ledger.memberLists(of: activity, limit: MemberList.listsPerApp).filter { $0.isStart && $0.id > list }
+    }
+
+    /// The builds of some devices of an audience, but for those that are known. Mostly none is new, which one look at the audience says.
+    func builds(of devices: [Int64], in audience: Audience, but known: Set<String>) throws -> Set<String> {
+        guard !devices.isEmpty, try !ledger.builds(in: audience, of: app).isSubset(of: known) else { return [] }
+        var builds: Set<String> = []
+        for first in stride(from: 0, to: devices.count, by: Self.pageSize) {
+            let page = devices[first..<min(first + Self.pageSize, devices.count)].map(DeviceID.init(rawValue:))
+            builds.formUnion(try ledger.builds(in: .devices(page), of: app))
+        }
+        return builds
+    }
+}
+
+extension FrozenMembers {
+    /// Adds devices that wait for a place.
+    ///
+    /// - Parameter devices: in order.
+    /// - Throws: `tooManyMembers`.
+    mutating func add(_ devices: [Int64], limit: Int) throws {
+        guard !devices.isEmpty else { return }
+        let known = comers.others.flatMap { MemberRuns.numbers(in: $0.bytes, after: 0, limit: .max) ?? [] }
+        let all = known.isEmpty ? devices : Set(known).union(devices).sorted()
+        guard replicas.count + all.count <= limit else {
+            throw EyotError(.tooManyMembers, "scope has more than \(limit) members", field: "scope")
+        }
+        comers = Group(all, toldAtOnce: 0)
+    }
+}
+
+extension [UntoldReader] {
+    /// Whether one of the lists holds a number, none below those that were asked for before.
+    fileprivate mutating func contain(_ number: Int64) throws -> Bool {
+        var isThere = false
+        for index in indices where try self[index].contains(number) { isThere = true }
+        return isThere
+    }
+}
