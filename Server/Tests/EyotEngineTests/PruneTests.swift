@@ -51,6 +51,24 @@ struct PruneTests {
         #expect(left.count == 1)
     }
 
+    @Test func `What an audience that stays open is started with is kept as long as it is open`() throws {
+        try play(at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.update(2))))
+        var activity = try #require(ledger.newestActivity(named: "m", in: app))
+        let terms = StartTerms(
+            attributesVersion: 1, isScoped: false, alerted: 0, startsAt: Self.epoch, isForced: false,
+            restartsDismissed: false)
+        let live = LiveAudience(
+            app: app, activity: activity.id, asked: .init(audience: ["tag": "fans"], limit: 5), start: terms)
+        ledger.put(live)
+        activity.startsAt = nil
+        ledger.update(activity)
+        try prune(after: 8)
+        #expect(ledger.declaration(1, of: activity.id) != nil)
+        ledger.remove(live)
+        try prune(after: 8)
+        #expect(ledger.declaration(1, of: activity.id) == nil)
+    }
+
     @Test func `An ended generation goes with all it has, and the name begins anew`() throws {
         try play(at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.end(2))))
         let ended = try #require(ledger.newestActivity(named: "m", in: app))

@@ -102,6 +102,44 @@ struct LiveAudienceTests {
         }
     }
 
+    @Test func `One that is asked for again and again with new states stays one, and its limit with it`() async throws {
+        try await Rig.run { rig in
+            for index in 0..<3 { _ = try await rig.phone("p\(index)", user: "u\(index)", tags: ["fans"]) }
+            for state in 1...LiveAudience.perApp + 1 {
+                let said = start(#"{"limit":2}"#).replacing(#""n":1"#, with: #""n":\#(state)"#)
+                let reply = try await rig.call(.put, "/v1/activities/final", said)
+                #expect(reply.status == 202, "\(reply.text)")
+            }
+            let open = try await rig.store.read { try $0.liveAudiences(of: AppID(rawValue: 1), limit: 9) }
+            #expect(open.map(\.start.attributesVersion) == [LiveAudience.perApp + 1])
+            for index in 3..<6 { _ = try await rig.phone("p\(index)", user: "u\(index)", tags: ["fans"]) }
+            try await tell(rig)
+            #expect(try await cards(rig).count == 5, "three were there, and two came")
+            let again = try await rig.call(.put, "/v1/activities/final", start(#"{"limit":2}"#))
+            #expect(again.status == 202, "\(again.text)")
+            let left = try await rig.store.read { try $0.liveAudiences(of: AppID(rawValue: 1), limit: 9) }
+            #expect(left.map(\.started) == [2])
+        }
+    }
+
+    @Test func `A phone whose start Apple refused is started when it has another token`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("a", user: "anna", tags: ["fans"])
+            _ = try await rig.call(.post, "/v1/activities/final/start", start("true"))
+            try await tell(rig)
+            try await rig.store.write { ledger in
+                let activity = try #require(try ledger.newestActivity(named: "final", in: AppID(rawValue: 1)))
+                var place = try #require(try ledger.replica(1, of: activity.id))
+                (place.phase, place.lease) = (.notStarted(.refused), nil)
+                try ledger.update(place)
+            }
+            _ = try await rig.changes(
+                phone.secret, #"{"sequence":2,"kind":"setStartToken","type":"Match","token":"\#(Rig.token("new"))"}"#)
+            try await tell(rig)
+            #expect(try await cards(rig) == [phone.id, phone.id])
+        }
+    }
+
     @Test func `So many stay open in an app, and those of ended activities make room`() async throws {
         try await Rig.run { rig in
             for index in 0..<LiveAudience.perApp {

@@ -11,7 +11,9 @@ struct ScenarioTests {
             try world.play(scenario)
             #expect(world.failures == [])
             // Pages take those first who are not members of the ring.
-            #expect(way == .pages ? world.pushes.sorted() == scenario.pushes.sorted() : world.pushes == scenario.pushes)
+            #expect(
+                way == .pages ? world.pushes.sorted() == scenario.pushes.sorted() : world.pushes == scenario.pushes,
+                "\(world.pushes)")
             for (phone, screen) in scenario.phones { #expect(world.screens[phone] == screen, "\(phone)") }
         }
     }

@@ -89,11 +89,12 @@ extension Declare {
     ) throws -> [Waiting] {
         guard request.audience != nil, activity.type != nil, request.verb != .end else { return [] }
         let devices = try (frozen ?? freeze(request)).devices
-        let terms = StartTerms(
+        var terms = StartTerms(
             attributesVersion: attributesVersion, isScoped: isScoped,
             alerted: isScoped ? activity.version(for: activity.nextOrdinal) : activity.version,
             startsAt: request.startsAt ?? now, isForced: request.isForced,
             restartsDismissed: request.restartsDismissed)
+        terms.asOf = request.asOf
         if let live = request.live { try keep(live, on: terms, of: activity) }
         let waiting = try tell(devices, .start(terms), in: &activity, version: activity.version, &result)
         if result.starting > 0 || !waiting.isEmpty {
@@ -120,20 +121,24 @@ extension Declare {
         return [Waiting(list: list, members: members.others, count: members.left)]
     }
 
-    /// Keeps the audience open. One that was asked for again counts on.
+    /// Keeps the audience open. One that was asked for again counts on, on the terms of the newest call: who declares all there is to
+    /// say again and again does not open one with each state.
     private func keep(_ live: LiveAudience.Terms, on terms: StartTerms, of activity: Activity) throws {
         var audience = LiveAudience(app: app, activity: activity.id, asked: live, start: terms)
-        if let former = try ledger.liveAudience(of: activity.id, version: terms.attributesVersion) {
-            audience.started = former.started
-        } else {
-            var open = 0
-            for other in try ledger.liveAudiences(of: app, limit: LiveAudience.perApp) {
-                if try ledger.activity(other.activity)?.isEnded ?? true { try ledger.remove(other) } else { open += 1 }
+        var open = 0
+        for other in try ledger.liveAudiences(of: app, limit: LiveAudience.perApp) {
+            if other.isAsked(again: audience) {
+                audience.goOn(from: other)
+                try ledger.remove(other)
+            } else if try ledger.activity(other.activity)?.isEnded ?? true {
+                try ledger.remove(other)
+            } else {
+                open += 1
             }
-            guard open < LiveAudience.perApp else {
-                throw EyotError(
-                    .tooManyLiveAudiences, "\(LiveAudience.perApp) audiences of the app are open", field: "live")
-            }
+        }
+        guard open < LiveAudience.perApp else {
+            throw EyotError(
+                .tooManyLiveAudiences, "\(LiveAudience.perApp) audiences of the app are open", field: "live")
         }
         try ledger.put(audience)
     }

@@ -43,7 +43,7 @@ struct KeepPlace {
         var replica = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device, phase: .starting,
             lease: Lease(version: terms.attributesVersion), startsAt: terms.startsAt, createdAt: acceptedAt)
-        if terms.isScoped { replica.scoped = terms.attributesVersion }
+        if terms.isScoped { (replica.scoped, replica.scopedAsOf) = (terms.attributesVersion, terms.asOf) }
         replica.alerted = terms.alerted
         return replica
     }

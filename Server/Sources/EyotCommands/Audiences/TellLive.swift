@@ -81,7 +81,7 @@ package struct TellLive {
         }
         guard audience.started < audience.asked.limit,
             try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
-                .allSatisfy({ $0.activity != activity.id })
+                .allSatisfy({ $0.activity != activity.id || $0.phase.canStillBegin })
         else { return }
         var terms = audience.start
         terms.startsAt = max(terms.startsAt, now)
@@ -100,6 +100,14 @@ package struct TellLive {
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+}
+
+extension Replica.Phase {
+    /// Whether nothing came of a start for a reason that may have passed: the phone has never had the card.
+    fileprivate var canStillBegin: Bool {
+        guard case .notStarted(let failure) = self else { return false }
+        return [.refused, .noStartToken, .tooManyStarts].contains(failure)
     }
 }
 

@@ -45,6 +45,8 @@ package struct Canary: Sendable, Hashable {
         package var refused = 0
         /// No answer came.
         package var unknown = 0
+        /// Refused for what is the matter with the token: they say nothing of the push, but that Apple was asked.
+        package var aside = 0
 
         package init() {}
 
@@ -113,9 +115,9 @@ extension Canary {
         case nil where verdict == .accepted: answers.accepted += times
         case nil where verdict == .unknown: answers.unknown += times
         case .dropPush: answers.refused += times
-        // These speak of a token, of Apple, or of the app's key, for which the app is paused.
-        case nil, .buryToken, .suspectToken, .retryLater, .slowToken, .renewProviderToken, .pauseApp, .pauseChannels:
-            break
+        case .buryToken, .suspectToken, .slowToken: answers.aside += times
+        // These speak of Apple, or of the app's key, for which the app is paused.
+        case nil, .retryLater, .renewProviderToken, .pauseApp, .pauseChannels: break
         }
     }
 
@@ -131,21 +133,26 @@ extension Canary {
     /// - Parameters:
     ///   - owes: somebody is behind and has to wait.
     ///   - spacing: for how long a type's profile may make a card wait, in seconds.
-    ///   - startsAt: when planned starts leave.
+    ///   - startsAt: when the last planned start leaves.
     mutating func rest(owes: Bool, spacing: Int, startsAt: Instant?, at now: Instant) {
         guard case .delivering(let end) = stage else { return }
-        let until = end ?? max(now, startsAt ?? now) + Double(spacing) + Self.patience
+        let limit = now + Double(spacing) + Self.patience
+        let until = min(end ?? limit, limit)
+        let isHeard = answers.count + answers.aside > 0
         if owes, now < until {
             stage = .delivering(until: until)
+        } else if owes, !isHeard {
+            // Apple cannot be reached, or all whom it is tried out with are to be started later. Nothing has been tried out yet.
+            stage = .delivering(until: max(now, startsAt ?? now) + Self.patience)
         } else {
             // Where nobody has answered there is nothing to be learned from waiting.
             stage = .waiting(until: answers.count == 0 ? now : now + terms.waitSeconds)
         }
     }
 
-    /// What an operator should know of it where it has halted the activity.
+    /// What an operator should know of it before resuming the activity, which goes on with everyone, whoever halted it.
     package var complaint: String? {
-        guard case .failed(_, halts: true) = stage else { return nil }
+        guard hasFailed else { return nil }
         return
             "the canary of version \(version) failed: of \(answers.count) answers \(answers.refused) were refusals and "
             + "\(answers.unknown) never came; resume goes on with everyone"

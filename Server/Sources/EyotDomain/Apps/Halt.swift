@@ -11,7 +11,7 @@ package struct Halt: Sendable, Hashable {
 
     package var by: Switch
     package var since: Instant
-    /// What went wrong, where it was no operator.
+    /// What went wrong, where that is not for an operator alone to say.
     package var reason: String?
 
     package init(by: Switch, since: Instant, reason: String? = nil) {

@@ -35,6 +35,21 @@ package struct LiveAudience: Sendable, Hashable {
         self.start = start
     }
 
+    /// Whether a later call asks for the same people's cards.
+    package func isAsked(again other: LiveAudience) -> Bool {
+        activity == other.activity && asked.audience == other.asked.audience
+            && start.isScoped == other.start.isScoped
+    }
+
+    /// Takes the place of one that was asked for before: who came to that by now has been offered a card. Who had none for
+    /// what happened before may get one on other terms.
+    package mutating func goOn(from former: LiveAudience) {
+        started = max(started, former.started)
+        if (start.isForced, start.restartsDismissed) == (former.start.isForced, former.start.restartsDismissed) {
+            looked = former.looked
+        }
+    }
+
     /// Those of one app that may be open.
     package static let perApp = 100
 }

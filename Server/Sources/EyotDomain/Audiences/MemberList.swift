@@ -70,6 +70,8 @@ package struct StartTerms: Sendable, Hashable {
     package var startsAt: Instant
     package var isForced: Bool
     package var restartsDismissed: Bool
+    /// When the state of the start was true, where the caller says it.
+    package var asOf: Instant?
 
     package init(
         attributesVersion: Int, isScoped: Bool, alerted: Int, startsAt: Instant, isForced: Bool, restartsDismissed: Bool

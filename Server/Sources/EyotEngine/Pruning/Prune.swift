@@ -65,7 +65,7 @@ package struct Prune {
     private func removeStates(of id: ActivityID, after version: Int) throws -> Stage? {
         if let activity = try ledger.activity(id), try mayHaveOvertaken(activity) {
             let found = try ledger.declarations(of: id, after: version, limit: Self.rows / 2)
-            for state in found where isOvertaken(state, in: activity) {
+            for state in found where try isOvertaken(state, in: activity) && !isStartedWith(state) {
                 try ledger.removeDeclaration(state.version, of: id)
             }
             if found.count == Self.rows / 2, let last = found.last { return .states(id, after: last.version) }
@@ -91,6 +91,11 @@ package struct Prune {
     private func isOvertaken(_ declaration: Declaration, in activity: Activity) -> Bool {
         declaration.kind == .state && declaration.scope == .everyone && declaration.version < activity.everyone
             && declaration.acceptedAt < now - retention.ended
+    }
+
+    /// An audience that stays open is started with what its call said: attributes, alert and all.
+    private func isStartedWith(_ declaration: Declaration) throws -> Bool {
+        try ledger.liveAudience(of: declaration.activity, version: declaration.version) != nil
     }
 
     // MARK: Devices

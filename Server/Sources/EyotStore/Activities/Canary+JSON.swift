@@ -8,7 +8,10 @@ extension Canary {
             ("percent", .finite(terms.percent) ?? 0), ("maximumRefusals", .finite(terms.maximumRefusals) ?? 0),
             ("waitSeconds", .finite(terms.waitSeconds) ?? 0), ("version", .integer(version)),
             ("oldest", .integer(oldest)), ("upTo", .integer(upTo)), ("common", common.json),
-            ("answers", .array([answers.accepted, answers.refused, answers.unknown].map { .integer($0) })),
+            (
+                "answers",
+                .array([answers.accepted, answers.refused, answers.unknown, answers.aside].map { .integer($0) })
+            ),
         ]
         switch stage {
         case .delivering(let until):
@@ -26,7 +29,7 @@ extension Canary {
             let refusals = object["maximumRefusals"]?.double, let wait = object["waitSeconds"]?.double,
             let version = object["version"]?.integer, let oldest = object["oldest"]?.integer,
             let upTo = object["upTo"]?.integer, let common = object["common"].flatMap(DeclaredForEveryone.init(json:)),
-            let answers = object["answers"]?.array?.compactMap(\.integer), answers.count == 3,
+            let answers = object["answers"]?.array?.compactMap(\.integer), answers.count == 4,
             let stage = Stage(object)
         else { return nil }
         self.init(
@@ -36,6 +39,7 @@ extension Canary {
         self.upTo = upTo
         self.stage = stage
         (self.answers.accepted, self.answers.refused, self.answers.unknown) = (answers[0], answers[1], answers[2])
+        self.answers.aside = answers[3]
     }
 }
 

@@ -6,7 +6,7 @@ extension MemberList: SQLRecord {
         fixed: [
             "app", "activity", "version", "operation", "accepted_at", "starts_at", "attributes_version", "alerted",
             "scoped",
-            "forced", "restarts_dismissed", "first_ordinal",
+            "forced", "restarts_dismissed", "as_of", "first_ordinal",
         ], changing: ["told"])
 
     var values: [SQLValue] {
@@ -21,7 +21,7 @@ extension MemberList: SQLRecord {
             .integer(id), SQLValue(app), SQLValue(activity), SQLValue(version), .integer(operation),
             SQLValue(acceptedAt), SQLValue(start?.startsAt), SQLValue(start?.attributesVersion ?? 0),
             SQLValue(start?.alerted ?? 0), SQLValue(start?.isScoped ?? false), SQLValue(start?.isForced ?? false),
-            SQLValue(start?.restartsDismissed ?? false), SQLValue(first), .integer(told),
+            SQLValue(start?.restartsDismissed ?? false), SQLValue(start?.asOf), SQLValue(first), .integer(told),
         ]
     }
 
@@ -33,11 +33,13 @@ extension MemberList: SQLRecord {
         let (acceptedAt, startsAt) = (try columns.moment(), try columns.optionalMoment())
         let (attributesVersion, alerted) = (try columns.integer(), try columns.integer())
         let (isScoped, isForced, restartsDismissed) = (try columns.flag(), try columns.flag(), try columns.flag())
+        let asOf = try columns.optionalMoment()
         let start = startsAt.map { startsAt in
-            Purpose.start(
-                StartTerms(
-                    attributesVersion: attributesVersion, isScoped: isScoped, alerted: alerted, startsAt: startsAt,
-                    isForced: isForced, restartsDismissed: restartsDismissed))
+            var terms = StartTerms(
+                attributesVersion: attributesVersion, isScoped: isScoped, alerted: alerted, startsAt: startsAt,
+                isForced: isForced, restartsDismissed: restartsDismissed)
+            terms.asOf = asOf
+            return Purpose.start(terms)
         }
         let comers = try columns.optionalInteger().map { Purpose.comers(first: $0) }
         self.init(

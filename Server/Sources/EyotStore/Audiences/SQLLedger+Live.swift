@@ -49,14 +49,15 @@ extension LiveAudience: SQLRecord {
     static let table = SQLTable(
         "live_audiences", key: "activity", "attributes_version", fixed: ["app"],
         changing: [
-            "audience", "most", "scoped", "alerted", "starts_at", "forced", "restarts_dismissed", "started", "looked",
+            "audience", "most", "scoped", "alerted", "starts_at", "forced", "restarts_dismissed", "as_of", "started",
+            "looked",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(start.attributesVersion), SQLValue(app), SQLValue(asked.audience),
             SQLValue(asked.limit), SQLValue(start.isScoped), SQLValue(start.alerted), SQLValue(start.startsAt),
-            SQLValue(start.isForced), SQLValue(start.restartsDismissed), SQLValue(started),
+            SQLValue(start.isForced), SQLValue(start.restartsDismissed), SQLValue(start.asOf), SQLValue(started),
             looked.map { SQLValue($0) } ?? .null,
         ]
     }
@@ -73,6 +74,7 @@ extension LiveAudience: SQLRecord {
             start: StartTerms(
                 attributesVersion: version, isScoped: isScoped, alerted: alerted, startsAt: startsAt,
                 isForced: isForced, restartsDismissed: restartsDismissed))
+        start.asOf = try columns.optionalMoment()
         started = try columns.integer()
         looked = try columns.optionalNumber().map { DeviceID(rawValue: $0) }
     }

@@ -15,6 +15,7 @@ extension FirstTables {
                 starts_at \(integer) NOT NULL,
                 forced \(integer) NOT NULL CHECK (forced IN (0, 1)),
                 restarts_dismissed \(integer) NOT NULL CHECK (restarts_dismissed IN (0, 1)),
+                as_of \(integer),
                 started \(integer) NOT NULL,
                 looked \(integer),
                 PRIMARY KEY (activity, attributes_version)

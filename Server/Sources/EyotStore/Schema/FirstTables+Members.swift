@@ -19,6 +19,7 @@ extension FirstTables {
                 scoped \(integer) NOT NULL CHECK (scoped IN (0, 1)),
                 forced \(integer) NOT NULL CHECK (forced IN (0, 1)),
                 restarts_dismissed \(integer) NOT NULL CHECK (restarts_dismissed IN (0, 1)),
+                as_of \(integer),
                 first_ordinal \(integer) CHECK (first_ordinal IS NULL OR (first_ordinal > 0 AND starts_at IS NULL)),
                 told \(integer) NOT NULL CHECK (told >= 0)
             ) \(dialect.rows)

@@ -23,6 +23,7 @@ extension LedgerCheck {
             try require(ledger.liveAudiences(of: other, limit: 9), is: [], "another app's")
             one.looked = nil
             one.started = 3
+            one.start.asOf = .after(-3)
             try ledger.put(one)
             try require(ledger.liveAudience(of: first.id, version: 1), is: one, "changed")
             try require(ledger.unlookedLiveAudiences(limit: 9), is: [two, three], "those to look at")

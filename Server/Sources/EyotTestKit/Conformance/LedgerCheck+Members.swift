@@ -6,9 +6,10 @@ extension LedgerCheck {
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()
             let activity = try rows.activity(in: app)
-            let terms = StartTerms(
+            var terms = StartTerms(
                 attributesVersion: 3, isScoped: true, alerted: 4, startsAt: .after(9), isForced: false,
                 restartsDismissed: true)
+            terms.asOf = .after(-3)
             var lists: [MemberList] = []
             for purpose in [MemberList.Purpose.scope, .start(terms), .comers(first: 8)] {
                 var list = MemberList(

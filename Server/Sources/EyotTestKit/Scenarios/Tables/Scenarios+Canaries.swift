@@ -199,6 +199,25 @@ extension Scenario {
                 "25 c update 1", "25 d update 1", "36 b update 1",
             ], phones: ["b": "m=1", "d": "m=1"]),
         Scenario(
+            "A canary goes no further while Apple cannot be reached, however long that takes",
+            cards("a", "b", "c", "d")
+                + at(4, .fates(Array(repeating: .refused(.serviceUnavailable), count: 10)))
+                + at(5, .call(Call.canary(50, Call.update(1)))),
+            pushes: [
+                "5 a update 1", "5 b update 1", "6 a update 1", "6 b update 1", "8 a update 1", "8 b update 1",
+                "12 a update 1", "12 b update 1", "20 a update 1", "20 b update 1", "36 a update 1", "36 b update 1",
+                "46 c update 1", "46 d update 1",
+            ], phones: ["b": "m=1", "d": "m=1"]),
+        Scenario(
+            "A start that is planned for later keeps nobody from what a canary has tried out",
+            cards("a", "b", "c") + at(1, .phone("e"), .call(Call.start(7, to: .user("user-e"), startsAt: 90)))
+                + at(5, .call(Call.canary(25, Call.update(1)))),
+            pushes: [
+                "1 a update 7!", "1 b update 7!", "1 c update 7!", "5 a update 1", "25 b update 1", "25 c update 1",
+                "90 e start 1!",
+            ],
+            phones: ["b": "m=1", "e": "m=1"]),
+        Scenario(
             "A share that has to wait for its spacing is waited for",
             at(0, .profile(spacing: 20)) + cards("a", "b") + at(5, .call(Call.update(1)))
                 + at(8, .call(Call.canary(50, Call.update(2)))),

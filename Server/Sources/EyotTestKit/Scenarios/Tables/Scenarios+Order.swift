@@ -90,6 +90,11 @@ extension Scenario {
                 + at(12, .call(Call.update(8, asOf: 5))) + at(14, .call(Call.update(2, asOf: 8))),
             pushes: ["5 a update 1", "14 a update 2"], phones: ["a": "m=2"]),
         Scenario(
+            "The state of a later start is not undone by an older truth for everyone",
+            at(0, .phone("a"), .phone("b")) + at(1, .call(Call.start(1, to: .user("user-a"), asOf: 1)))
+                + at(5, .call(Call.start(2, to: .user("user-b"), asOf: 4))) + at(9, .call(Call.update(3, asOf: 3))),
+            pushes: ["1 a start 1!", "5 b start 2!", "9 a update 3"], phones: ["a": "m=3", "b": "m=2"]),
+        Scenario(
             "Older truths about one user do not touch another's",
             at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
                 + at(5, .call(Call.update(8, scope: .user("user-a"), asOf: 8)))
