@@ -64,7 +64,14 @@ extension Simulation {
     private func started(_ body: () throws -> Void) throws {
         try write {
             let before = try placesOfRunning()
+            let audiences = try ledger.liveAudiences(of: app, limit: .max)
             try body()
+            for audience in try ledger.liveAudiences(of: app, limit: .max) {
+                let former = audiences.first { $0.activity == audience.activity && $0.start == audience.start }
+                if audience.started > max(audience.asked.limit, former?.started ?? 0) {
+                    record.violate("Live: more were started than there was room for")
+                }
+            }
             for (activity, places) in try placesOfRunning() {
                 let former = before.first { $0.activity == activity }?.places ?? []
                 let comers = places.filter { place in !former.contains { $0.ordinal == place.ordinal } }
@@ -73,7 +80,11 @@ extension Simulation {
                     if let activity = try ledger.activity(activity) {
                         try rememberComers(offered: comer, in: activity)
                     }
-                    if former.contains(where: { $0.device == comer.device }) {
+                    // Of these starts everybody knows that they have led to nothing.
+                    let vain = [StartFailure.refused, .noStartToken, .tooManyStarts].map {
+                        Replica.Phase.notStarted($0)
+                    }
+                    if former.contains(where: { $0.device == comer.device && !vain.contains($0.phase) }) {
                         record.violate(
                             "R6, R13: device \(comer.device.rawValue) is started again, since it came to belong")
                     }
@@ -119,7 +130,6 @@ extension SimulationOracle {
                 try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)?.id == activity.id
             else { continue }
             if audience.looked != nil { violate("Live: an audience of \(activity.name) was not looked at") }
-            if audience.started > audience.asked.limit { violate("Live: more were started than there was room for") }
             guard audience.started < audience.asked.limit else { continue }
             let tag = audience.asked.audience.object?["tag"]?.string ?? ""
             for (index, phone) in simulation.phones.enumerated() {

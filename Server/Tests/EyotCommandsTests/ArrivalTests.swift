@@ -204,4 +204,29 @@ struct ArrivalTests {
         ]
         for report in reports { #expect(try log(report, at: begin + 5) == nil, "\(report)") }
     }
+
+    /// A phone that waits for two cards may call one of them by both names before either report is merged. No two places have one card.
+    @Test func `a card that its phone calls by another name in between has the place of that one alone`() throws {
+        let activities = ["order", "other"].map { name in
+            var one = ledger.insertActivity(named: name, in: activity.app, generation: 1, type: "Match", at: begin)
+            one.nextOrdinal = 2
+            ledger.update(one)
+            return one.id
+        }
+        for id in activities {
+            var place = Replica(activity: id, ordinal: 1, device: device.id, phase: .starting, createdAt: begin)
+            place.lease = Lease(version: 1)
+            place.lease?.state = .accepted
+            place.lease?.sentAt = begin
+            ledger.insert(place)
+        }
+        for (name, sequence) in [("order", 0), ("other", 1)] {
+            let new = Card(instance: "new", name: name, type: "Match")
+            let report = batch(.setUpdateToken(new, token: try Self.token(7)), after: sequence)
+            #expect(try log(report, at: begin + 5) != nil)
+        }
+        try merge(at: begin + 9)
+        let places = activities.map { ledger.replica(1, of: $0) }
+        #expect(places.map { $0?.instance } == [nil, "new"])
+    }
 }

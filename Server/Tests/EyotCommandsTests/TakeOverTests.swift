@@ -31,9 +31,9 @@ struct TakeOverTests {
     }
 
     /// A start for everyone who can be started.
-    private func declare(_ state: Int) throws {
-        var request = DeclarationRequest(verb: .put, name: "final", content: Content(state: ["n": .integer(state)]))
-        (request.type, request.attributes, request.audience) = ("Match", [:], .all)
+    private func declare(_ state: Int, name: String = "final", type: String = "Match") throws {
+        var request = DeclarationRequest(verb: .put, name: name, content: Content(state: ["n": .integer(state)]))
+        (request.type, request.attributes, request.audience) = (type, [:], .all)
         _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
     }
 
@@ -91,5 +91,44 @@ struct TakeOverTests {
         try report(.cardSeen(Card(instance: "own", name: "final", type: "Match")))
         try report(.setStartToken(type: "Match", token: token))
         #expect(try places().map(\.phase) == [.starting, .waitingForToken])
+    }
+
+    /// A phone has one start token for all types, and shows it for one after the other.
+    @Test func `takes along what it has of every type with the first that it shows the token for`() throws {
+        ledger.put(
+            StartToken(device: former, type: "Order", token: token, environment: .sandbox, setAt: now), in: app.id)
+        try declare(1, name: "order", type: "Order")
+        let order = try #require(ledger.newestActivity(named: "order", in: app.id))
+        try report(.setStartToken(type: "Match", token: token))
+        #expect(ledger.replicas(of: order.id, after: 0, limit: .max).map(\.device) == [former, device])
+        #expect(ledger.startToken(of: device, type: "Order")?.token == token)
+        #expect(ledger.startTokens(of: former) == [])
+    }
+
+    @Test func `takes its start along also where it speaks of the card before it shows the token`() throws {
+        try change { replica in
+            replica.lease?.state = .accepted
+            replica.lease?.sentAt = now
+            replica.scoped = 1
+        }
+        let card = Card(instance: "card", name: "final", type: "Match")
+        try report(.cardSeen(card), .setStartToken(type: "Match", token: token))
+        let known = try #require(ledger.replica(ofInstance: "card", on: device))
+        #expect((known.ordinal, known.scoped) == (2, 1))
+    }
+
+    @Test(
+        "What was to start for a phone's former user is not started for the next one (R12)", arguments: [true, false])
+    func callsOff(isPublic: Bool) throws {
+        try report(.setStartToken(type: "Match", token: token), .identify(user: "anna"))
+        var request = DeclarationRequest(verb: .put, name: "order", content: Content(state: ["n": 1]))
+        (request.type, request.attributes, request.audience) = ("Match", [:], .user("anna"))
+        (request.startsAt, request.isPublic) = (now + 600, isPublic)
+        _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
+        let order = try #require(ledger.newestActivity(named: "order", in: app.id))
+        #expect(ledger.replica(1, of: order.id)?.phase == .starting)
+        try report(.logout, .identify(user: "bert"))
+        let phase = try #require(ledger.replica(1, of: order.id)?.phase)
+        #expect(phase == (isPublic ? .starting : .notStarted(.otherPerson)))
     }
 }

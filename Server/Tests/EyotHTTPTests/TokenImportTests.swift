@@ -53,6 +53,19 @@ import Testing
         }
     }
 
+    @Test func `A card of which nobody knows the instance is of the generation that runs`() async throws {
+        try await Rig.run { rig in
+            #expect(try await take(rig, Self.card("A1"))["imported"]?.integer == 1)
+            _ = try await rig.call(.post, "/v1/activities/final/update", Body.update)
+            #expect(try await rig.call(.post, "/v1/activities/final/end", "{}").status == 202)
+            #expect(try await rig.call(.put, "/v1/activities/final", Body.start).status == 202)
+            let card = Self.card("A1").replacing(Rig.token("uA1"), with: Rig.token("new"))
+            #expect(try await take(rig, card)["imported"]?.integer == 1)
+            let replicas = try await rig.call(.get, "/v1/activities/final/replicas")["replicas"]?.array ?? []
+            #expect(replicas.map { $0.object?["phase"]?.string } == ["live"])
+        }
+    }
+
     @Test func `A card that runs gets what is declared from then on`() async throws {
         try await Rig.run { rig in
             #expect(try await take(rig, Self.card("A1", user: "anna"))["imported"]?.integer == 1)

@@ -75,10 +75,11 @@ extension Declare {
             unchanged.skipped = result.skipped
             return (unchanged, [])
         }
-        declaration.scope = .members(count: result.starting + waiting.reduce(0) { $0 + $1.count })
+        let count = result.starting + waiting.reduce(0) { $0 + $1.count }
+        declaration.scope = .members(count: count)
         try ledger.insert(declaration)
         try ledger.update(activity)
-        result.members = result.starting
+        result.members = count
         return (result, waiting)
     }
 

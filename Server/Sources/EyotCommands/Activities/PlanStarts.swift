@@ -26,11 +26,14 @@ struct PlanStarts {
                 while next < candidates.endIndex, candidates[next].id.rawValue < member { next += 1 }
                 told += 1
                 // One that is gone gets nothing, and nobody asks why.
-                guard next < candidates.endIndex, candidates[next].id.rawValue == member else { continue }
+                guard next < candidates.endIndex, candidates[next].id.rawValue == member else {
+                    operation.members? -= 1
+                    continue
+                }
                 let candidate = candidates[next]
                 guard known.contains(member) else {
                     if let failure = keep.failure(for: candidate) {
-                        operation.skipped[failure, default: 0] += 1
+                        operation.skip(failure)
                         continue
                     }
                     if candidate.appVersion != build {
@@ -75,7 +78,7 @@ struct PlanStarts {
     private func ask(_ id: DeviceID, in activity: inout Activity, _ operation: inout Operation) throws {
         guard let device = try ledger.device(id) else { return }
         if let failure = try keep(for: device, in: &activity) {
-            operation.skipped[failure, default: 0] += 1
+            operation.skip(failure)
         } else {
             operation.starting += 1
         }
@@ -91,5 +94,13 @@ struct PlanStarts {
         }
         if first < members.endIndex { spans.append(members[first...]) }
         return spans
+    }
+}
+
+extension Operation {
+    /// A device gets no card. Where the state is for the started ones alone, it is no member.
+    fileprivate mutating func skip(_ failure: StartFailure) {
+        skipped[failure, default: 0] += 1
+        members? -= 1
     }
 }

@@ -35,6 +35,13 @@ package struct ApplyChanges {
         var cards: [Card] = []
         var refusal: IdentityRefusal?
         var isConcerned = false
+        let showsFirst = !batch.changes.contains { $0.action.removesStartToken }
+        if showsFirst {
+            // They prove which phone it is, and so for which cards it may speak.
+            for change in batch.changes where change.sequence > device.sequence && change.action.setsStartToken {
+                try apply(change.action, to: &device, gone)
+            }
+        }
         for change in batch.changes {
             // A repeated card is still answered: the first answer may have been lost.
             if let card = change.action.card { cards.append(card) }
@@ -43,12 +50,14 @@ package struct ApplyChanges {
             case .identify(let user, _):
                 refusal = try device.identify(user, identities[change.sequence] ?? .unasked, ledger, at: now)
             case .logout: device.logout()
+            case .setStartToken where showsFirst: break
             default: try apply(change.action, to: &device, gone)
             }
             isConcerned = isConcerned || change.action.mayOpenAudiences
             device.sequence = change.sequence
         }
         try store(device, from: former)
+        if let user = former.user, user != device.user { try callOffStarts(for: user, on: device) }
         if isConcerned { try NoteChanged(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
@@ -82,12 +91,9 @@ package struct ApplyChanges {
     private func apply(_ action: DeviceChange.Action, to device: inout Device, _ gone: Gone) throws {
         switch action {
         case .setStartToken(let type, let token):
-            let holders = try ledger.devices(withStartToken: token, in: device.app).filter { $0 != device.id }
-            try ledger.put(
-                StartToken(device: device.id, type: type, token: token, environment: device.environment, setAt: now),
-                in: device.app)
-            for holder in holders { try TakeOverPlaces(ledger: ledger, now: now)(of: holder, by: device, type: type) }
-            try RetireImported(ledger: ledger, now: now)(holders)
+            let shown = StartToken(
+                device: device.id, type: type, token: token, environment: device.environment, setAt: now)
+            try TakeOverPlaces(ledger: ledger, now: now)(by: shown, of: device)
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }
         case .setUpdateToken(let card, let token):
@@ -147,6 +153,10 @@ package struct ApplyChanges {
                 replica.inherit(from: other)
                 try ledger.update(other)
             }
+        }
+        // One that is followed again while another one has its name gives way.
+        if former.phase != .live, replica.phase == .live, replicas.contains(where: { $0.replaces(replica) }) {
+            _ = replica.makeWay()
         }
         try ledger.update(replica, from: former)
         if former.mayBeItsApps, !activity.isEnded { try noteStart(of: replica, in: activity, device) }

@@ -11,6 +11,8 @@ package struct TokenLine: Sendable {
     var type: String
     var startToken: PushToken?
     var card: (card: Card, token: PushToken)?
+    /// The line says which of the phone's cards it is.
+    private var hasInstance = false
 
     /// What a phone is known to run at least that has a start token, or a card's token.
     private static let oldest = (start: OSVersion.remoteStart, update: OSVersion(16, 1))
@@ -31,9 +33,8 @@ package struct TokenLine: Sendable {
         let instance = try fields.value("instance") == nil ? nil : fields.identifier("instance")
         if let update {
             let name = try fields.required("activity", activity)
-            // Nobody who asks in the name of this device will ever say which card it is.
             card = (Card(instance: instance ?? "imported", name: name, type: type), update)
-            if instance == nil { card?.card.instance += ":\(name.prefix(200))" }
+            hasInstance = instance != nil
         } else if activity != nil || instance != nil || startToken == nil {
             throw JSONFieldError(path: activity == nil && instance == nil ? "startToken" : "updateToken", .missing)
         }
@@ -46,6 +47,13 @@ package struct TokenLine: Sendable {
         }
         appVersion = try fields.value("appVersion") == nil ? "0" : fields.identifier("appVersion")
         try fields.finish()
+    }
+
+    /// Gives a card a name of which the line does not say which it is: nobody who asks in the name of this device ever will. Each generation of
+    /// an activity has its own.
+    mutating func nameCard(of generation: Int) {
+        guard !hasInstance, let name = card?.card.name else { return }
+        card?.card.instance = "imported:\(name.prefix(200))" + (generation > 1 ? ":\(generation)" : "")
     }
 
     private static func token(_ fields: inout JSONFields, _ name: String) throws(JSONFieldError) -> PushToken? {
@@ -80,11 +88,15 @@ package struct ImportTokens {
     }
 
     /// - Throws: ``EyotError`` where a card's activity is over, or is not for that phone; then nothing has changed.
-    package func callAsFunction(_ line: TokenLine) throws -> Outcome {
+    package func callAsFunction(_ asked: TokenLine) throws -> Outcome {
+        var line = asked
         let former = try ledger.device(installation: line.installation, in: app)
         guard former?.isImported ?? true else { return .registered }
         for id in try holders(of: line.startToken) where try ledger.device(id)?.isImported == false {
             return .registered
+        }
+        if let name = line.card?.card.name {
+            try line.nameCard(of: ledger.newestActivity(named: name, in: app)?.generation ?? 1)
         }
         if let card = line.card?.card { try check(card, line, former) }
         var device = try former ?? insert(line)

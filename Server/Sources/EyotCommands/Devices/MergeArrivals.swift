@@ -37,7 +37,7 @@ package struct MergeArrivals {
                 arrival.device, epoch: arrival.epoch, to: arrival.sequence, at: arrival.answeredAt)
         else { return false }
         guard let former = try ledger.replica(arrival.ordinal, of: arrival.activity),
-            former.isPlace(of: arrival, at: now)
+            former.isPlace(of: arrival, at: now), try isFree(arrival, at: former)
         else {
             if let device = try ledger.device(arrival.device), !device.isForgotten {
                 try ApplyChanges(ledger: ledger, now: now).place(arrival, of: device)
@@ -48,6 +48,12 @@ package struct MergeArrivals {
         guard replica.set(arrival) else { return false }
         try ledger.update(replica, from: former)
         return true
+    }
+
+    /// Whether the card has not been given another place since: its phone may have called it by another name in between.
+    private func isFree(_ arrival: Arrival, at place: Replica) throws -> Bool {
+        guard place.instance == nil else { return true }
+        return try ledger.replica(ofInstance: arrival.instance, on: arrival.device) == nil
     }
 
     private func wake(_ id: ActivityID) throws {

@@ -175,12 +175,38 @@ package final class Registrations: Sendable {
     private func merge() async throws -> Bool {
         let (limits, clock) = (limits, clock)
         let round = try await store.read { try MergeRound($0, limits: limits) }
-        for ids in round.merges {
-            try await store.write { try MergeArrivals(ledger: $0, now: clock.now)(ids) }
-        }
+        var failed: Set<Int64> = []
+        for ids in round.merges { failed.formUnion(try await merge(ids)) }
         for ids in round.removals {
-            try await store.write { ledger in for id in ids { try ledger.removeArrival(id) } }
+            let merged = ids.filter { !failed.contains($0) }
+            try await store.write { ledger in for id in merged { try ledger.removeArrival(id) } }
         }
         return !round.isEmpty
+    }
+
+    /// Merges some at once, or, where that fails, one by one: whatever is the matter with one keeps nobody else's waiting (R10).
+    ///
+    /// - Returns: those that failed. They stay in the log.
+    /// - Throws: where none can be merged: then it is the store.
+    private func merge(_ ids: [Int64]) async throws -> Set<Int64> {
+        let clock = clock
+        do {
+            try await store.write { try MergeArrivals(ledger: $0, now: clock.now)(ids) }
+            return []
+        } catch {
+            guard ids.count > 1, !Task.isCancelled else { throw error }
+        }
+        var failures: [Int64: any Error] = [:]
+        for id in ids {
+            do {
+                try await store.write { try MergeArrivals(ledger: $0, now: clock.now)([id]) }
+            } catch {
+                failures[id] = error
+            }
+        }
+        guard let one = failures.values.first else { return [] }
+        if failures.count == ids.count { throw one }
+        complain(one)
+        return Set(failures.keys)
     }
 }

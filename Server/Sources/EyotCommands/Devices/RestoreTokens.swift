@@ -151,18 +151,6 @@ package struct RestoreTokens {
     }
 }
 
-extension Replica {
-    /// Whether this card took the name on their phone after the other one had it, and still has it.
-    fileprivate func replaces(_ other: Replica) -> Bool {
-        guard activity == other.activity, instance != nil, ending == nil else { return false }
-        switch phase {
-        case .live, .waitingForToken, .dead, .untracked:
-            return (appearedAt ?? createdAt, ordinal) > (other.appearedAt ?? other.createdAt, other.ordinal)
-        case .starting, .ended, .dismissed, .notStarted: return false
-        }
-    }
-}
-
 extension RestoreTokens.Cursor {
     fileprivate var ordinal: Int? {
         if case .update(_, let ordinal) = self { ordinal } else { nil }

@@ -10,20 +10,36 @@ struct TakeOverPlaces {
     let ledger: any Ledger
     let now: Instant
 
-    /// - Parameter type: that of the token, and of the cards.
-    func callAsFunction(of former: DeviceID, by device: Device, type: String) throws {
+    /// Gives a device the start token that it has shown, and with it what those had who have shown it before.
+    ///
+    /// A phone has one start token for all types of an app, and shows it for one type after the other.
+    func callAsFunction(by shown: StartToken, of device: Device) throws {
+        let former = try ledger.devices(withStartToken: shown.token, in: device.app).filter { $0 != device.id }
+        let held = try former.map { id in try ledger.startTokens(of: id).filter { $0.token == shown.token } }
+        try ledger.put(shown, in: device.app)
+        for (id, tokens) in zip(former, held) {
+            for var token in tokens where try ledger.startToken(of: device.id, type: token.type) == nil {
+                token.device = device.id
+                try ledger.put(token, in: device.app)
+            }
+            try take(Set(tokens.map(\.type)), of: id, to: device)
+        }
+        try RetireImported(ledger: ledger, now: now)(former)
+    }
+
+    private func take(_ types: Set<String>, of former: DeviceID, to device: Device) throws {
         var (last, seen): (Replica?, Int) = (nil, 0)
         repeat {
             let replicas = try ledger.replicas(
                 of: former, after: last?.activity ?? ActivityID(rawValue: 0), ordinal: last?.ordinal ?? 0,
                 limit: Self.page)
-            for replica in replicas where replica.isTakenAlong { try move(replica, to: device, type) }
+            for replica in replicas where replica.isTakenAlong { try move(replica, to: device, types) }
             (last, seen) = (replicas.count == Self.page ? replicas.last : nil, seen + replicas.count)
         } while last != nil && seen < Self.limit
     }
 
-    private func move(_ replica: Replica, to device: Device, _ type: String) throws {
-        guard var activity = try ledger.activity(replica.activity), activity.type == type,
+    private func move(_ replica: Replica, to device: Device, _ types: Set<String>) throws {
+        guard var activity = try ledger.activity(replica.activity), types.contains(activity.type ?? ""),
             // Of cards that the new device has spoken of it knows better.
             try !ledger.replicas(of: device.id, named: activity.name, in: device.app)
                 .contains(where: { $0.activity == activity.id })

@@ -94,6 +94,16 @@ extension Replica {
         return true
     }
 
+    /// Whether this card took the name on their phone after the other one had it, and still has it.
+    package func replaces(_ other: Replica) -> Bool {
+        guard activity == other.activity, instance != nil, ending == nil else { return false }
+        switch phase {
+        case .live, .waitingForToken, .dead, .untracked:
+            return (appearedAt ?? createdAt, ordinal) > (other.appearedAt ?? other.createdAt, other.ordinal)
+        case .starting, .ended, .dismissed, .notStarted: return false
+        }
+    }
+
     /// Takes over what concerned the card that it replaces.
     package mutating func inherit(from former: Replica) {
         guard former.ending == nil || former.ending == .replaced, former.scoped > scoped else { return }

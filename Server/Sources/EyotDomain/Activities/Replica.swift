@@ -237,4 +237,6 @@ package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case givenUp
     /// Apple took the start, and the phone says that there is no card.
     case neverAppeared
+    /// It was for the phone's former user, and had not left when that changed (R12).
+    case otherPerson
 }
