@@ -37,16 +37,7 @@ extension DeviceLedger {
     func keep(_ secret: JoinSecret, for name: String) {
         guard state.joinSecrets.keep(secret, for: name) else { return }
         save()
-        for following in followedCards where following.card.name == name {
-            let card = following.card.card
-            guard let token = following.card.token else {
-                record(.cardSeen(card))
-                continue
-            }
-            followed[card.instance]?.card.isTokenConfirmed = false
-            state.cards[card.instance]?.isTokenConfirmed = false
-            record(.setUpdateToken(card, token: token))
-        }
+        for following in followedCards where following.card.name == name { tellAnew(following) }
     }
 
     /// The secrets of activities of which some changes speak.

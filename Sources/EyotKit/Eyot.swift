@@ -173,8 +173,8 @@ public final class Eyot: Sendable {
     /// a slow reader, older ones are dropped.
     public var events: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: true) }
 
-    /// The app came to the foreground, or the network is back: asks the server what the cards should show, and does not wait
-    /// out a pause between two tries.
+    /// The app came to the foreground, or the network is back: tells the server every followed card once more, with its token, asks
+    /// what the cards should show, and does not wait out a pause between two tries.
     ///
     /// Apple keeps one push for an app while a phone is away. Where it has several cards, all but one missed theirs.
     public func retryNow() { ask(for: .retryNow) }

@@ -225,6 +225,29 @@ struct CardTests {
         }
     }
 
+    @Test func `a card that is let go and taken up again before the server hears of it is tracked in the end`()
+        async throws
+    {
+        await rig.server.plan(.register, [.status(503)])
+        try await rig.launch { eyot in
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event { if case .card(_, .tokenSeen) = $0 { true } else { false } }
+            eyot.stopTracking(activity)
+            eyot.observe(activity)
+            try await eyot.event { $0.isForgotten(instance) }
+            try await eyot.event { $0.isFollowed(instance) }
+            _ = await rig.clock.nextSleep()
+            rig.clock.advance(by: 1)
+            let card = Card(instance: instance, name: "final", type: "MatchAttributes")
+            await rig.server.wait { books in
+                let told = books.actions.filter { $0.updateToken?.instance == instance || $0 == .stopTracking(card) }
+                return told.contains(.stopTracking(card)) && told.last?.updateToken != nil
+            }
+        }
+    }
+
     @Test func `a second resume looks again and does not follow twice`() async throws {
         try await rig.launch { eyot in
             eyot.resume(MatchAttributes.self)

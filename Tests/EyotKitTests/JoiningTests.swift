@@ -72,6 +72,31 @@ struct JoiningTests {
         }
     }
 
+    @Test func `a secret that comes while the token is on its way is shown with it, once more`() async throws {
+        try await rig.launch { eyot in
+            try await eyot.event { if case .registered = $0 { true } else { false } }
+            let requested = try rig.request("order")
+            eyot.observe(requested)
+            let card = requested.id
+            await rig.server.wait { $0.actions.contains { $0.updateToken?.instance == card } }
+            await rig.server.hold(.changes)
+            let token = try #require(rig.phone.rotateToken(ofCard: card))
+            await rig.server.wait { $0.requests.last?.body.text.contains(token.hex) == true }
+            eyot.join("order", secret: secret)
+            eyot.unregister(MatchAttributes.self)
+            try await eyot.problem { $0 == .notRegistered(type: "MatchAttributes") }
+            await rig.server.release()
+            let secret = try #require(JoinSecret(secret))
+            await rig.server.wait { books in
+                books.requests.filter { $0.route == .changes }.compactMap { try? DeviceChangeBatch(json: $0.body) }
+                    .contains { batch in
+                        batch.joinSecrets["order"] == secret
+                            && batch.changes.contains { $0.action.updateToken?.token == token }
+                    }
+            }
+        }
+    }
+
     @Test func `what one person was given is not there for the next`() async throws {
         try await rig.launch { eyot in
             try await eyot.event { if case .registered = $0 { true } else { false } }

@@ -30,9 +30,32 @@ struct OutboxTests {
             [.setUpdateToken(card("a"), token: first), .setUpdateToken(card("b"), token: second)]
         ),
         (
-            "the same token is told once",
+            "a token that is told again is told after what came between",
             [.setUpdateToken(card("a"), token: first), .logout, .setUpdateToken(card("a"), token: first)],
-            [.setUpdateToken(card("a"), token: first), .logout]
+            [.logout, .setUpdateToken(card("a"), token: first)]
+        ),
+        (
+            "a card that is taken up again is told with its token, after it was let go",
+            [.setUpdateToken(card("a"), token: first), .stopTracking(card("a")), .cardSeen(card("a"))],
+            [.stopTracking(card("a")), .setUpdateToken(card("a"), token: first)]
+        ),
+        (
+            "so is one without a token",
+            [.cardSeen(card("a")), .stopTracking(card("a")), .cardSeen(card("a"))],
+            [.stopTracking(card("a")), .cardSeen(card("a"))]
+        ),
+        (
+            "a card is let go once, however often it was taken up",
+            [
+                .stopTracking(card("a")), .setUpdateToken(card("a"), token: first), .stopTracking(card("a")),
+                .stopTracking(card("b")), .setUpdateToken(card("a"), token: first),
+            ],
+            [.stopTracking(card("a")), .stopTracking(card("b")), .setUpdateToken(card("a"), token: first)]
+        ),
+        (
+            "a start token is told once",
+            [.setStartToken(type: "T", token: first), .logout, .setStartToken(type: "T", token: first)],
+            [.setStartToken(type: "T", token: first), .logout]
         ),
         (
             "a token makes a sighting superfluous, before and after",
@@ -194,6 +217,46 @@ struct OutboxTests {
             #expect(few.append(.removeStartToken(type: "type-\(number)")) == 0)
         }
         #expect(few.entries.count == Outbox.capacity + DeviceLimits.cardsPerReport)
+    }
+
+    @Test func `a token that is told again gets a number of its own, since the first may be refused on its way`() {
+        for again in [DeviceChange.Action.setUpdateToken(Self.card("a"), token: Self.first), .cardSeen(Self.card("a"))]
+        {
+            var outbox = Outbox()
+            _ = outbox.append(.setUpdateToken(Self.card("a"), token: Self.first))
+            let sent = outbox.batch(limit: 10)
+            _ = outbox.append(again)
+            #expect(outbox.confirm(through: sent[0].sequence).isEmpty)
+            #expect(outbox.entries.map(\.action) == [.setUpdateToken(Self.card("a"), token: Self.first)])
+        }
+    }
+
+    @Test func `when it is full, a card that was let go and taken up again is not over`() {
+        var outbox = Outbox()
+        _ = outbox.append(.stopTracking(Self.card("kept")))
+        _ = outbox.append(.setUpdateToken(Self.card("kept"), token: Self.first))
+        _ = outbox.append(.stopTracking(Self.card("over")))
+        for number in 0..<Outbox.capacity { _ = outbox.append(.removeStartToken(type: "type-\(number)")) }
+        #expect(outbox.entries.contains { $0.action == .setUpdateToken(Self.card("kept"), token: Self.first) })
+        #expect(!outbox.entries.contains { $0.action.card?.instance == "over" })
+    }
+
+    @Test func `a token that is there and comes, too, is told once, and once more where the card is taken up again`()
+        async throws
+    {
+        let rig = Rig()
+        let ledger = DeviceLedger(
+            file: StateFile(directory: rig.directory), clock: rig.clock, board: StatusBoard(), announce: { _ in },
+            somethingToSend: {})
+        for number in 1...2 {
+            _ = await ledger.follow(instance: "a", name: "final", type: "T", isWanted: true, isPrepared: false)
+            await ledger.tokenSeen("a", Self.first)
+            let told = await ledger.state.outbox
+            await ledger.tokenSeen("a", Self.first)
+            #expect(await ledger.state.outbox == told)
+            #expect(told.entries.last?.action == .setUpdateToken(Self.card("a"), token: Self.first))
+            await ledger.stoppedFollowing("a", number: number)
+        }
     }
 
     @Test func `a new epoch numbers everything from one`() {

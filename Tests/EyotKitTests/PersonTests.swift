@@ -117,6 +117,47 @@ struct PersonTests {
         }
     }
 
+    @Test func `a login tells every card anew, with its token: it may have been refused while the phone was nobody's`()
+        async throws
+    {
+        try await rig.launch { eyot in
+            let activity = try rig.request("order")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken?.instance == instance } }
+            for (user, signature) in [("anna", nil), ("anna", "head.payload.signature")] {
+                let before = await rig.server.books.actions.count
+                eyot.identify(user, signature: signature)
+                let login = DeviceChange.Action.identify(
+                    user: user, signature: signature.flatMap(IdentitySignature.init))
+                await rig.server.wait { books in
+                    let told = books.actions.dropFirst(before)
+                    guard let place = told.firstIndex(of: login) else { return false }
+                    return told[place...].contains { $0.updateToken?.instance == instance }
+                }
+            }
+        }
+    }
+
+    @Test func `whoever comes back tells every card anew, with its token, and the app hears of it once`() async throws {
+        try await rig.launch { eyot in
+            let activity = try rig.request("order")
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event { if case .card(_, .tokenConfirmed) = $0 { true } else { false } }
+            let before = await rig.server.books.actions.count
+            eyot.retryNow()
+            await rig.server.wait { $0.actions.dropFirst(before).contains { $0.updateToken?.instance == instance } }
+            try await eyot.event { if case .confirmed = $0 { true } else { false } }
+            eyot.addTags(["fans"])
+            await rig.server.wait { $0.actions.contains(.profile(.init(tags: ["fans"]))) }
+            eyot.unregister(MatchAttributes.self)
+            let last = EyotEvent.problem(.notRegistered(type: "MatchAttributes"))
+            let next = try await eyot.event { if case .card(_, .tokenConfirmed) = $0 { true } else { $0 == last } }
+            #expect(next == last)
+        }
+    }
+
     @Test func `tags and attributes are told as a whole, kept, and told again with a registration`() async throws {
         let whole = DeviceProfile(
             tags: ["fans"], attributes: ["team": "ARG", "seats": 2, "vip": true, "cups": ["1978", "2022"], "none": []])

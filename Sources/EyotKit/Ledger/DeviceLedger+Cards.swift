@@ -96,9 +96,22 @@ extension DeviceLedger {
         for card in old.prefix(surplus) { state.cards[card.instance] = nil }
     }
 
-    /// Speaks of every followed card once more, since each answer says what a card should show.
+    /// Speaks of every followed card once more, since each answer says what a card should show. A token that the server could not take
+    /// before, for whatever reason, is there then.
     func askForStates() {
-        for following in followedCards { record(.cardSeen(following.card.card)) }
+        for following in followedCards { record(following.card.sighting) }
+    }
+
+    /// Speaks of a card once more that the server may have refused.
+    func tellAnew(_ following: Following) {
+        doubt(following.card.instance)
+        record(following.card.sighting)
+    }
+
+    /// The server may not have a card's token after all.
+    func doubt(_ instance: String) {
+        followed[instance]?.card.isTokenConfirmed = false
+        state.cards[instance]?.isTokenConfirmed = false
     }
 
     /// Cards that are followed and that we are not ending, oldest first.
@@ -108,7 +121,8 @@ extension DeviceLedger {
 
     func tokenSeen(_ instance: String, _ token: PushToken) {
         guard var following = followed[instance] else { return }
-        guard following.card.token != token || !following.card.isTokenConfirmed else { return }
+        guard following.toldToken != token else { return }
+        following.toldToken = token
         following.card.token = token
         following.card.isTokenConfirmed = false
         followed[instance] = following

@@ -16,6 +16,8 @@ extension DeviceLedger {
         state.user = user
         state.signature = signature
         record(.identify(user: user, signature: signature))
+        // While the phone was nobody's, the server may have refused them. Those that are about to go were the former person's.
+        for following in followedCards where !following.card.isToGo { tellAnew(following) }
     }
 
     /// Nobody is logged in any more. Cards that run are told to go, where that is wanted.

@@ -51,13 +51,8 @@ extension DeviceLedger {
             dropped += state.outbox.append(.setStartToken(type: type, token: known.token))
         }
         for following in followedCards {
-            let card = following.card.card
-            if let token = following.card.token {
-                followed[card.instance]?.card.isTokenConfirmed = false
-                dropped += state.outbox.append(.setUpdateToken(card, token: token))
-            } else {
-                dropped += state.outbox.append(.cardSeen(card))
-            }
+            doubt(following.card.instance)
+            dropped += state.outbox.append(following.card.sighting)
         }
         save()
         if dropped > 0 { report(.outboxFull(dropped: dropped)) }
@@ -109,9 +104,10 @@ extension DeviceLedger {
         // Under another name the server has it for another card.
         case .setUpdateToken(let card, let token)
         where state.cards[card.instance]?.token == token && state.cards[card.instance]?.card == card:
+            let isNews = state.cards[card.instance]?.isTokenConfirmed == false
             state.cards[card.instance]?.isTokenConfirmed = true
             followed[card.instance]?.card.isTokenConfirmed = true
-            say(.card(card, .tokenConfirmed))
+            if isNews { say(.card(card, .tokenConfirmed)) }
         default: break
         }
     }

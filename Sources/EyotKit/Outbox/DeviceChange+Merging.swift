@@ -24,28 +24,39 @@ extension DeviceChange.Action {
         }
     }
 
+    /// Whether it says that a card runs.
+    func isSighting(of instance: String) -> Bool {
+        switch self {
+        case .cardSeen(let card), .setUpdateToken(let card, _): card.instance == instance
+        default: false
+        }
+    }
+
     /// Whether an older change need not be told any more, wherever it stands.
     func replaces(_ older: Self) -> Bool {
         switch (self, older) {
         case (.setStartToken, _), (.removeStartToken, _): older.startTokenType == startTokenType
         case (.running(let type, _), .running(let olderType, _)): type == olderType
         case (.permissions, .permissions), (.profile, .profile): true
-        case (.setUpdateToken, .setUpdateToken), (.setUpdateToken, .cardSeen): isAboutSameCard(as: older)
+        case (.setUpdateToken, .setUpdateToken), (.setUpdateToken, .cardSeen), (.stopTracking, .stopTracking):
+            isAboutSameCard(as: older)
+        case (.cardSeen(let card), .cardSeen(let olderCard)): card == olderCard
         case (.cardEvent(_, let event, _), .cardEvent(_, let olderEvent, _)) where event == olderEvent:
             isAboutSameCard(as: older)
         default: finishedInstance != nil && older.isContentReport && isAboutSameCard(as: older)
         }
     }
 
-    /// Whether a newer change need not be told, since this one tells as much.
+    /// Whether a newer change need not be told, since this one tells as much. Of cards none does: the server may take the older one for
+    /// nothing, as where it was sent without the secret that there is now, or where the card was let go in between.
     func covers(_ newer: Self) -> Bool {
-        switch (self, newer) {
-        case (.setStartToken, .setStartToken): self == newer
-        case (.cardSeen, .cardSeen), (.setUpdateToken, .cardSeen): card == newer.card
-        case (.setUpdateToken(let card, let token), .setUpdateToken(let newerCard, let newerToken)):
-            card.instance == newerCard.instance && card.name == newerCard.name && token == newerToken
-        default: false
-        }
+        if case .setStartToken = self { self == newer } else { false }
+    }
+
+    /// The same with the card's token, where an older change has one.
+    func with(tokenOf older: Self) -> Self? {
+        guard case .cardSeen(let card) = self, case .setUpdateToken(card, _) = older else { return nil }
+        return older
     }
 
     /// Whether this makes the change directly before it superfluous. Logins are merged only so: what lies between two of

@@ -25,10 +25,12 @@ struct Outbox: Sendable, Equatable {
     /// on its way already.
     ///
     /// - Returns: how many entries were dropped to keep the bound.
-    mutating func append(_ action: DeviceChange.Action) -> Int {
-        guard !entries.contains(where: { $0.action.covers(action) }) else { return 0 }
+    mutating func append(_ told: DeviceChange.Action) -> Int {
+        guard !entries.contains(where: { $0.action.covers(told) }) else { return 0 }
+        if case .cardSeen(let card) = told { list(card) }
+        // A card that is spoken of again keeps the token that waits, and takes it along.
+        let action = entries.lazy.compactMap { told.with(tokenOf: $0.action) }.first ?? told
         entries.removeAll { action.replaces($0.action) }
-        if case .cardSeen(let card) = action { list(card) }
         lastSequence += 1
         entries.append(DeviceChange(sequence: lastSequence, action: action))
         mergeNeighbours()
@@ -88,7 +90,7 @@ struct Outbox: Sendable, Equatable {
         while entries.count > Self.capacity {
             if let index = entries.firstIndex(where: \.action.isContentReport) {
                 entries.remove(at: index)
-            } else if let over = entries.lazy.compactMap(\.action.finishedInstance).first {
+            } else if let over = firstFinished {
                 entries.removeAll { $0.action.card?.instance == over }
             } else if let oldest = forgottenCard {
                 entries.removeAll { $0.action.card?.instance == oldest }
@@ -97,6 +99,15 @@ struct Outbox: Sendable, Equatable {
             }
         }
         return before - entries.count
+    }
+
+    /// The card that was over first, and that was not taken up again.
+    private var firstFinished: String? {
+        entries.indices.lazy.compactMap { index in
+            guard let over = entries[index].action.finishedInstance else { return nil }
+            let isTakenUp = entries[(index + 1)...].contains { $0.action.isSighting(of: over) }
+            return isTakenUp ? nil : over
+        }.first
     }
 
     /// The card that was spoken of longest ago, where there are too many for all of them to run.

@@ -81,4 +81,7 @@ struct KnownCard: Sendable, Equatable {
 
     /// The card as the server hears of it.
     var card: Card { Card(instance: instance, name: name, type: type) }
+
+    /// What says that it runs, with its token where there is one.
+    var sighting: DeviceChange.Action { token.map { .setUpdateToken(card, token: $0) } ?? .cardSeen(card) }
 }

@@ -52,13 +52,14 @@ struct InsiderTests {
             _ = try table(.custom("table-8"))
             await rig.server.wait { $0.named == ["table-8"] && $0.startable == ["TableAttributes"] }
             eyot.identify("user-1")
-            await rig.server.wait { $0.actions.last == .identify(user: "user-1") }
+            await rig.server.wait { $0.actions.contains(.identify(user: "user-1")) }
             #expect(InsiderLiveActivityIdentifier.custom("table-9").insiderId == "user-1")
+            await rig.server.wait { $0.actions.filter { $0.updateToken != nil }.count == 2 }
         }
         try await rig.app { eyot in
             await rig.server.wait { $0.requests.count > 2 }
             try await didFinishLaunching()
-            await rig.server.wait { $0.actions.filter { $0.updateToken != nil }.count == 2 }
+            await rig.server.wait { $0.actions.filter { $0.updateToken != nil }.count == 3 }
             #expect(
                 InsiderLiveActivityIdentifier.custom("table-9").insiderId == "user-1", "known from the launch before")
             eyot.logout()
