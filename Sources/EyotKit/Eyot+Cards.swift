@@ -64,7 +64,8 @@ extension Eyot {
         ask(
             for: .begin { [ledger] in
                 await ledger.checkAuthorization()
-                return await tracker.followRunning(present) ? tracker.followNew : nil
+                guard let running = await tracker.followRunning(present) else { return nil }
+                return { await tracker.followNew(besides: running) }
             })
     }
 

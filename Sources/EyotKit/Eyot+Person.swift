@@ -3,7 +3,8 @@ import EyotContract
 /// Who uses the app, and what the app says of this installation.
 extension Eyot {
     /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Tokens that came before are kept, and the
-    /// push-to-start token moves along; cards that run are told once more, since some may have been refused before. Where another person was logged in, that one is logged out first, see ``logout()``.
+    /// push-to-start token moves along; cards that run are told once more, since some may have been refused before. Where another
+    /// person was logged in, that one is logged out first, see ``logout()``.
     ///
     /// - Parameters:
     ///   - user: the backend's id.

@@ -170,6 +170,32 @@ struct LaunchTests {
         }
     }
 
+    @Test
+    func `a card that appears while the others are looked up is followed, where its sequence yields new ones alone`()
+        async throws
+    {
+        var rules = PhoneRules()
+        rules.replaysCards = false
+        let rig = Rig(rules: rules)
+        try await rig.launch { eyot in
+            eyot.register(MatchAttributes.self)
+            await rig.server.wait { $0.actions.contains { $0.startToken != nil } }
+            let start = rig.phone.state.startToken
+            _ = try rig.request("first")
+            eyot.resume(MatchAttributes.self) { attributes in
+                // A push comes while the cards that are there are asked for their names.
+                if attributes.eyotActivityName == "first" {
+                    _ = try? rig.push(to: start, .start, score: 0, name: "second")
+                }
+                return attributes.eyotActivityName
+            }
+            try await eyot.event { $0.follows("first") }
+            try await eyot.event { $0.follows("second") }
+            _ = try rig.request("third")
+            try await eyot.event { $0.follows("third") }
+        }
+    }
+
     @Test func `cards that went unseen do not pile up where no type is resumed`() async throws {
         for round in 0..<70 {
             try await rig.launch { eyot in

@@ -57,9 +57,13 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     /// Reads the token that is there and follows the later ones.
     private func followToken() async {
         guard let activity = Activity<Attributes>.running(instance) else { return }
-        // Both: a slow launch in the background can miss what the sequence yields.
-        if let token = activity.pushToken { await tokenSeen(token) }
-        for await token in activity.pushTokenUpdates { await tokenSeen(token) }
+        // Both: a slow launch in the background can miss what the sequence yields. And listening first, since a token that came
+        // between the two would be nobody's.
+        await activity.pushTokenUpdates.listen {
+            if let token = activity.pushToken { await tokenSeen(token) }
+        } then: {
+            await tokenSeen($0)
+        }
     }
 
     private func tokenSeen(_ data: Data) async {

@@ -18,17 +18,17 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
     /// Follows every card that runs. Asked again, it looks once more.
     ///
     /// - Parameter before: the cards that were there when the app asked for it.
-    /// - Returns: whether nobody waits for new ones yet.
-    func followRunning(_ before: Set<String>) async -> Bool {
+    /// - Returns: the cards that there were; nil where somebody waits for new ones already.
+    func followRunning(_ before: Set<String>) async -> Set<String>? {
         await ledger.willResume(type, before: before) { Activity<Attributes>.running.map(\.id) }
-        await followRunning { _ in true }
-        return await ledger.beginResuming(type)
+        let running = await followRunning { _ in true }
+        return await ledger.beginResuming(type) ? running : nil
     }
 
     /// Follows those of the running cards that an earlier launch followed.
-    func followKnown() async { await followRunning { await ledger.knownName(of: $0) != nil } }
+    func followKnown() async { _ = await followRunning { await ledger.knownName(of: $0) != nil } }
 
-    private func followRunning(where isWanted: (String) async -> Bool) async {
+    private func followRunning(where isWanted: (String) async -> Bool) async -> Set<String> {
         let running = Activity<Attributes>.running
         let instances = running.map(\.id)
         await ledger.reportRunning(type: type, instances: instances)
@@ -37,14 +37,25 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
             guard let activity = running.first(where: { $0.id == instance }) else { continue }
             await follow(activity, name: nil)
         }
+        return Set(instances)
     }
 
     /// Follows every card that appears, until the task is cancelled.
-    func followNew() async {
-        for await activity in Activity<Attributes>.activityUpdates {
-            guard activity.isRunning, await ledger.isResumed(type) else { continue }
-            await follow(activity, name: nil)
+    ///
+    /// - Parameter former: cards that were looked at before. Those that have come since are there already.
+    func followNew(besides former: Set<String>) async {
+        await Activity<Attributes>.activityUpdates.listen {
+            for activity in Activity<Attributes>.running where !former.contains(activity.id) {
+                await followIfResumed(activity)
+            }
+        } then: {
+            await followIfResumed($0)
         }
+    }
+
+    private func followIfResumed(_ activity: Activity<Attributes>) async {
+        guard activity.isRunning, await ledger.isResumed(type) else { return }
+        await follow(activity, name: nil)
     }
 
     /// Follows one card that the app named, if it still runs.

@@ -11,9 +11,12 @@ struct StartTokenFollower<Attributes: ActivityAttributes & SendableMetatype>: Se
     /// Follows until the task is cancelled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await offerEveryDay() }
-            group.addTask { await missToken() }
-            for await token in Activity<Attributes>.pushToStartTokenUpdates { await seen(token) }
+            await Activity<Attributes>.pushToStartTokenUpdates.listen {
+                group.addTask { await offerEveryDay() }
+                group.addTask { await missToken() }
+            } then: {
+                await seen($0)
+            }
             await group.waitForAll()
         }
     }
