@@ -94,6 +94,74 @@ struct AnswerTests {
         }
     }
 
+    /// A phone whose clock is behind, with a card of anna's that shows a push of this moment.
+    private func cardFromTheFuture(_ rig: Rig, _ body: (Eyot, String) async throws -> Void) async throws {
+        try await rig.launch { eyot in
+            eyot.identify("anna")
+            let activity = try rig.request("final")
+            let instance = activity.id
+            eyot.observe(activity)
+            await rig.server.wait { $0.actions.contains { $0.updateToken != nil } }
+            try rig.push(to: rig.card(instance).updateToken, .update, score: 1, after: 1)
+            #expect(try rig.card(instance).content.state == ["score": 1])
+            try await body(eyot, instance)
+        }
+    }
+
+    @Test("a card that is to go goes, though the phone's clock is behind what it shows", arguments: [true, false])
+    func removedOnSlowPhone(appliesOlderEnd: Bool) async throws {
+        var rules = PhoneRules()
+        rules.appliesOlderEnd = appliesOlderEnd
+        let rig = Rig(clockSkew: -3_600, rules: rules)
+        try await cardFromTheFuture(rig) { eyot, instance in
+            eyot.logout()
+            try await eyot.event { $0.isForgotten(instance) }
+            #expect(try rig.card(instance).phase == .dismissed)
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.ended, of: instance) } }
+        }
+    }
+
+    @Test func `a card that the phone cannot end is not said to have ended, and is ended when it can`() async throws {
+        var rules = PhoneRules()
+        rules.appliesOlderEnd = false
+        let rig = Rig(clockSkew: -28_000, rules: rules)
+        try await cardFromTheFuture(rig) { eyot, instance in
+            eyot.logout()
+            await rig.server.wait { $0.actions.contains(.logout) }
+            eyot.retryNow()
+            eyot.addTags(["fans"])
+            await rig.server.wait { $0.actions.contains(.profile(.init(tags: ["fans"]))) }
+            #expect(try rig.card(instance).phase == .active)
+            #expect(await !rig.server.books.actions.contains { $0.isEvent(.ended, of: instance) })
+            rig.setClock(ahead: 0)
+            rig.clock.advance(by: 2)
+            eyot.retryNow()
+            try await eyot.event { $0.isForgotten(instance) }
+            await rig.server.wait { $0.actions.contains { $0.isEvent(.ended, of: instance) } }
+        }
+    }
+
+    @Test func `such a card is taken away by the next launch`() async throws {
+        var rules = PhoneRules()
+        rules.appliesOlderEnd = false
+        let rig = Rig(clockSkew: -28_000, rules: rules)
+        let gone = Guarded("")
+        try await cardFromTheFuture(rig) { eyot, instance in
+            gone.withLock { $0 = instance }
+            eyot.logout()
+            await rig.server.wait { $0.actions.contains(.logout) }
+        }
+        let instance = gone.withLock { $0 }
+        #expect(try rig.card(instance).phase == .active)
+        rig.setClock(ahead: 0)
+        rig.clock.advance(by: 2)
+        try await rig.launch { eyot in
+            eyot.resume(MatchAttributes.self)
+            try await eyot.event { $0.isForgotten(instance) }
+            #expect(try rig.card(instance).phase == .dismissed)
+        }
+    }
+
     @Test func `a state that does not decode leaves the card alone, and is reported`() async throws {
         let rig = Rig()
         await rig.server.declare("final", version: 2, state: ["score": "two"], timestamp: Double(Self.now))

@@ -5,7 +5,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Cards are followed", .timeLimit(.minutes(1)))
+@Suite("Cards are followed", .underEverySwitch, .timeLimit(.minutes(3)))
 struct CardTests {
     private let rig = Rig()
 
@@ -105,7 +105,7 @@ struct CardTests {
         }
     }
 
-    @Test func `of two cards with one name the newer stays`() async throws {
+    @Test(.leaving("maximumCards")) func `of two cards with one name the newer stays`() async throws {
         try await rig.launch { eyot in
             let older = try rig.request("final")
             eyot.observe(older)
@@ -156,7 +156,7 @@ struct CardTests {
         }
     }
 
-    @Test(arguments: [true, false])
+    @Test(.leaving("maximumCards", "maximumCardsOnPhone"), arguments: [true, false])
     func `no card of a type is followed any more, and a new one only after it is resumed`(
         ofAllTypes: Bool
     ) async throws {
@@ -183,7 +183,8 @@ struct CardTests {
         }
     }
 
-    @Test func `a change that the app makes itself is told, and one of a card that is not followed is not`()
+    @Test(.leaving("maximumCards"))
+    func `a change that the app makes itself is told, and one of a card that is not followed is not`()
         async throws
     {
         try await rig.launch { eyot in

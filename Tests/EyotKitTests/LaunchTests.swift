@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("What happened between two launches", .timeLimit(.minutes(1)))
+@Suite("What happened between two launches", .underEverySwitch, .timeLimit(.minutes(3)))
 struct LaunchTests {
     private let rig = Rig()
 
@@ -71,7 +71,7 @@ struct LaunchTests {
         }
     }
 
-    @Test
+    @Test(.leaving("maximumCards", "maximumCardsOnPhone"))
     func
         `a card that a push started while the app was dead goes with the person who logs out before the type is resumed`()
         async throws
@@ -132,7 +132,7 @@ struct LaunchTests {
         }
     }
 
-    @Test(arguments: 0..<8)
+    @Test(.leavingAllSwitches, arguments: 0..<8)
     func `what follows a power failure is not taken for what was told before it`(_: Int) async throws {
         let file = rig.directory.appendingPathComponent("eyot.jsonl")
         try await rig.launch { _ in await rig.server.wait { $0.registrations.count == 1 } }
@@ -196,7 +196,7 @@ struct LaunchTests {
         }
     }
 
-    @Test func `cards that went unseen do not pile up where no type is resumed`() async throws {
+    @Test(.leavingAllSwitches) func `cards that went unseen do not pile up where no type is resumed`() async throws {
         for round in 0..<70 {
             try await rig.launch { eyot in
                 let activity = try rig.request("order-\(round)")

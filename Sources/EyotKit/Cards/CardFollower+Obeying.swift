@@ -11,12 +11,12 @@ extension CardFollower {
             guard let activity = Activity<Attributes>.running(instance) else { return }
             switch command {
             case .removeNow:
-                await end(activity, showing: nil, .immediate, at: nil)
-                return
+                if await end(activity, showing: nil, .immediate, at: nil) { return }
+                await ledger.isStillToGo(instance)
             case .show(let state) where state.ends:
                 let content = await content(of: state)
-                await end(activity, showing: content, dismissal(of: state), at: state.time)
-                return
+                if await end(activity, showing: content, dismissal(of: state), at: state.time) { return }
+                await ledger.goesOn(instance)
             case .show(let state):
                 guard state.version > shownVersion, await show(state, on: activity) else { continue }
                 shownVersion = state.version
@@ -40,19 +40,29 @@ extension CardFollower {
     }
 
     /// Ends the card, and says so. Nothing can be hidden behind an end, so where the server's time was too old for the
-    /// system the phone's own does.
+    /// system the phone's own does; and where the phone's clock is behind what the card shows, a time well ahead of it.
+    ///
+    /// - Returns: whether it has ended. A system may pass over an end that it takes for older than what the card shows.
     private func end(
         _ activity: Activity<Attributes>, showing content: ActivityContent<Attributes.ContentState>?,
         _ policy: ActivityUIDismissalPolicy, at time: Date?
-    ) async {
+    ) async -> Bool {
         await ledger.willEnd(instance)
         if let time, capabilities.timestampedUpdates, #available(iOS 17.2, *) {
             await activity.end(content, dismissalPolicy: policy, timestamp: time)
         }
-        if CardStage(activity.activityState)?.isRunning ?? true {
-            await activity.end(content, dismissalPolicy: policy)
+        if runs(activity) { await activity.end(content, dismissalPolicy: policy) }
+        if runs(activity), capabilities.timestampedUpdates, #available(iOS 17.2, *) {
+            let ahead = ledger.clock.now() + CardStage.endLead
+            await activity.end(content, dismissalPolicy: policy, timestamp: ahead)
         }
+        guard !runs(activity) else { return false }
         await ledger.didEnd(instance)
+        return true
+    }
+
+    private func runs(_ activity: Activity<Attributes>) -> Bool {
+        CardStage(activity.activityState)?.isRunning ?? true
     }
 
     /// What ActivityKit is to show; nil where the server says nothing, or nothing that fits.

@@ -34,6 +34,10 @@ public enum CardStage: String, Sendable, Hashable, CaseIterable {
     /// Seconds within which an ended card has gone in the moment of its end. Nobody swipes twice that fast.
     static let moment = 1.0
 
+    /// Seconds ahead of the phone's clock that an end is given where the card shows something newer than that clock. More than eight
+    /// hours ahead nothing is taken.
+    static let endLead = 27_000.0
+
     /// Whether it still takes changes.
     public var isRunning: Bool {
         switch self {

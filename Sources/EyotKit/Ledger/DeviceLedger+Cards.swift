@@ -70,7 +70,9 @@ extension DeviceLedger {
         if origin == .app, channelNames.contains(name) { card.mayFollowChannel = true }
         card.isToGo = leaving.remove(instance) != nil || card.isToGo
         if isPrepared, origin == .appeared, !card.isToGo { card.isPrepared = false }
-        for older in followed.values where older.card.name == name { older.commands.yield(.removeNow) }
+        if !card.isToGo {
+            for older in followed.values where older.card.name == name { older.commands.yield(.removeNow) }
+        }
         let (stream, continuation) = AsyncStream.makeStream(
             of: CardCommand.self, bufferingPolicy: .bufferingNewest(Self.commandLimit))
         followings += 1
@@ -100,6 +102,7 @@ extension DeviceLedger {
     /// before, for whatever reason, is there then.
     func askForStates() {
         for following in followedCards { record(following.card.sighting) }
+        for following in followed.values where following.card.isToGo { following.commands.yield(.removeNow) }
     }
 
     /// Speaks of a card once more that the server may have refused.
@@ -190,6 +193,8 @@ extension DeviceLedger {
         if let staleDate { say(.card(following.card.card, .becameStale(at: staleDate))) }
         if let event = stage.event(isEndOurs: following.isEndOurs, isGone: isGone) {
             record(.cardEvent(following.card.card, event))
+        } else if !stage.isRunning {
+            didEnd(instance)
         }
         return stage.isRunning
     }
@@ -197,12 +202,23 @@ extension DeviceLedger {
     /// We are about to end a card.
     func willEnd(_ instance: String) { followed[instance]?.isEndOurs = true }
 
-    /// We have ended a card.
+    /// We have ended a card. Its end may show before we have seen to it that it has.
     func didEnd(_ instance: String) {
-        guard let following = followed[instance] else { return }
+        guard let following = followed[instance], !following.isEndTold else { return }
+        followed[instance]?.isEndTold = true
         state.cards[instance] = nil
         record(.cardEvent(following.card.card, .ended))
     }
+
+    /// A card that was to be taken away runs on, whatever we did. It is taken away when somebody asks next, or at the next launch.
+    func isStillToGo(_ instance: String) {
+        followed[instance]?.card.isToGo = true
+        state.cards[instance]?.isToGo = true
+        save()
+    }
+
+    /// A card that the server wanted ended runs on, whatever we did. It will be asked about again.
+    func goesOn(_ instance: String) { followed[instance]?.isEndOurs = false }
 
     /// The app no longer wants a card to be tracked. It runs on.
     func stopTracking(_ instance: String) {

@@ -12,6 +12,8 @@ actor DeviceLedger {
         var card: KnownCard
         /// Whether we are ending it, so that its end is not taken for a swipe.
         var isEndOurs = false
+        /// Whether the server was told that it ended, by us.
+        var isEndTold = false
         /// The token that was told since this following began. ActivityKit may give it twice: there, and coming.
         var toldToken: PushToken?
         let commands: AsyncStream<CardCommand>.Continuation

@@ -1,3 +1,4 @@
+import EyotContract
 import EyotKit
 import Foundation
 
@@ -73,4 +74,14 @@ final class ManualClock: KitClock, @unchecked Sendable {
         }
         for sleeper in due { sleeper.continuation.resume() }
     }
+}
+
+/// The clock of a phone that may be wrong. It goes as fast as the true one.
+struct PhoneClock: KitClock {
+    let clock: ManualClock
+    let skew: Guarded<Double>
+
+    func now() -> Date { clock.now() + skew.withLock { $0 } }
+
+    func sleep(seconds: Double) async throws { try await clock.sleep(seconds: seconds) }
 }

@@ -21,22 +21,28 @@ final class Rig: Sendable {
     let server = ScriptedServer()
     let phone: SimulatedPhone
     let directory: URL
+    /// What a phone does where a test says nothing of it.
+    @TaskLocal static var rules = PhoneRules()
+    /// By how much the phone's clock, which is the SDK's, is ahead of true time.
+    let clockSkew = Guarded(0.0)
     private let os: IOSVersion
     private let cardsOnLogout: EyotConfiguration.CardsOnLogout
 
     init(
         os: IOSVersion = IOSVersion(18, 1), clockSkew: Double = 0, types: [String] = ["MatchAttributes"],
-        cardsOnLogout: EyotConfiguration.CardsOnLogout = .end, rules: PhoneRules = PhoneRules()
+        cardsOnLogout: EyotConfiguration.CardsOnLogout = .end, rules: PhoneRules = Rig.rules
     ) {
         self.os = os
         self.cardsOnLogout = cardsOnLogout
         var settings = PhoneSettings()
         settings.clockSkew = clockSkew
+        self.clockSkew.withLock { $0 = clockSkew }
         phone = SimulatedPhone(
             PhoneConfiguration(
                 id: "phone-1", os: os, bundleID: "com.example.match", types: types.map(PayloadCheck.anyObject),
                 settings: settings, rules: rules),
             clock: { [clock] in clock.now() })
+        if rules.startTokenMoment == .firstLaunchAfterReboot { phone.reboot() }
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("eyotkit-\(UUID().uuidString)", isDirectory: true)
     }
@@ -56,7 +62,8 @@ final class Rig: Sendable {
         as configuration: EyotConfiguration? = nil, _ body: (Eyot) async throws -> Void
     ) async throws {
         let eyot = Eyot(
-            configuration: configuration ?? self.configuration, transport: server, clock: clock, chance: { 0 })
+            configuration: configuration ?? self.configuration, transport: server,
+            clock: PhoneClock(clock: clock, skew: clockSkew), chance: { 0 })
         try await PhoneProcess.$current.withValue(phone.launch()) {
             let running = Task { await eyot.run() }
             do {
@@ -73,9 +80,16 @@ final class Rig: Sendable {
         }
     }
 
+    /// Somebody sets the phone's clock.
+    func setClock(ahead seconds: Double) {
+        clockSkew.withLock { $0 = seconds }
+        phone.changeSettings { $0.clockSkew = seconds }
+    }
+
     /// Starts a card from within the app.
     func request(_ name: String?, score: Int = 0, home: String = "ARG") throws -> Activity<MatchAttributes> {
-        try Activity.request(
+        defer { clock.advance(by: phone.configuration.rules.tokenDelay) }
+        return try Activity.request(
             attributes: MatchAttributes(home: home, eyotActivityName: name),
             content: ActivityContent(state: MatchAttributes.ContentState(score: score), staleDate: nil),
             pushType: .token)
@@ -91,10 +105,11 @@ final class Rig: Sendable {
             attributesType: event == .start ? "MatchAttributes" : nil,
             attributes: event == .start
                 ? ["home": "ARG", "eyotActivityName": name.map(JSONValue.string) ?? .null] : nil,
-            alert: event == .start ? ["title": "Kick-off", "body": "Now"] : nil)
+            alert: event == .start ? ["title": "Kick-off", "body": "Now"] : nil, inputPushToken: event == .start)
         var (body, offset) = payload.render()
         let digits = Array(String(Int(clock.now().timeIntervalSince1970) + seconds).utf8)
         body.replaceSubrange(offset..<offset + LiveActivityPayload.timestampDigits, with: digits)
+        defer { if event == .start { clock.advance(by: phone.configuration.rules.tokenDelay) } }
         return phone.receive(
             DeliveredPush(
                 token: try #require(token), topic: "com.example.match.push-type.liveactivity", payload: body))
