@@ -13,9 +13,11 @@ import Foundation
 
     extension ProcessInfo {
         /// Asks the system not to put the app to sleep while this runs, some 30 seconds at most. It works in extensions too.
-        package func holdAwake(_ body: @Sendable () async -> Void) async {
+        ///
+        /// - Parameter reason: for the system's log.
+        package func holdAwake(for reason: String, _ body: @Sendable () async -> Void) async {
             let isOver = DispatchSemaphore(value: 0)
-            performExpiringActivity(withReason: "Eyot prepares a card") { isExpiring in
+            performExpiringActivity(withReason: reason) { isExpiring in
                 // The first call holds the system off by not returning; the second, on another thread, says that the time is up.
                 if isExpiring { isOver.signal() } else { isOver.wait() }
             }

@@ -37,7 +37,7 @@ struct FollowingTests {
                         return first
                     }
                     if isNow { meanwhile(rig.phone) }
-                }, somethingToSend: {})
+                }, somethingToSend: { _ in })
         }
 
         /// Whether this token was seen.

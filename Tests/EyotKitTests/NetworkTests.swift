@@ -58,6 +58,79 @@ struct NetworkTests {
         }
     }
 
+    @Test func `is tried at once with each token that is new, and with a card that appeared`() async throws {
+        await rig.server.plan(.changes, [.lost, .lost, .lost, .lost])
+        try await rig.launch { eyot in
+            eyot.identify("user-1")
+            #expect(await rig.clock.nextSleep() == 0.5)
+            eyot.register(MatchAttributes.self)
+            #expect(await rig.clock.nextSleep() == 1)
+            eyot.resume(MatchAttributes.self)
+            try await eyot.event { if case .startToken(_, .seen) = $0 { true } else { false } }
+            try rig.push(to: rig.phone.state.startToken, .start, score: 0, name: "final")
+            // The card, and its token.
+            #expect(await rig.clock.nextSleep() == 2)
+            try await eyot.event { $0.follows("final") }
+            eyot.retryNow()
+            let token = try #require(rig.phone.state.cards.first?.updateToken)
+            await rig.server.wait { $0.actions.contains { $0.updateToken?.token == token } }
+        }
+    }
+
+    @Test func `is not tried again for a token that it had when it failed`() async throws {
+        await rig.server.plan(.changes, [.lost])
+        try await rig.launch { eyot in
+            eyot.register(MatchAttributes.self)
+            #expect(await rig.clock.nextSleep() == 0.5)
+            eyot.register(MatchAttributes.self)
+            eyot.unregister(Never2.self)
+            try await eyot.problem { $0 == .notRegistered(type: "Never2") }
+            #expect(await rig.server.requests.count { $0.route == .changes } == 1)
+            rig.clock.advance(by: 1)
+            await rig.server.wait { $0.actions.contains { $0.startToken != nil } }
+        }
+    }
+
+    @Test("that asked for a pause gets it, whatever is new", arguments: [40.0, 0.25])
+    func askedPause(asked: Double) async throws {
+        await rig.server.plan(.changes, [.status(503, retryAfter: asked)])
+        try await rig.launch { eyot in
+            eyot.identify("user-1")
+            #expect(await rig.clock.nextSleep() == asked)
+            if asked < 0.5 { #expect(await rig.clock.nextSleep() == 0.5) }
+            eyot.register(MatchAttributes.self)
+            try await eyot.event { if case .startToken(_, .seen) = $0 { true } else { false } }
+            eyot.unregister(Never2.self)
+            try await eyot.problem { $0 == .notRegistered(type: "Never2") }
+            #expect(await rig.server.requests.count { $0.route == .changes } == 1)
+            // Of a pause that is longer than it asked for, no more than that.
+            rig.clock.advance(by: asked)
+            await rig.server.wait { $0.actions.contains { $0.startToken != nil } }
+        }
+    }
+
+    @Test func `is told a token while the system would have ended the app`() async throws {
+        var rules = PhoneRules()
+        rules.backgroundTime = 5
+        let rig = Rig(rules: rules)
+        try await rig.launch { eyot in
+            eyot.register(MatchAttributes.self)
+            try await eyot.event { $0 == .confirmed(changes: 1) }
+            for isToken in [true, false] {
+                rig.phone.moveToBackground()
+                await rig.server.hold(.changes)
+                let before = await rig.server.requests.count
+                if isToken { rig.phone.rotateStartToken() } else { eyot.addTags(["fans"]) }
+                await rig.server.wait { $0.requests.count > before }
+                rig.clock.advance(by: 10)
+                #expect(rig.phone.state.run == (isToken ? .background : .notRunning))
+                await rig.server.release()
+                if isToken { try await eyot.event { $0 == .confirmed(changes: 1) } }
+                if isToken { _ = rig.phone.launch() }
+            }
+        }
+    }
+
     @Test func `may answer nonsense, which counts as no answer`() async throws {
         await rig.server.plan(.register, [.status(200, body: "<html>")])
         await rig.server.plan(.changes, [.status(200, body: #"{"applied":"all"}"#), .status(200, body: "{")])
@@ -157,7 +230,7 @@ struct NetworkTests {
 
     @Test func `that refuses one change loses that one alone`() async throws {
         await rig.server.refuse { $0.action == .running(type: "MatchAttributes", instances: []) }
-        await rig.server.plan(.register, [.status(503)])
+        await rig.server.plan(.register, [.status(503, retryAfter: 1)])
         try await rig.launch { eyot in
             eyot.register(MatchAttributes.self)
             eyot.resume(MatchAttributes.self)

@@ -247,7 +247,7 @@ struct OutboxTests {
         let rig = Rig()
         let ledger = DeviceLedger(
             file: StateFile(directory: rig.directory), clock: rig.clock, board: StatusBoard(), announce: { _ in },
-            somethingToSend: {})
+            somethingToSend: { _ in })
         for number in 1...2 {
             _ = await ledger.follow(instance: "a", name: "final", type: "T", isWanted: true, isPrepared: false)
             await ledger.tokenSeen("a", Self.first)

@@ -98,7 +98,7 @@ struct StateFileTests {
         let ledger = DeviceLedger(
             file: file, clock: rig.clock, board: StatusBoard(),
             announce: { event in problems.withLock { $0.append(event) } },
-            somethingToSend: {})
+            somethingToSend: { _ in })
         #expect(await !ledger.open())
         #expect(await ledger.deviceSecret() == nil)
         isUnlocked.withLock { $0 = true }

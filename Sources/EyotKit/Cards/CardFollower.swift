@@ -104,7 +104,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         else { return }
         let card = AppearedCard(
             card: Card(instance: instance, name: name, type: type), attributes: attributes, state: state)
-        await ProcessInfo.processInfo.holdAwake { await prepare(card) }
+        await ProcessInfo.processInfo.holdAwake(for: "Eyot prepares a card") { await prepare(card) }
         if !Task.isCancelled { await ledger.prepared(instance) }
     }
 

@@ -80,7 +80,7 @@ extension DeviceLedger {
         state.cards[instance] = card
         forgetOldCards()
         if card.isToGo { continuation.yield(.removeNow) }
-        record(.cardSeen(card.card))
+        record(.cardSeen(card.card), isPressing: origin == .appeared)
         if origin != .earlierLaunch { record(.cardEvent(card.card, .started)) }
         if changedUnfollowed.contains(instance) {
             changedUnfollowed.removeAll { $0 == instance }
@@ -125,12 +125,13 @@ extension DeviceLedger {
     func tokenSeen(_ instance: String, _ token: PushToken) {
         guard var following = followed[instance] else { return }
         guard following.toldToken != token else { return }
+        let isNew = following.card.token != token
         following.toldToken = token
         following.card.token = token
         following.card.isTokenConfirmed = false
         followed[instance] = following
         state.cards[instance] = following.card
-        record(.setUpdateToken(following.card.card, token: token))
+        record(.setUpdateToken(following.card.card, token: token), isPressing: isNew)
         say(.card(following.card.card, .tokenSeen))
     }
 

@@ -19,11 +19,15 @@ extension DeviceLedger {
         return state.registration?.credentials.secret
     }
 
+    /// Whether the sender has not tried since this pressed.
+    func isUntried(_ pressing: Int) -> Bool { pressing > pressings.tried }
+
     /// Decides the next request. A batch has at most `limit` changes.
     func nextRequest(
         limit: Int, configuration: EyotConfiguration, permissions: DevicePermissions
     ) -> NextRequest {
         hasSignalled = false
+        pressings.tried = pressings.all
         guard let registered = state.registration, registered.fingerprint == configuration.fingerprint else {
             return .register(
                 configuration.registration(of: state, permissions: permissions),

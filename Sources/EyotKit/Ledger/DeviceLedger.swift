@@ -23,7 +23,7 @@ actor DeviceLedger {
     private let file: StateFile
     private let board: StatusBoard
     private let announce: @Sendable (EyotEvent) -> Void
-    private let somethingToSend: @Sendable () -> Void
+    private let somethingToSend: @Sendable (OutboxSender.Signal) -> Void
     private var isOpen = false
     private var isKnownLocked = false
     var state = KitState.fresh()
@@ -47,6 +47,8 @@ actor DeviceLedger {
     var leaving: Set<String> = []
     /// Whether the sender has been told that there is something, and has not looked yet.
     var hasSignalled = false
+    /// How often there has been something that presses, and how often the sender has been told so and has tried it.
+    var pressings = (all: 0, told: 0, tried: 0)
     /// What the person allows, as it was said last.
     var seenPermissions: DevicePermissions?
     /// The types that are registered in this launch.
@@ -56,7 +58,7 @@ actor DeviceLedger {
 
     init(
         file: StateFile, clock: any KitClock, board: StatusBoard, announce: @escaping @Sendable (EyotEvent) -> Void,
-        somethingToSend: @escaping @Sendable () -> Void
+        somethingToSend: @escaping @Sendable (OutboxSender.Signal) -> Void
     ) {
         self.file = file
         self.clock = clock
@@ -117,8 +119,9 @@ actor DeviceLedger {
         guard startTypes.contains(type) else { return }
         let now = clock.now()
         if let known = state.startTokens[type], known.stillCovers(token, now: now) { return }
+        let isNew = state.startTokens[type]?.token != token
         state.startTokens[type] = StartTokenRecord(token: token)
-        record(.setStartToken(type: type, token: token))
+        record(.setStartToken(type: type, token: token), isPressing: isNew)
         say(.startToken(type: type, .seen))
     }
 
@@ -147,13 +150,21 @@ actor DeviceLedger {
     // MARK: Means
 
     /// Puts a change into the outbox, and the outbox on disk.
-    func record(_ action: DeviceChange.Action) {
+    ///
+    /// - Parameter isPressing: whether it is not to wait until a pause between two tries is over: a token that nobody has told before, or
+    ///   a card that appeared.
+    func record(_ action: DeviceChange.Action, isPressing: Bool = false) {
         let dropped = state.outbox.append(action)
         if dropped > 0 { report(.outboxFull(dropped: dropped)) }
         save()
-        guard !hasSignalled else { return }
+        if isPressing { pressings.all += 1 }
+        if isPressing, pressings.told <= pressings.tried {
+            pressings.told = pressings.all
+            somethingToSend(.pressing(pressings.all))
+        } else if !hasSignalled {
+            somethingToSend(.somethingToSend)
+        }
         hasSignalled = true
-        somethingToSend()
     }
 
     func save() {

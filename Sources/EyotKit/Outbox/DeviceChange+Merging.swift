@@ -32,6 +32,14 @@ extension DeviceChange.Action {
         }
     }
 
+    /// Whether it brings a token, which the system gives an app in the background few seconds to tell.
+    var isPressing: Bool {
+        switch self {
+        case .setStartToken, .setUpdateToken: true
+        default: false
+        }
+    }
+
     /// Whether an older change need not be told any more, wherever it stands.
     func replaces(_ older: Self) -> Bool {
         switch (self, older) {

@@ -13,8 +13,12 @@ enum Backoff {
     static func delay(failures: Int, chance: Double, asked: Double? = nil) -> Double {
         var full = shortest
         for _ in 1..<max(1, min(failures, 32)) where full < longest { full = min(full * 2, longest) }
-        let own = full / 2 * (1 + chance)
-        guard let asked, asked > 0 else { return own }
-        return max(own, min(asked, longestAsked) * (1 + chance / 10))
+        return max(full / 2 * (1 + chance), delay(asked: asked, chance: chance))
+    }
+
+    /// What of it the server asked for, a little more; 0 for nothing.
+    static func delay(asked: Double?, chance: Double) -> Double {
+        guard let asked, asked > 0 else { return 0 }
+        return min(asked, longestAsked) * (1 + chance / 10)
     }
 }

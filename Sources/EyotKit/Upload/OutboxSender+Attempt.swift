@@ -23,11 +23,20 @@ struct Pace: Sendable {
     }
 }
 
+/// How long to wait before the next request.
+struct Pause: Sendable {
+    var seconds: Double
+    /// Those of them that the server asked for.
+    var asked = 0.0
+
+    static let none = Pause(seconds: 0)
+}
+
 extension OutboxSender {
     /// Makes the next request, if there is one.
     ///
-    /// - Returns: seconds to wait before the next, 0 for none; nil where there is nothing to do.
-    func attempt(_ pace: inout Pace) async -> Double? {
+    /// - Returns: the pause before the next; nil where there is nothing to do.
+    func attempt(_ pace: inout Pace) async -> Pause? {
         let next = await ledger.nextRequest(
             limit: pace.batchLimit, configuration: configuration, permissions: permissions())
         switch next {
@@ -39,15 +48,16 @@ extension OutboxSender {
 
     private func register(
         _ registration: DeviceRegistration, secret: String?, _ pace: inout Pace
-    ) async -> Double {
+    ) async -> Pause {
         do {
-            let answer = try await post(
-                registration.json, to: .register, bearer: configuration.appKey, secret: secret)
+            let answer = try await awake {
+                try await post(registration.json, to: .register, bearer: configuration.appKey, secret: secret)
+            }
             switch ServerVerdict(status: answer.status, of: .register) {
             case .taken:
                 let credentials = try DeviceCredentials(json: JSONValue(parsing: answer.body))
                 await ledger.registered(credentials, fingerprint: configuration.fingerprint)
-                return 0
+                return .none
             case .installationTaken, .registerAgain:
                 await ledger.takeNewInstallation()
                 return secondChance(&pace)
@@ -55,7 +65,7 @@ extension OutboxSender {
                 await ledger.report(.registrationRefused(status: answer.status, reason: answer.reason))
                 // Every later try would end alike until somebody mends the set-up, so it waits as long as any.
                 // Chance keeps a fleet of phones from coming back in one second when it is.
-                return Backoff.longest * (1 + chance())
+                return Pause(seconds: Backoff.longest * (1 + chance()))
             case .unavailable:
                 return await failed(answer.reason, asked: answer.retryAfter, &pace)
             }
@@ -64,9 +74,12 @@ extension OutboxSender {
         }
     }
 
-    private func send(_ batch: DeviceChangeBatch, secret: String, _ pace: inout Pace) async -> Double {
+    private func send(_ batch: DeviceChangeBatch, secret: String, _ pace: inout Pace) async -> Pause {
         do {
-            let answer = try await post(batch.json, to: .changes, bearer: secret)
+            let request: @Sendable () async throws -> TransportAnswer = {
+                try await post(batch.json, to: .changes, bearer: secret)
+            }
+            let answer = try await batch.changes.contains(where: \.action.isPressing) ? awake(request) : request()
             switch ServerVerdict(status: answer.status, of: .changes) {
             case .taken:
                 let taken = try DeviceAnswer(json: JSONValue(parsing: answer.body))
@@ -78,7 +91,7 @@ extension OutboxSender {
                     return await failed("the server took nothing of a batch", asked: nil, &pace)
                 }
                 pace.succeeded()
-                return 0
+                return .none
             case .registerAgain:
                 await ledger.outdateRegistration()
                 return secondChance(&pace)
@@ -99,31 +112,47 @@ extension OutboxSender {
         return try await transport.post(body.utf8, to: url, bearer: bearer, secret: secret)
     }
 
+    /// Keeps the system from putting the app to sleep between a token's request and its answer: in the background that may be for long.
+    private func awake(_ request: @Sendable () async throws -> TransportAnswer) async throws -> TransportAnswer {
+        let answer = Guarded<Result<TransportAnswer, any Error>>(.failure(CancellationError()))
+        await ProcessInfo.processInfo.holdAwake(for: "Eyot tells its server a token") {
+            do {
+                let taken = try await request()
+                answer.withLock { $0 = .success(taken) }
+            } catch {
+                answer.withLock { $0 = .failure(error) }
+            }
+        }
+        return try answer.withLock { $0 }.get()
+    }
+
     // MARK: What follows
 
     /// One of these changes is not acceptable. Smaller batches find out which; alone, it is dropped.
-    private func refused(_ batch: DeviceChangeBatch, _ answer: TransportAnswer, _ pace: inout Pace) async -> Double {
+    private func refused(_ batch: DeviceChangeBatch, _ answer: TransportAnswer, _ pace: inout Pace) async -> Pause {
         if batch.changes.count > 1 {
             pace.batchLimit = batch.changes.count / 2
         } else if let change = batch.changes.first {
             await ledger.dropRefused(change, status: answer.status, reason: answer.reason)
         }
         pace.refusals += 1
-        guard pace.refusals > Pace.freeRefusals else { return 0 }
-        return Backoff.delay(failures: pace.refusals - Pace.freeRefusals, chance: chance())
+        guard pace.refusals > Pace.freeRefusals else { return .none }
+        return Pause(seconds: Backoff.delay(failures: pace.refusals - Pace.freeRefusals, chance: chance()))
     }
 
     /// Registering again may help at once; where it has not, it waits.
-    private func secondChance(_ pace: inout Pace) -> Double {
+    private func secondChance(_ pace: inout Pace) -> Pause {
         pace.failures += 1
-        return pace.failures == 1 ? 0 : Backoff.delay(failures: pace.failures, chance: chance())
+        return pace.failures == 1
+            ? .none : Pause(seconds: Backoff.delay(failures: pace.failures, chance: chance()))
     }
 
-    private func failed(_ reason: String, asked: Double?, _ pace: inout Pace) async -> Double {
+    private func failed(_ reason: String, asked: Double?, _ pace: inout Pace) async -> Pause {
         pace.failures += 1
-        let delay = Backoff.delay(failures: pace.failures, chance: chance(), asked: asked)
+        let chance = chance()
+        let delay = Backoff.delay(failures: pace.failures, chance: chance, asked: asked)
         if !Task.isCancelled { await ledger.report(.serverUnavailable(reason: reason, retryAfter: delay)) }
-        return delay
+        return Pause(seconds: delay, asked: Backoff.delay(asked: asked, chance: chance))
     }
 }
 

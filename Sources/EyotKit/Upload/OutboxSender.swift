@@ -6,6 +6,9 @@ struct OutboxSender: Sendable {
     /// Why the sender looks again.
     enum Signal: Sendable, Equatable {
         case somethingToSend
+        /// A token that nobody has told before, or a card that appeared: the system gives the app a few seconds for it, and may then
+        /// keep it asleep for hours. The number is the ledger's.
+        case pressing(Int)
         /// Do not wait out a back-off: the network is back, or the app came to the foreground.
         case retryNow
         /// The wait with this number is over.
@@ -27,33 +30,50 @@ struct OutboxSender: Sendable {
             var pace = Pace()
             var iterator = signals.makeAsyncIterator()
             while !Task.isCancelled {
-                let seconds = await attempt(&pace)
-                if seconds == 0 { continue }
-                if let seconds {
-                    pace.waits += 1
-                    let wait = pace.waits
-                    waits.addTask {
-                        try? await clock.sleep(seconds: seconds)
-                        signal.yield(.waited(wait))
-                    }
-                }
-                guard await isWoken(by: &iterator, waitingFor: seconds == nil ? nil : pace.waits, &waits) else { break }
+                let pause = await attempt(&pace)
+                if let pause, pause.seconds == 0 { continue }
+                guard await isWoken(by: &iterator, after: pause, &pace, &waits) else { break }
             }
             waits.cancelAll()
         }
     }
 
-    /// Waits for a reason to go on; false at the end.
+    /// Begins to wait.
+    ///
+    /// - Returns: the wait's number.
+    private func wait(_ seconds: Double, _ pace: inout Pace, _ waits: inout TaskGroup<Void>) -> Int {
+        pace.waits += 1
+        let wait = pace.waits
+        waits.addTask {
+            try? await clock.sleep(seconds: seconds)
+            signal.yield(.waited(wait))
+        }
+        return wait
+    }
+
+    /// Waits for a reason to go on; false at the end. What presses breaks a pause of our own making, and sits out what the server asked
+    /// for.
     private func isWoken(
-        by iterator: inout AsyncStream<Signal>.Iterator, waitingFor wait: Int?, _ waits: inout TaskGroup<Void>
+        by iterator: inout AsyncStream<Signal>.Iterator, after pause: Pause?, _ pace: inout Pace,
+        _ waits: inout TaskGroup<Void>
     ) async -> Bool {
+        var isAskedOver = pause?.asked == 0
+        let asked = pause.flatMap { isAskedOver || $0.asked >= $0.seconds ? nil : wait($0.asked, &pace, &waits) }
+        let whole = pause.map { wait($0.seconds, &pace, &waits) }
+        var isPressed = false
         while let signal = await iterator.next() {
             if case .waited = signal { _ = await waits.next() }
-            switch signal {
-            case .somethingToSend where wait != nil: continue
-            case .waited(let finished) where finished != wait: continue
-            default: return true
+            guard let whole else {
+                if case .waited = signal { continue }
+                return true
             }
+            switch signal {
+            case .retryNow, .waited(whole): return true
+            case .pressing(let number): isPressed = await ledger.isUntried(number) || isPressed
+            case .waited(asked): isAskedOver = true
+            case .waited, .somethingToSend: continue
+            }
+            if isPressed, isAskedOver { return true }
         }
         return false
     }
