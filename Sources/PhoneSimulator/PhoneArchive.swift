@@ -18,8 +18,11 @@ public struct PhoneArchive: Sendable, Codable {
     var hasRebooted: Bool
     var isOnline: Bool
     var time: Date
-    /// Absent in older archives.
+    // Absent in older archives.
     var cardsOfOtherApps: Int?
+    var subscribedChannels: [String]?
+    var updateMeter: BudgetMeter?
+    var startMeter: BudgetMeter?
 }
 
 /// A token that died, and when.

@@ -95,5 +95,8 @@ extension PhoneRules {
     ]
 
     // Last: a seed's mixture of rules draws for each switch in its turn, and what comes after leaves the others as they were.
-    private static let workSwitches = [Switch("unfinishedWorkTime", \.unfinishedWorkTime, 5)]
+    private static let workSwitches = [
+        Switch("unfinishedWorkTime", \.unfinishedWorkTime, 5),
+        Switch("issuesTokensOffline", \.issuesTokensOffline, false),
+    ]
 }

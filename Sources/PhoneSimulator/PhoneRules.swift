@@ -104,6 +104,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var disablingKillsStartToken = false
     /// Seconds between a card's start and its update token. A guess.
     public var tokenDelay: TimeInterval = 0
+    /// Whether a phone that is offline gets the tokens of its app and its cards all the same. A guess.
+    public var issuesTokensOffline = true
     /// Whether Allow, once pressed, counts for all the app's cards, and not only for those that are there. A guess.
     public var allowHoldsForAllCards = true
     /// Whether Apple answers 410 for a token that another one has replaced. One developer saw 200 for a start token

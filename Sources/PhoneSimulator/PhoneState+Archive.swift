@@ -8,7 +8,8 @@ extension PhoneState {
             settings: settings, random: random, startToken: startToken.map(ArchivedToken.init),
             cards: cards.map(ArchivedCard.init), retiredTokens: retiredTokens, generation: generation,
             installation: installation, startedCards: startedCards, hasAllowed: hasAllowed, isForceQuit: isForceQuit,
-            hasRebooted: hasRebooted, isOnline: isOnline, time: time, cardsOfOtherApps: cardsOfOtherApps)
+            hasRebooted: hasRebooted, isOnline: isOnline, time: time, cardsOfOtherApps: cardsOfOtherApps,
+            subscribedChannels: subscribedChannels.sorted(), updateMeter: updateMeter, startMeter: startMeter)
     }
 
     /// A phone as it was kept, its app not running. Apple's storage is empty: a push that was kept there is lost.
@@ -29,7 +30,12 @@ extension PhoneState {
         time = archive.time
         cardsOfOtherApps = archive.cardsOfOtherApps ?? 0
         for card in cards where checks[card.type] == nil { declare(.anyObject(type: card.type)) }
+        updateMeter = archive.updateMeter ?? BudgetMeter()
+        startMeter = archive.startMeter ?? BudgetMeter()
         tellTokens()
+        // What Apple knew of a phone that is offline is as old as that.
+        subscribedChannels = Set(archive.subscribedChannels ?? [])
+        for channel in subscribedChannels.sorted() { emit(.subscribed(channel: channel)) }
         followChannels()
     }
 

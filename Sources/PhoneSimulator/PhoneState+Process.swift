@@ -36,7 +36,7 @@ extension PhoneState {
         terminate()
         isForceQuit = false
         hasRebooted = true
-        if rules.rebootRenewsStartToken { retireStartToken() }
+        if rules.rebootRenewsStartToken { retireStartToken(isReplaced: true) }
         if !rules.cardsSurviveReboot { removeAllCards() }
     }
 
@@ -47,6 +47,7 @@ extension PhoneState {
         removeAllCards()
         for index in cards.indices { retireToken(ofCardAt: index, since: time) }
         retireStartToken()
+        killRetiredTokens()
         cards = []
         stored = []
         waiting = []

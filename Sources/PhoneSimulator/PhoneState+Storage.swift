@@ -34,6 +34,8 @@ extension PhoneState {
         advance(to: now)
         isOnline = true
         followChannels()
+        makeStartTokenIfDue()
+        issueDueTokens()
         let kept = stored
         stored = []
         return kept.map { $0.end <= time ? log($0.push, .ignored(.expired)) : deliver($0.push) }.first

@@ -34,9 +34,14 @@ extension PhoneState {
 
     /// A card that a push started gets its token once the person has pressed Allow; a local one asks nobody.
     func mayHaveToken(_ card: SimulatedCard) -> Bool {
-        card.origin == .local || settings.allowed == .automatically
+        let isAllowed =
+            card.origin == .local || settings.allowed == .automatically
             || (rules.allowHoldsForAllCards ? hasAllowed : card.isAllowed)
+        return isAllowed && mayHaveTokens
     }
+
+    /// Whether Apple can give the phone tokens.
+    private var mayHaveTokens: Bool { isOnline || rules.issuesTokensOffline }
 
     mutating func issueDueTokens() {
         for index in cards.indices {
@@ -77,7 +82,7 @@ extension PhoneState {
     /// Makes the start token where the phone is ready for one and has none: while the app runs, since the system makes
     /// it at a launch.
     mutating func makeStartTokenIfDue() {
-        guard startToken == nil, run != .notRunning, settings.activitiesEnabled,
+        guard startToken == nil, run != .notRunning, settings.activitiesEnabled, mayHaveTokens,
             configuration.os >= .startTokens, rules.startTokenMoment == .firstLaunch || hasRebooted
         else { return }
         giveStartToken()
@@ -94,6 +99,15 @@ extension PhoneState {
         guard let token = startToken else { return }
         startToken = nil
         retire(token, ofCard: nil, since: time, isReplaced: isReplaced)
+    }
+
+    /// The app is gone: Apple takes nothing more, for tokens that others have replaced neither.
+    mutating func killRetiredTokens() {
+        for index in retiredTokens.indices where retiredTokens[index].isAccepted == true {
+            retiredTokens[index].isAccepted = false
+            retiredTokens[index].since = time
+            emit(.tokenDied(retiredTokens[index].token.value, since: time))
+        }
     }
 
     private mutating func makeToken() -> PushToken? {

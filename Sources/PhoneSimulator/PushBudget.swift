@@ -15,7 +15,7 @@ public struct PushBudget: Sendable, Hashable {
 }
 
 /// What has been spent of one budget. Remembers as many moments as the limit, no more.
-struct BudgetMeter: Sendable {
+struct BudgetMeter: Sendable, Codable {
     private var spent: [Date] = []
 
     /// Spends one where there is one left.

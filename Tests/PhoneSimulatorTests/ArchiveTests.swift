@@ -18,6 +18,32 @@ struct ArchiveTests {
         #expect(restored.cardsOfOtherApps == 2)
     }
 
+    @Test func `a phone that is offline comes back with the channels that Apple knew of`() throws {
+        var phone = launchedPhone()
+        _ = try phone.start(extra: [("input-push-channel", .string(final))])
+        #expect(phone.subscribedChannels == [final])
+        phone.goOffline(now: at(1))
+        var restored = PhoneState(phone.configuration, restoring: try decode(JSONEncoder().encode(phone.archive)))
+        #expect(restored.subscribedChannels == [final])
+        #expect(restored.takeEvents().contains(.subscribed(channel: final)))
+        #expect(restored.receive(broadcast(payload("update", at: 2, score: "1-0")), now: at(2)) == .stored)
+        restored.goOnline(now: at(3))
+        #expect(restored.score == "1-0")
+    }
+
+    @Test func `what is spent of the budgets stays spent`() throws {
+        var phone = launchedPhone {
+            $0.updateBudget = PushBudget(limit: 1, window: hour)
+            $0.startBudget = PushBudget(limit: 1, window: hour)
+        }
+        _ = try phone.start()
+        _ = try phone.change("update", stamped: 1, arriving: 1, priority: .immediate)
+        var restored = PhoneState(phone.configuration, restoring: try decode(JSONEncoder().encode(phone.archive)))
+        #expect(
+            try restored.change("update", stamped: 2, arriving: 2, priority: .immediate).reason == .budgetSpent)
+        #expect(try restored.start(at: 3).reason == .budgetSpent)
+    }
+
     /// As phones were kept before they had channels, a screen and other apps beside theirs.
     private static let older = """
         {"isOnline":true,"installation":1,"random":{"state":1},"startToken":"aa","isForceQuit":false,

@@ -44,6 +44,42 @@ struct TokenTests {
         #expect(phone.startToken != nil && phone.startToken != old)
     }
 
+    @Test(arguments: [true, false])
+    func `a start token that a restart of the phone renews is replaced like any other`(isKilled: Bool) throws {
+        var phone = launchedPhone {
+            $0.rebootRenewsStartToken = true
+            $0.replacingKillsToken = isKilled
+        }
+        let old = try required(phone.startToken)
+        _ = phone.takeEvents()
+        phone.reboot(now: at(1))
+        #expect(phone.takeEvents().contains(.tokenDied(old, since: at(1))) == isKilled)
+        phone.launch(now: at(2))
+        #expect(phone.startToken != nil && phone.startToken != old)
+    }
+
+    @Test func `with the app its replaced tokens die, too, that Apple went on taking`() throws {
+        var phone = launchedPhone { $0.replacingKillsToken = false }
+        let old = try required(phone.startToken)
+        phone.rotateStartToken(now: at(1))
+        #expect(!phone.takeEvents().contains { if case .tokenDied = $0 { true } else { false } })
+        phone.reinstall(now: at(2))
+        #expect(phone.takeEvents().contains(.tokenDied(old, since: at(2))))
+    }
+
+    @Test(arguments: [true, false])
+    func `tokens come to a phone that is offline, or when it is online again`(comesOffline: Bool) throws {
+        var phone = PhoneState(configuration { $0.issuesTokensOffline = comesOffline })
+        phone.goOffline(now: kickOff)
+        phone.launch(now: kickOff)
+        let id = try phone.requestLocally()
+        #expect((phone.startToken != nil) == comesOffline)
+        #expect((phone.card(id)?.updateToken != nil) == comesOffline)
+        if !comesOffline { #expect(phone.nextMoment.map { $0 > kickOff } ?? true) }
+        phone.goOnline(now: at(1))
+        #expect(phone.startToken != nil && phone.card(id)?.updateToken != nil)
+    }
+
     @Test func `a reinstalled app has lost cards, tokens and the person's permission`() throws {
         var phone = launchedPhone(settings: PhoneSettings(allowed: .afterAsking))
         phone.pressAllow(now: at(0))
@@ -108,7 +144,7 @@ struct TokenTests {
         var restored = PhoneState(phone.configuration, restoring: phone.archive)
         #expect(deaths(in: restored.takeEvents()).isEmpty)
         phone.reinstall(now: at(3))
-        #expect(deaths(in: phone.takeEvents()).count == 2)
+        #expect(deaths(in: phone.takeEvents()).count == 4, "the replaced ones, too")
     }
 
     @Test func `an ended card has its token and may get another, unless the switch says that the end kills it`() throws

@@ -63,9 +63,15 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
                 "broadcastsShareStorage", "subscribingBringsNewest",
             ]
         case .tokens:
-            ["tokenDelay", "allowHoldsForAllCards", "replaysUpdateToken", "needsInputPushToken", "bothInputs"]
+            [
+                "tokenDelay", "allowHoldsForAllCards", "replaysUpdateToken", "needsInputPushToken", "bothInputs",
+                "issuesTokensOffline",
+            ]
         case .startTokens:
-            ["startTokenMoment", "replaysStartToken", "rebootRenewsStartToken", "disablingKillsStartToken"]
+            [
+                "startTokenMoment", "replaysStartToken", "rebootRenewsStartToken", "disablingKillsStartToken",
+                "issuesTokensOffline",
+            ]
         case .settings: ["replaysSettings"]
         case .endings: ["cardStreamsEnd"]
         case .wakings: ["wakesForceQuitApp", "backgroundTime", "unfinishedWorkTime"]
