@@ -28,13 +28,15 @@ extension Eyot {
         ask(for: .logout)
     }
 
-    /// Gives this installation tags, by which the backend can choose it. They stay through a logout.
+    /// Gives this installation tags, by which the backend can choose it. They stay through a logout. There may be 100 of them, and tags
+    /// and attributes together may have 128 KB as JSON.
     public func addTags(_ tags: Set<String>) { ask(for: .profile(.addTags(tags))) }
 
     /// Takes tags away.
     public func removeTags(_ tags: Set<String>) { ask(for: .profile(.removeTags(tags))) }
 
-    /// Sets an attribute of this installation; nil takes it away. It stays through a logout.
+    /// Sets an attribute of this installation; nil takes it away. It stays through a logout. There may be 100 of them, and tags and
+    /// attributes together may have 128 KB as JSON.
     public func setAttribute(_ name: String, to value: AttributeValue?) {
         ask(for: .profile(.setAttribute(name, value)))
     }
@@ -48,7 +50,7 @@ enum ProfileEdit: Sendable, Hashable {
 }
 
 extension DeviceProfile {
-    /// Makes the change, unless a server would not take what comes of it.
+    /// Makes the change. What comes of it is worth nothing where a server would not take it.
     ///
     /// - Returns: what cannot be taken; nil where all is well.
     mutating func make(_ edit: ProfileEdit) -> String? {
@@ -59,12 +61,17 @@ extension DeviceProfile {
             if let wrong = new.first(where: { !DeviceLimits.isIdentifier($0) }) { return wrong }
             guard tags.union(new).count <= DeviceLimits.tagsPerDevice else { return new.min() }
             tags.formUnion(new)
+            if isTooLarge { return new.min() }
         case .setAttribute(let name, let value?):
             guard DeviceLimits.isIdentifier(name), value.isValid else { return name }
             let isKnown = attributes[name] != nil
             guard isKnown || attributes.count < DeviceLimits.attributesPerDevice else { return name }
             attributes[name] = value
+            if isTooLarge { return name }
         }
         return nil
     }
+
+    /// Whether no report of it would fit into a request.
+    private var isTooLarge: Bool { json.utf8.count > DeviceLimits.profileBytes }
 }

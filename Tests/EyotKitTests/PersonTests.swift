@@ -192,6 +192,23 @@ struct PersonTests {
         }
     }
 
+    @Test func `what the app says is at most as large as a request can carry`() async throws {
+        let large = AttributeValue.texts(Array(repeating: String(repeating: "x", count: 256), count: 100))
+        try await rig.launch { eyot in
+            for index in 0..<100 { eyot.setAttribute("a\(index)", to: large) }
+            try await eyot.problem { if case .profileInvalid = $0 { true } else { false } }
+            eyot.setAttribute("a99", to: .flag(true))
+            eyot.addTags(["fans"])
+            await rig.server.wait { books in
+                guard case .profile(let profile) = books.actions.last else { return false }
+                return profile.tags == ["fans"] && profile.attributes["a0"] == large
+                    && profile.attributes["a99"] == true
+            }
+        }
+        let sizes = await rig.server.requests.map { $0.body.utf8.count }
+        #expect(sizes.allSatisfy { $0 <= DeviceLimits.bodyBytes })
+    }
+
     @Test func `a tag or an attribute that the server would not take is reported by its name`() async throws {
         try await rig.launch { eyot in
             eyot.addTags([""])

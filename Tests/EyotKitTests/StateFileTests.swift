@@ -63,6 +63,32 @@ struct StateFileTests {
         #expect(try KitState(lines: lines) == state)
     }
 
+    @Test(arguments: [
+        ##"{"sequence":4,"kind":"cardTurned","instance":"i-1"}"##,
+        ##"{"sequence":4,"kind":"cardEvent","instance":"i-1","name":"final","type":"T","event":"shaken"}"##,
+        ##"{"sequence":4,"kind":"logout","why":"tired"}"##,
+    ])
+    func `passes over changes that a newer version wrote, and tells the server anew what holds`(text: String) throws {
+        let state = try fullState()
+        let change = try JSONValue(parsing: Array(text.utf8))
+        let found = try KitState(lines: state.lines + [["kind": "change", "change": change]])
+        #expect(found.outbox == state.outbox && found.installation == state.installation)
+        #expect(found.registration?.credentials == state.registration?.credentials)
+        #expect(found.registration?.fingerprint == "")
+    }
+
+    @Test func `is left out of back-ups, at every save and where it lies there already`() throws {
+        let told = Guarded<[String]>([])
+        let file = StateFile(
+            directory: rig.directory, exclude: { url in told.withLock { $0.append(url.lastPathComponent) } })
+        // The app's own folder, which is none of our business.
+        try FileManager.default.createDirectory(at: rig.directory, withIntermediateDirectories: true)
+        try file.save(try fullState())
+        try file.save(try fullState())
+        _ = file.load()
+        #expect(told.withLock { $0 } == ["eyot.new.jsonl", "eyot.new.jsonl", "eyot.jsonl"])
+    }
+
     @Test(
         "that cannot be read is set aside and reported, and the installation begins anew",
         arguments: [
@@ -86,12 +112,13 @@ struct StateFileTests {
         }
     }
 
-    @Test func `that nobody may read yet is waited for, and stays where it is`() async throws {
+    @Test(arguments: [CocoaError.fileReadNoPermission, .fileReadUnknown, .fileReadTooLarge])
+    func `that nobody may read yet is waited for, and stays where it is`(code: CocoaError.Code) async throws {
         let state = try fullState()
         try StateFile(directory: rig.directory).save(state)
         let isUnlocked = Guarded(false)
         let file = StateFile(directory: rig.directory) { url in
-            guard isUnlocked.withLock({ $0 }) else { throw CocoaError(.fileReadNoPermission) }
+            guard isUnlocked.withLock({ $0 }) else { throw CocoaError(code) }
             return try Data(contentsOf: url)
         }
         let problems = Guarded<[EyotEvent]>([])

@@ -1,6 +1,6 @@
 /// What an app says of one installation, for audiences: tags and attributes.
 ///
-/// It is told as a whole, so that the newest is all there is to know.
+/// It is told as a whole, so that the newest is all there is to know. As JSON it has at most ``DeviceLimits/profileBytes``.
 public struct DeviceProfile: Sendable, Hashable {
     /// At most ``DeviceLimits/tagsPerDevice``, each an identifier.
     public var tags: Set<String>

@@ -28,7 +28,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     /// The server does not believe that the phone is this person's: the signature given to `identify` is missing, expired, or not that
     /// of a key that the app's backend has there. The phone is nobody's until `identify` is called with a good one.
     case identityRefused(user: String, reason: String)
-    /// A tag or an attribute is not one that the server takes, or there are more than 100 of either. Nothing was changed.
+    /// A tag or an attribute is not one that the server takes, or there are more than 100 of either, or more than 128 KB of both. Nothing
+    /// was changed.
     case profileInvalid(name: String)
     /// `unregister` named a type that is not registered. Nothing was changed.
     case notRegistered(type: String)
@@ -44,8 +45,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     case serverUnavailable(reason: String, retryAfter: Double)
     /// The SDK's file could not be read. It was set aside, and the installation begins anew.
     case storeCorrupt(setAside: String)
-    /// The SDK's file cannot be read before the phone is unlocked for the first time after a restart. The SDK waits for that; nothing is
-    /// lost.
+    /// The SDK's file cannot be read now, as before the phone is unlocked for the first time after a restart. The SDK tries again until it
+    /// can; nothing is lost.
     case storeLocked
     /// The SDK's file could not be written; what is not sent before the app ends is lost.
     case storeFailed(reason: String)
@@ -95,7 +96,7 @@ extension EyotProblem: CustomStringConvertible {
         case .identityRefused(let user, let reason):
             "the server does not take this phone for \(user)'s (\(reason)): call identify with a new signature of your backend's"
         case .profileInvalid(let name):
-            "\(name) was not set: 100 tags and 100 attributes at most, names of 1 to 256 bytes, texts of at most 1,024"
+            "\(name) was not set: 100 tags and 100 attributes at most, names of 1 to 256 bytes, texts of at most 1,024, 128 KB in all"
         case .notRegistered(let type): "\(type) is not registered"
         case .startTokensUnavailable(let type, let osVersion):
             "iOS \(osVersion) cannot start \(type) by push; that needs iOS 17.2"
@@ -108,7 +109,7 @@ extension EyotProblem: CustomStringConvertible {
         case .serverUnavailable(let reason, let retryAfter):
             "the server cannot be used: \(reason); next try in \(Int(retryAfter.rounded(.up))) s"
         case .storeCorrupt(let setAside): "the SDK's file was not readable and now lies in \(setAside)"
-        case .storeLocked: "the SDK's file cannot be read before the phone is unlocked; the SDK waits"
+        case .storeLocked: "the SDK's file cannot be read now, as before the phone is unlocked; the SDK waits"
         case .storeFailed(let reason): "the SDK's file cannot be written: \(reason)"
         case .outboxFull(let dropped): "the outbox is full; \(dropped) reports were dropped"
         case .calledAgain(let call): "\(call) was called again in this launch and ignored; it counts once"

@@ -35,7 +35,8 @@ extension KitState {
         return lines
     }
 
-    /// Reads the lines of a file. Kinds of record that a newer version wrote are passed over.
+    /// Reads the lines of a file. Kinds of record that a newer version wrote are passed over, and so are its kinds of change; where one
+    /// was, the server is told anew what holds.
     init(lines: [JSONValue]) throws(JSONFieldError) {
         guard let first = lines.first else { throw JSONFieldError(path: "", .missing) }
         var head = try JSONFields(first)
@@ -48,6 +49,7 @@ extension KitState {
         if var told = try head.fields("permissions") { permissions = try DevicePermissions(fields: &told) }
         let lastSequence = try head.required("lastSequence", head.integer("lastSequence"))
         var entries: [DeviceChange] = []
+        var isForeign = false
         for line in lines.dropFirst() {
             var fields = try JSONFields(line)
             switch Kind(rawValue: try fields.required("kind", fields.string("kind"))) {
@@ -65,11 +67,16 @@ extension KitState {
                 }
             case .change:
                 let stored = try fields.required("change", fields.object("change"))
-                entries.append(try DeviceChange(json: stored, at: "change"))
+                do {
+                    entries.append(try DeviceChange(json: stored, at: "change"))
+                } catch {
+                    isForeign = true
+                }
             case .eyot, nil: continue
             }
         }
         outbox = Outbox(entries: entries, lastSequence: lastSequence)
+        if isForeign { registration?.fingerprint = "" }
     }
 }
 

@@ -11,31 +11,42 @@ struct StateFile: Sendable {
     private var asideFile: URL { directory.appendingPathComponent("eyot.corrupt.jsonl") }
 
     private let read: @Sendable (URL) throws -> Data
+    private let exclude: @Sendable (URL) -> Void
 
     /// Seconds between two tries to read a file that is locked.
     static let patience = 5.0
 
-    init(directory: URL, read: @escaping @Sendable (URL) throws -> Data = { try Data(contentsOf: $0) }) {
+    init(
+        directory: URL, read: @escaping @Sendable (URL) throws -> Data = { try Data(contentsOf: $0) },
+        exclude: @escaping @Sendable (URL) -> Void = Self.excludeFromBackup
+    ) {
         self.directory = directory
         self.read = read
+        self.exclude = exclude
     }
 
     /// What a launch finds.
     enum Found {
         case nothing
         case state(KitState)
-        /// The system does not let anybody read it now, as before the first unlock after a restart.
+        /// It cannot be read now, as before the first unlock after a restart.
         case locked
-        /// The file was not readable and lies at this path now.
+        /// What is in the file makes no sense, and lies at this path now.
         case corrupt(setAside: String)
     }
 
     func load() -> Found {
         guard FileManager.default.fileExists(atPath: file.path) else { return .nothing }
+        exclude(file)
+        let data: Data
         do {
-            return .state(try KitState(lines: Self.parse(read(file))))
-        } catch let error as CocoaError where error.code == .fileReadNoPermission {
+            data = try read(file)
+        } catch {
+            // Whatever keeps it from being read says nothing of what is in it.
             return .locked
+        }
+        do {
+            return .state(try KitState(lines: Self.parse(data)))
         } catch {
             // A reader that fails here loses the file at the next save; that is what setting aside is for.
             try? FileManager.default.removeItem(at: asideFile)
@@ -57,19 +68,22 @@ struct StateFile: Sendable {
         let manager = FileManager.default
         if !manager.fileExists(atPath: directory.path) {
             try manager.createDirectory(at: directory, withIntermediateDirectories: true)
-            excludeFromBackup()
         }
         // An app may ask for files that nobody reads while the phone is locked, which is when pushes wake it.
         try Data(bytes).write(to: newFile, options: .completeFileProtectionUntilFirstUserAuthentication)
+        exclude(newFile)
         guard rename(newFile.path, file.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// A back-up restored to another phone must not make two phones one installation.
-    private func excludeFromBackup() {
+    /// A back-up restored to another phone must not make two phones one installation. Each file says so by itself, since the folder may be
+    /// the app's, and every save makes a new file.
+    ///
+    /// It is a hint to the system. Where a copy comes to another phone all the same, nobody notices: both show the same secret, and the
+    /// server takes them for one.
+    private static func excludeFromBackup(_ file: URL) {
         var values = URLResourceValues()
         values.isExcludedFromBackup = true
-        var url = directory
-        // Only a hint to the system: where it cannot be set, the server notices an installation that is taken.
+        var url = file
         try? url.setResourceValues(values)
     }
 
