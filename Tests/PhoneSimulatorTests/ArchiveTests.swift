@@ -34,6 +34,7 @@ struct ArchiveTests {
     @Test func `what is spent of the budgets stays spent`() throws {
         var phone = launchedPhone {
             $0.updateBudget = PushBudget(limit: 1, window: hour)
+            $0.frequentUpdateBudget = $0.updateBudget
             $0.startBudget = PushBudget(limit: 1, window: hour)
         }
         _ = try phone.start()
