@@ -173,7 +173,7 @@ package final class Registrations: Sendable {
 
     /// - Returns: whether there was anything.
     private func merge() async throws -> Bool {
-        let (limits, clock) = (limits, clock)
+        let limits = limits
         let round = try await store.read { try MergeRound($0, limits: limits) }
         var failed: Set<Int64> = []
         for ids in round.merges { failed.formUnion(try await merge(ids)) }
