@@ -112,6 +112,51 @@ struct ReasonTests {
         }
     }
 
+    private static let suspicions = APNSReason.allCases.filter { $0.action == .suspectToken }
+    private static let faultsOfApps = APNSReason.allCases.filter { $0.action == .pauseApp }
+
+    @Test(
+        "A probe that is refused for the app's sake finds nothing out: nothing is paused, and the first refusal stands",
+        arguments: suspicions, faultsOfApps)
+    func probe(_ first: APNSReason, _ second: APNSReason) throws {
+        try SQLiteDatabase().write { ledger in
+            let play = try Play(
+                ledger,
+                at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(first), .refused(second)]))
+                    + at(5, .call(Call.update(1))))
+            #expect(play.world.pushes == ["5 a update 1", "6 a update 1"])
+            #expect(try play.app.pause == nil)
+            let replica = try play.replica
+            #expect(replica.phase == .dead(TokenDeath(reason: first, isQuarantine: true)))
+            #expect(replica.token?.environment == .sandbox)
+            #expect(replica.token?.probing == false)
+            // Whoever has mended the key gets it tried again, from the first environment on.
+            try play.resume()
+            #expect(play.world.pushes.last == "30 a update 1")
+            #expect(try play.replica.phase == .live)
+        }
+    }
+
+    @Test(
+        "A start's probe that is refused for the app's sake pauses nothing, and sets the start token aside",
+        arguments: suspicions, faultsOfApps)
+    func startProbe(_ first: APNSReason, _ second: APNSReason) throws {
+        try SQLiteDatabase().write { ledger in
+            let play = try Play(
+                ledger,
+                at(0, .phone("a")) + at(0.5, .fates([.refused(first), .refused(second)]))
+                    + at(1, .call(Call.start(1))))
+            #expect(play.world.pushes == ["1 a start 1!", "2 a start 1!"])
+            #expect(try play.app.pause == nil)
+            #expect(try play.replica.phase == .notStarted(.suspected))
+            let token = try play.startToken
+            #expect(token.death == TokenDeath(reason: first, isQuarantine: true))
+            #expect(token.environment == .sandbox)
+            try play.resume()
+            #expect(play.world.pushes.last == "30 a start 1!")
+        }
+    }
+
     @Test(
         "An end that is refused for good is not sent again, and its card is set aside",
         arguments: APNSReason.allCases.filter { $0.action == .dropPush })

@@ -151,18 +151,21 @@ package struct UpdateToken: Sendable, Hashable {
     package var version: Int
     /// When it was set last, on the server's clock.
     package var setAt: Instant
-    /// One probe of the other environment is under way, after a refusal in this one.
-    package var probing: Bool
+    /// Why the other environment refused it: one probe of this one is under way. Nil where nobody suspects it.
+    package var suspicion: APNSReason?
 
     package init(
-        token: PushToken, environment: PushEnvironment, version: Int, setAt: Instant, probing: Bool = false
+        token: PushToken, environment: PushEnvironment, version: Int, setAt: Instant, suspicion: APNSReason? = nil
     ) {
         self.token = token
         self.environment = environment
         self.version = version
         self.setAt = setAt
-        self.probing = probing
+        self.suspicion = suspicion
     }
+
+    /// One probe of the other environment than its own is under way.
+    package var probing: Bool { suspicion != nil }
 }
 
 /// Why a token is not used.
@@ -198,8 +201,8 @@ package struct Lease: Sendable, Hashable {
     /// The declaration whose attributes start the card.
     package var version: Int
     package var sentAt: Instant?
-    /// One probe of the other environment is under way.
-    package var probing = false
+    /// Why the start token's environment refused it: one probe of the other one is under way. Nil where nobody suspects it.
+    package var suspicion: APNSReason?
     /// A person has dismissed a card of the name since it was sent: if it has not left after all, it does not go again (R13).
     package var isCalledOff = false
 
@@ -207,6 +210,9 @@ package struct Lease: Sendable, Hashable {
         self.state = state
         self.version = version
     }
+
+    /// One probe of the other environment than the start token's is under way.
+    package var probing: Bool { suspicion != nil }
 
     /// Whether a start is still to be reckoned with.
     package func isOutstanding(at now: Instant) -> Bool {

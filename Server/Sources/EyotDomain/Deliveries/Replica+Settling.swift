@@ -74,7 +74,7 @@ extension Replica {
         switch verdict.reason?.action {
         case nil where verdict == .accepted:
             settlement.age = try catchUp(to: sent.push, since: current.setAt, at: now, &tally, declaration)
-            token?.probing = false
+            token?.suspicion = nil
             if sent.push.event == .end {
                 phase = .ended
                 tally.ended += 1
@@ -100,6 +100,10 @@ extension Replica {
             tally.refused += 1
             backOff(from: sent.push, at: now)
             retry?.version = nil
+        case .pauseApp where current.probing, .pauseChannels where current.probing:
+            tally.refused += 1
+            settlement.isSuspect = nil
+            giveUpProbe()
         case .pauseApp, .pauseChannels:  // the second never comes for a token
             tally.refused += 1
             settlement.pause = verdict.reason
@@ -124,8 +128,17 @@ extension Replica {
     /// One probe of the other environment, then quarantine in the first one.
     private mutating func suspect(_ current: UpdateToken, _ reason: APNSReason?) {
         token?.environment = current.environment.other
-        token?.probing = !current.probing
+        token?.suspicion = current.probing ? nil : reason
         guard current.probing, let reason else { return }
+        phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
+    }
+
+    /// Nothing can be found out in the other environment, where nothing is taken for this app: the first refusal stands. Asked
+    /// again when somebody has mended that and resumes the app, or restores the token.
+    private mutating func giveUpProbe() {
+        guard let current = token, let reason = current.suspicion else { return }
+        token?.environment = current.environment.other
+        token?.suspicion = nil
         phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
     }
 
@@ -143,7 +156,7 @@ extension Replica {
         switch verdict.reason?.action {
         case nil where verdict == .accepted:
             lease?.state = .accepted
-            lease?.probing = false
+            lease?.suspicion = nil
             settlement.startTokenMoved = current.probing
             settlement.age = try catchUp(
                 to: sent.push, since: startsAt ?? createdAt, at: now, &tally, declaration)
@@ -156,13 +169,17 @@ extension Replica {
             backOff(from: sent.push, at: now)
             retry?.version = nil
             replanStart()
+        case .pauseApp where current.probing, .pauseChannels where current.probing:
+            tally.refused += 1
+            settlement.isSuspect = nil
+            settlement.startTokenDeath = giveUpStartProbe()
         case .pauseApp, .pauseChannels:
             tally.refused += 1
             settlement.pause = verdict.reason
             replanStart()
         case .suspectToken where !current.probing:
             tally.refused += 1
-            lease?.probing = true
+            lease?.suspicion = verdict.reason
             replanStart()
         case .suspectToken, .buryToken, .dropPush:
             tally.refused += 1
@@ -177,6 +194,15 @@ extension Replica {
         lease?.state = .planned
         lease?.sentAt = nil
         if lease?.isCalledOff == true { _ = callOffStart() }
+    }
+
+    /// The start's part of ``giveUpProbe()``.
+    ///
+    /// - Returns: what that says of the start token.
+    private mutating func giveUpStartProbe() -> TokenDeath? {
+        let reason = lease?.suspicion
+        giveUpStart(isSuspect: true)
+        return reason.map { TokenDeath(reason: $0, isQuarantine: true) }
     }
 
     /// It is provably refused. Where that may be the app's fault it is kept as it was planned.
@@ -297,9 +323,9 @@ extension Replica {
     package mutating func clearSuspicion() {
         if token?.probing == true, let probed = token?.environment {
             token?.environment = probed.other
-            token?.probing = false
+            token?.suspicion = nil
         }
-        if lease?.probing == true { lease?.probing = false }
+        lease?.suspicion = nil
         if case .dead(let death) = phase, death.isQuarantine { phase = .live }
     }
 
@@ -312,7 +338,7 @@ extension Replica {
         var restored = self
         restored.phase = .live
         guard restored.expiresAt.map({ $0 > now }) ?? true else { return false }
-        restored.token?.probing = false
+        restored.token?.suspicion = nil
         restored.blocked = 0
         restored.blockedReason = nil
         restored.retry = nil

@@ -7,13 +7,13 @@ extension Replica: SQLRecord {
         "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at"],
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
-            "lease_state", "lease_version", "lease_sent_at", "lease_probing", "lease_called_off",
+            "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off",
         ] + progress)
 
     /// What changes while a card runs, and stands in no index: SQLite writes every index of a column that is set, whether
     /// its value changes or not.
     static let progress = [
-        "token", "token_environment", "token_version", "token_set_at", "token_probing",
+        "token", "token_environment", "token_version", "token_set_at", "token_suspicion",
         "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
         "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "sparing",
         "locally_changed", "following",
@@ -105,7 +105,7 @@ extension Lease {
     fileprivate static func values(_ lease: Lease?) -> [SQLValue] {
         [
             SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.sentAt),
-            SQLValue(lease?.probing == true), SQLValue(lease?.isCalledOff == true),
+            SQLValue(lease?.suspicion?.name), SQLValue(lease?.isCalledOff == true),
         ]
     }
 
@@ -113,12 +113,12 @@ extension Lease {
         let state: State? = try columns.optionalWord()
         let version = try columns.optionalInteger()
         let sentAt = try columns.optionalMoment()
-        let probing = try columns.flag()
+        let suspicion = try columns.optionalReason()
         let isCalledOff = try columns.flag()
         guard let state, let version else { return nil }
         self.init(state: state, version: version)
         self.sentAt = sentAt
-        self.probing = probing
+        self.suspicion = suspicion
         self.isCalledOff = isCalledOff
     }
 }
@@ -127,7 +127,7 @@ extension UpdateToken {
     fileprivate static func values(_ token: UpdateToken?) -> [SQLValue] {
         [
             SQLValue(token?.token.bytes), SQLValue(token?.environment.rawValue), SQLValue(token?.version),
-            SQLValue(token?.setAt), SQLValue(token?.probing == true),
+            SQLValue(token?.setAt), SQLValue(token?.suspicion?.name),
         ]
     }
 
@@ -136,9 +136,9 @@ extension UpdateToken {
         let environment: PushEnvironment? = try columns.optionalWord()
         let version = try columns.optionalInteger()
         let setAt = try columns.optionalMoment()
-        let probing = try columns.flag()
+        let suspicion = try columns.optionalReason()
         guard let token, let environment, let version, let setAt else { return nil }
-        self.init(token: token, environment: environment, version: version, setAt: setAt, probing: probing)
+        self.init(token: token, environment: environment, version: version, setAt: setAt, suspicion: suspicion)
     }
 }
 

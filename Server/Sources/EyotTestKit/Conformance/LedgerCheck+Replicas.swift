@@ -15,11 +15,11 @@ extension LedgerCheck {
         let number = index + 1
         var lease = Lease(state: Lease.State.allCases[index % 4], version: number)
         if index % 3 > 0 { lease.sentAt = .after(Int64(index)) }
-        (lease.probing, lease.isCalledOff) = (index % 5 == 0, index % 7 == 0)
+        (lease.suspicion, lease.isCalledOff) = (index % 5 == 0 ? .badDeviceToken : nil, index % 7 == 0)
         replica.lease = lease
         replica.token = UpdateToken(
             token: token, environment: index % 2 == 0 ? .sandbox : .production, version: number, setAt: .after(2),
-            probing: index % 2 == 1)
+            suspicion: index % 2 == 1 ? .deviceTokenNotForTopic : nil)
         (replica.scoped, replica.scopedAlert, replica.accepted) = (number, number + 1, number + 2)
         (replica.alerted, replica.blocked, replica.lastSecond) = (number + 3, number + 4, 1_700_000_000 + number)
         replica.scopedAsOf = index % 2 == 0 ? .after(9) : nil
