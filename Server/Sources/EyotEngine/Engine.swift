@@ -144,8 +144,8 @@ package struct Engine: TenureWorker {
         case .rest(let id, let plan):
             return .rested(
                 id, try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now)(id, plan) })
-        case .pause(let app, let reason):
-            try await pause(app, because: reason, in: tenancy)
+        case .pause(let app, let environments, let reason):
+            try await pause(app, in: environments, because: reason, tenancy)
             return nil
         case .findDue(let limit):
             let (due, next) = try await tenancy.read { ledger in
@@ -156,13 +156,19 @@ package struct Engine: TenureWorker {
         }
     }
 
-    private func pause(_ app: AppID, because reason: APNSReason, in tenancy: Tenancy) async throws {
+    private func pause(
+        _ app: AppID, in environments: Set<PushEnvironment>, because reason: APNSReason, _ tenancy: Tenancy
+    ) async throws {
         let clock = clock
         logger.error(
             "Apple refuses for a reason that lies with the app; it is paused",
-            metadata: ["app": "\(app.rawValue)", "reason": "\(reason.name)", "meaning": "\(reason.meaning)"])
+            metadata: [
+                "app": "\(app.rawValue)",
+                "environments": "\(environments.map(\.rawValue).sorted().joined(separator: ", "))",
+                "reason": "\(reason.name)", "meaning": "\(reason.meaning)",
+            ])
         var hasMore = try await tenancy.write { ledger, _ in
-            try PauseApp(ledger: ledger, now: clock.now)(app, because: reason)
+            try PauseApp(ledger: ledger, now: clock.now)(app, in: environments, because: reason)
         }
         while hasMore {
             hasMore = try await tenancy.write { ledger, _ in

@@ -40,7 +40,8 @@ package struct EngineCore: Sendable {
         case settle(PageID, TakenPage, PageVerdicts, resting: [ActivityID: RestPlan])
         /// Marks an activity as having nothing to do until a moment, if its stamp is still this one.
         case rest(ActivityID, RestPlan)
-        case pause(AppID, because: APNSReason)
+        /// Lets nothing be sent for an app in these environments.
+        case pause(AppID, in: Set<PushEnvironment>, because: APNSReason)
         /// Looks up which activities are due and when the next one will be.
         case findDue(limit: Int)
         case wake(at: Instant)
@@ -179,21 +180,23 @@ package struct EngineCore: Sendable {
         pushesInFlight -= page.count
         let left = (pushesOfApp[page.app] ?? 0) - page.count
         pushesOfApp[page.app] = left > 0 ? left : nil
-        if let result { judge(page.app, result, &effects) }
+        if let result { judge(page, result, &effects) }
         finish(page, result, &effects)
         if turns.isEmpty { find(&effects) }
     }
 
-    /// Pauses an app that refusals show to be at fault.
-    private mutating func judge(_ app: AppID, _ result: SettledPage, _ effects: inout [Effect]) {
+    /// Pauses an app that refusals show to be at fault, where they do.
+    private mutating func judge(_ page: TakenPage, _ result: SettledPage, _ effects: inout [Effect]) {
+        let app = page.app
         // Both environments together: a token that one of them does not know is tried in the other.
         var window = windows[app] ?? SuspicionWindow()
         var isAtFault = false
         for isSuspect in result.suspicions where window.count(isSuspect: isSuspect) { isAtFault = true }
         // What is due when the app is resumed are above all the tokens that are under suspicion.
         windows[app] = isAtFault ? SuspicionWindow(isFirst: false) : window
-        if let reason = result.pause ?? (isAtFault ? result.suspectReason : nil) {
-            effects.append(.pause(app, because: reason))
+        if let reason = result.pause { effects.append(.pause(app, in: [page.page.environment], because: reason)) }
+        if isAtFault, let reason = result.suspectReason {
+            effects.append(.pause(app, in: Set(PushEnvironment.allCases), because: reason))
         }
     }
 }

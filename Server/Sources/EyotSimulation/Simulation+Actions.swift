@@ -11,6 +11,7 @@ extension Simulation {
     func act() throws {
         if hasNodes { try actOnNodes() }
         if hasLive, random.percent(12) { try changePeople() }
+        if hasKeys, random.percent(4) { if brokenKey == nil { breakKey() } else { mendKey() } }
         let index = random.below(phones.count)
         switch random.below(100) {
         case 0..<40: try call()
@@ -135,7 +136,7 @@ extension Simulation {
 
     /// The operator has seen to what paused the app.
     func resumeApp() throws {
-        guard try store.read({ try $0.app(app)?.pause }) != nil else { return }
+        guard try store.read({ try $0.app(app)?.pauses.isEmpty }) == false else { return }
         try write { _ = try ResumeApp(ledger: ledger, now: now)(app) }
     }
 

@@ -49,7 +49,7 @@ extension Simulation {
 
     /// A request for a channel comes to Apple, or does not.
     func ask(_ task: ChannelTask) throws {
-        let fate = fate()
+        let fate = brokenKey == task.channel.environment ? .refused(complaint) : fate()
         let isOver = task.until.map { now >= $0 } ?? false
         let outcome: ChannelOutcome
         switch task.job {

@@ -22,10 +22,11 @@ extension Simulation {
         case .settle(let id, let page, let verdicts, let resting):
             try writeHeld { _ in try settle(id, page, verdicts, resting) }
         case .rest(let id, let plan): try writeHeld { _ in try rest(id, plan) }
-        case .pause(let app, let reason):
-            record.note("pause: \(reason.name)")
+        case .pause(let app, let environments, let reason):
+            record.note("pause in \(environments.map(\.rawValue).sorted().joined(separator: ", ")): \(reason.name)")
+            let concerned = fault == .pausesSpread ? Set(PushEnvironment.allCases) : environments
             var hasMore = false
-            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(app, because: reason) }
+            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(app, in: concerned, because: reason) }
             while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
         case .findDue(let limit):
             try read {
@@ -40,6 +41,7 @@ extension Simulation {
 
     private func take(_ looks: [EngineCore.Look], _ room: EngineCore.TakeRoom, until: Instant) throws {
         let looks = fault == .lapsRestart ? try looks.map(restarted) : looks
+        if fault == .recallsForgotten { try forgetRecalls(of: looks.map(\.activity)) }
         if fault == .sharesIgnored { try ignoreShares(of: looks.map(\.activity)) }
         var taken = try TakePages(ledger: ledger, now: now, until: until)(looks, in: room)
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
@@ -50,6 +52,19 @@ extension Simulation {
         try judgeShares(taken)
         try noteChannelStarts(taken)
         enqueue(.took(looks.map(\.activity), taken))
+    }
+
+    private func forgetRecalls(of ids: [ActivityID]) throws {
+        for id in ids {
+            guard let last = try ledger.lastRingPage(of: id), try ledger.app(app)?.pauses.isEmpty == true else {
+                continue
+            }
+            for number in 0...last {
+                guard var page = try ledger.ringPage(number, of: id), page.holds else { continue }
+                page.holds = false
+                try ledger.put(page)
+            }
+        }
     }
 
     private func forgetRepeats() throws {

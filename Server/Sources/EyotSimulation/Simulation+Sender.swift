@@ -100,14 +100,15 @@ extension Simulation {
         }
         if plan.troubles.contains(.refusals), random.percent(8) {
             let reasons = APNSReason.allCases
-            return .refused(reasons[random.below(reasons.count)])
+            let reason = reasons[random.below(reasons.count)]
+            return .refused(isComplaint(reason) ? .forbidden : reason)
         }
         return .apple
     }
 
     private func leave(slot: Int, of flight: inout SimulatedFlight) throws {
         let fate = fate()
-        if case .notProcessed = fate {
+        if case .notProcessed = fate, brokenKey != flight.page.environment {
             flight.verdicts.verdicts[slot] = .notProcessed
             return
         }
@@ -120,21 +121,21 @@ extension Simulation {
         if let stamped = flight.stamped { record.note("a push leaves late, with \(stamped)") }
         guard let token = PushToken(bytes: flight.page.token(at: slot)) else { return }
         let template = flight.page.template(at: slot)
-        let isHome = flight.page.environment == .sandbox
+        let environment = flight.page.environment
         let second = second(for: token, stamped: stamped)
         if fault != .stampsForgotten { flight.verdicts.stampedUpTo = max(flight.verdicts.stampedUpTo, second) }
         try judgeLeaving(token, template, at: second, slot: slot, of: flight)
         let body = template.body(timestamp: second)
-        switch fate {
+        switch brokenKey == environment ? .refused(complaint) : fate {
         case .refused(let reason):
             flight.verdicts.verdicts[slot] = .refused(reason)
             record.note("refused: \(reason.name)")
         case .lost: flight.verdicts.verdicts[slot] = .unknown
         case .answerLost:
             flight.verdicts.verdicts[slot] = .unknown
-            _ = try deliver(body, template, token, isHome)
+            _ = try deliver(body, template, token, in: environment)
         case .apple, .notProcessed:
-            let (verdict, since) = try deliver(body, template, token, isHome)
+            let (verdict, since) = try deliver(body, template, token, in: environment)
             flight.verdicts.verdicts[slot] = verdict
             flight.verdicts.deadSince[slot] = since
         }
@@ -151,9 +152,11 @@ extension Simulation {
 
     /// Apple's own answer: it knows which tokens live.
     private func deliver(
-        _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, _ isHome: Bool
+        _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, in environment: PushEnvironment
     ) throws -> (PushVerdict, Int64?) {
-        guard let known = tokens[token], isHome else { return (.refused(.badDeviceToken), nil) }
+        guard let known = tokens[token], phones[known.phone].environment == environment else {
+            return (.refused(.badDeviceToken), nil)
+        }
         if let since = known.diedAt {
             return (.refused(.unregistered), Int64(since.timeIntervalSince1970 * 1_000))
         }

@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 import EyotEngine
 
@@ -25,6 +26,8 @@ extension Simulation {
     /// Where not everybody has room on a page: declares on and on, with too little time between for a lap, and sees to it that
     /// each replica has its turn.
     func declareOnAndOn() throws {
+        if hasKeys, random.percent(50) { breakKey() }
+        defer { mendKey() }
         for name in Self.names {
             try read { storm = try whoMustWait(for: name) }
             guard storm != nil else { continue }
@@ -44,14 +47,18 @@ extension Simulation {
     /// Nil where one look sees everybody.
     private func whoMustWait(for name: String) throws -> SimulatedStorm? {
         guard let activity = try ledger.newestActivity(named: name, in: app), !activity.isEnded else { return nil }
-        let ordinals = try ledger.replicas(of: activity.id, after: 0, limit: .max).filter(isInOrder).map(\.ordinal)
+        let pauses = try ledger.app(app)?.pauses ?? [:]
+        let ordinals = try ledger.replicas(of: activity.id, after: 0, limit: .max)
+            .filter { isInOrder($0, pauses) }.map(\.ordinal)
         return ordinals.count > limits.pushesPerTake
             ? SimulatedStorm(activity.id, ordinals: ordinals, laps: hasNodes ? 4 : 3) : nil
     }
 
     /// Whether nothing stands in the way of pushes to this replica.
-    private func isInOrder(_ replica: Replica) -> Bool {
-        replica.phase == .live && replica.ending == nil && replica.retry == nil && replica.token?.probing == false
+    private func isInOrder(_ replica: Replica, _ pauses: [PushEnvironment: AppPause]) -> Bool {
+        guard let environment = replica.token?.environment, pauses[environment] == nil else { return false }
+        return replica.phase == .live && replica.ending == nil && replica.retry == nil
+            && replica.token?.probing == false
     }
 
     /// Counts who had a turn and who had not.
@@ -68,7 +75,8 @@ extension Simulation {
             storm.passedOver[ordinal]? += turns.count
             if turns.contains(ordinal) { storm.passedOver[ordinal] = 0 }
             guard storm.passedOver[ordinal] ?? 0 > storm.limit,
-                let replica = try ledger.replica(ordinal, of: look.activity), isInOrder(replica)
+                let replica = try ledger.replica(ordinal, of: look.activity),
+                isInOrder(replica, try ledger.app(app)?.pauses ?? [:])
             else { continue }
             record.violate("R3: replica \(ordinal) has no turn while others have \(storm.limit)")
         }

@@ -15,14 +15,10 @@ package final class Simulation {
     static let type = "MatchAttributes"
     static let bundleID = "org.example.match"
     private static let epoch = Instant(second: 1_700_000_000)
-    /// Seconds of peace at the end, after which everything has to be in order: longer than the longest pause.
-    private static let peace = 2_400.0
     /// Seconds within which what was taken has left, and has an answer or none: the sender's own limit.
     static let pageTime = 9.0
     /// Seconds after which a request that has not come to the server is lost.
     static let requestTime = 60.0
-    /// Steps of peace; 600 seeds took 485 at most.
-    private static let stepLimit = 10_000
 
     /// Something that will happen, at some moment.
     enum Pending {
@@ -76,8 +72,11 @@ package final class Simulation {
     var record = SimulationRecord()
     /// The true time, which phones and Apple have.
     var time = Simulation.epoch
-    /// All trouble is over.
+    /// All trouble is over, except that of a key.
     var isPeace = false
+    /// The environment for which Apple takes no key of the app's.
+    var brokenKey: PushEnvironment?
+    var keysBroken = 0
     var nextState = 1
     /// Declarations are made faster than the engine gets round.
     var storm: SimulatedStorm?
@@ -183,7 +182,7 @@ package final class Simulation {
     }
 
     /// How much is under way where it can go on.
-    private var underWay: Int { nodes.reduce(0) { $0 + ($1.isRunning ? $1.pending.count : 0) } }
+    var underWay: Int { nodes.reduce(0) { $0 + ($1.isRunning ? $1.pending.count : 0) } }
 
     private func happen(_ next: Pending) throws {
         let isAlive = try surviving { try perform(next) }
@@ -255,41 +254,6 @@ package final class Simulation {
         while let index = node.pending.firstIndex(where: \.isOnItsWay) {
             try happen(node.pending.remove(at: index))
         }
-    }
-
-    private func comeToRest() throws {
-        isPeace = true
-        for index in nodes.indices {
-            place = index
-            try goOn()
-        }
-        for index in phones.indices { makePeace(with: index) }
-        try endHalts()
-        let end = time + Self.peace
-        var steps = 0
-        while time < end {
-            steps += 1
-            guard steps < Self.stepLimit else { return record.violate("R1: it does not come to rest") }
-            if underWay > 0 {
-                try happen()
-            } else {
-                try resumeApp()
-                try resumeCanaries()
-                for index in phones.indices { try send(from: index) }
-                guard underWay == 0 else { continue }
-                try pass(seconds: max(1, min(60, try untilNext())))
-            }
-        }
-    }
-
-    /// Seconds until a node's clock brings something.
-    private func untilNext() throws -> Double {
-        var next = 60.0
-        try onEach {
-            let moments = [node.wakeAt, node.enterAt, node.holding == nil ? nil : try nextChannelDue()]
-            for moment in moments.compactMap(\.self) { next = min(next, moment.seconds(since: now)) }
-        }
-        return next
     }
 }
 

@@ -1,4 +1,5 @@
 import APNSWire
+import EyotContract
 import EyotDomain
 import PhoneSimulator
 
@@ -18,6 +19,18 @@ struct SimulationOracle {
         for (generation, declared) in simulation.record.everyone { try judgeLedger(generation, declared) }
         try judgeOperations()
         try judgeLive()
+    }
+
+    /// R10: what is wrong with the key of one environment is nothing to phones of the other.
+    func judgePhones(outside broken: PushEnvironment) throws {
+        for (index, phone) in simulation.phones.enumerated() where phone.environment != broken {
+            let count = simulation.record.violations.count
+            for card in phone.state.cards where card.phase.isRunning { try judge(card, on: index) }
+            for card in phone.state.cards where card.phase == .ended { try judgeEnded(card, on: index) }
+            if simulation.record.violations.count > count {
+                violate("R10: phone-\(index + 1) is behind, and the key of \(broken.rawValue) is not its own")
+            }
+        }
     }
 
     /// R1: what has come to rest is complete, and says so.

@@ -16,6 +16,7 @@ struct SimulatedToken {
 struct SimulationPhone {
     var state: PhoneState
     var device: DeviceID
+    var environment = PushEnvironment.sandbox
     var outbox: [DeviceChange] = []
     var sequence = 0
     var isSending = false
@@ -56,14 +57,15 @@ struct SimulationPhone {
 extension Simulation {
     func addPhone(_ number: Int) throws {
         let isOld = hasChannels && number.isMultiple(of: 3)
+        let environment = environment(ofPhone: number)
         let configuration = PhoneConfiguration(
             id: "phone-\(number)", os: isOld ? IOSVersion(17, 4) : IOSVersion(26), bundleID: Self.bundleID,
-            environment: .sandbox, seed: plan.seed,
+            environment: environment, seed: plan.seed,
             types: [.anyObject(type: Self.type)], rules: plan.rules)
         let device = try store.write { ledger in
             try ledger.put(User(app: app, externalID: "user-\(number)", tags: ["fans"]))
             var device = NewDevice(
-                app: app, installation: "phone-\(number)", environment: .sandbox,
+                app: app, installation: "phone-\(number)", environment: environment,
                 osVersion: isOld ? OSVersion(17, 4) : OSVersion(26), appVersion: "1",
                 permissions: DevicePermissions(activities: true, frequentPushes: true),
                 user: "user-\(number)", createdAt: now)
@@ -71,6 +73,7 @@ extension Simulation {
             return try ledger.insert(device)
         }
         phones.append(SimulationPhone(state: PhoneState(configuration), device: device.id, onlineSince: time))
+        phones[number - 1].environment = environment
         // Where iOS drops pushes by its own rules, who does not look at its cards may stay behind.
         phones[number - 1].isQuiet = hasChannels && number == 4 && plan.rules == PhoneRules()
         phones[number - 1].state.launch(now: time.date)

@@ -29,14 +29,17 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let nodes = Troubles(rawValue: 512)
         /// Audiences stay open, and people come to belong to them.
         package static let live = Troubles(rawValue: 1_024)
+        /// Apple takes no key of the app's in one environment for a time; phones are of both.
+        package static let keys = Troubles(rawValue: 2_048)
         package static let all: Troubles = [
-            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes, .live,
+            .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes, .live, .keys,
         ]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
             (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
             (.channels, "channels"),
             (.canaries, "canaries"), (.nodes, "nodes"), (.live, "live audiences"),
+            (.keys, "keys"),
         ]
     }
 
@@ -151,6 +154,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case comersForgotten
     /// An alert's texts by language are lost on their way.
     case languagesForgotten
+    /// R10: what is wrong in one environment pauses the other one, too.
+    case pausesSpread
+    /// R1: whom a pause has passed over is not looked at again when it is over.
+    case recallsForgotten
     /// R6, R13: who comes to belong to an audience that stays open is started again where a card was removed.
     case comersRestarted
 
@@ -178,6 +185,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .sharesIgnored: "Canary"
         case .comersForgotten: "Live"
         case .languagesForgotten: "Language"
+        case .pausesSpread: "R10"
+        case .recallsForgotten: "R1"
         case .comersRestarted: "R13"
         }
     }

@@ -42,7 +42,8 @@ extension MemoryLedger {
 
     package func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) -> [Channel] {
         channels.filter { channel in
-            channel.errand == errand && app(channel.app)?.isSending == true && channel.dueAt.map { $0 <= now } ?? false
+            channel.errand == errand && app(channel.app)?.isSending(in: channel.environment) == true
+                && channel.dueAt.map { $0 <= now } ?? false
         }.sortedByDue(limit: limit)
     }
 }

@@ -39,6 +39,7 @@ extension MemoryLedger {
             ringPages[activity]?[number]?.seen = RingPage.unseen
             ringPages[activity]?[number]?.lookAt = nil
             ringPages[activity]?[number]?.owes = false
+            ringPages[activity]?[number]?.holds = false
         }
     }
 
@@ -48,6 +49,19 @@ extension MemoryLedger {
 
     package func ringOwes(of activity: ActivityID) -> Bool {
         (ringPages[activity] ?? [:]).values.contains { $0.owes }
+    }
+
+    package func ringHolds(of activity: ActivityID) -> Bool {
+        (ringPages[activity] ?? [:]).values.contains(where: \.holds)
+    }
+
+    package func recallRingPages(of activity: ActivityID) {
+        for (number, page) in ringPages[activity] ?? [:] where page.holds {
+            var recalled = page
+            (recalled.seen, recalled.lookAt) = (RingPage.unseen, nil)
+            (recalled.owes, recalled.holds) = (false, false)
+            ringPages[activity]?[number] = recalled
+        }
     }
 
     package func nextRingLook(of activity: ActivityID) -> Instant? {
@@ -62,6 +76,7 @@ extension MemoryLedger {
         ringPages[activity]?[number]?.changes += 1
         ringPages[activity]?[number]?.seen = RingPage.unseen
         ringPages[activity]?[number]?.owes = false
+        ringPages[activity]?[number]?.holds = false
     }
 
     private func page(_ number: Int, of activity: ActivityID) -> [(replica: Replica, joined: Int)] {

@@ -403,18 +403,31 @@ package final class MemoryLedger: Ledger {
     // MARK: The engine's work
 
     package func dueActivities(at now: Instant, limit: Int) -> [DueActivity] {
+        let recalled = activities.compactMap { activity -> DueActivity? in
+            guard let app = sendingApp(of: activity), activity.passedOver.contains(where: app.isSending(in:)) else {
+                return nil
+            }
+            return DueActivity(id: activity.id, app: app.id, since: now)
+        }
         let due = due().filter { $0.since <= now }.sorted { $0.since < $1.since }
-        return DueActivity.byTurns(Array(Dictionary(grouping: due, by: \.app).values), limit: limit)
+        let found = apps().map { app in
+            let own = Array(due.filter { $0.app == app.id }.prefix(limit))
+            return own.joined(with: recalled.filter { $0.app == app.id }, limit: limit)
+        }
+        return DueActivity.byTurns(found, limit: limit)
     }
 
     package func nextDue(after now: Instant) -> Instant? { due().map(\.since).filter { $0 > now }.min() }
 
     private func due() -> [DueActivity] {
         activities.compactMap { activity in
-            guard let app = appRows[activity.app], app.isSending, app.halt(of: activity) == nil,
-                let dueAt = activity.dueAt
-            else { return nil }
+            guard sendingApp(of: activity) != nil, let dueAt = activity.dueAt else { return nil }
             return DueActivity(id: activity.id, app: activity.app, since: dueAt)
         }
+    }
+
+    private func sendingApp(of activity: Activity) -> App? {
+        guard let app = appRows[activity.app], app.isSending, app.halt(of: activity) == nil else { return nil }
+        return app
     }
 }

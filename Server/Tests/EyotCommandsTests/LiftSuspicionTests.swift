@@ -53,6 +53,6 @@ struct LiftSuspicionTests {
         }
         #expect(suspects(app, in: ledger) == 0)
         #expect(transactions == 6, "and the last one finds nothing")
-        #expect(try ResumeApp(ledger: ledger, now: Self.now)(app).pause == nil)
+        #expect(try ResumeApp(ledger: ledger, now: Self.now)(app).pauses.isEmpty)
     }
 }

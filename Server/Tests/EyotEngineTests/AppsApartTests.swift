@@ -20,8 +20,8 @@ struct AppsApartTests {
         drive.verdict = { $0.app == broken.id ? .refused(reason) : .accepted }
         for app in [broken, sound] { try drive.declare(app) }
         try drive.run()
-        #expect(drive.ledger.app(broken.id)?.pause?.reason == reason)
-        #expect(drive.ledger.app(sound.id)?.pause == nil)
+        #expect(drive.ledger.app(broken.id)?.pauses == [.sandbox: AppPause(reason: reason, since: drive.now)])
+        #expect(drive.ledger.app(sound.id)?.pauses == [:])
         #expect(drive.pushes.count { $0.app == sound.id } == 100)
         // What was on its way when the reason became known is all that it cost.
         #expect(drive.pushes.count { $0.app == broken.id } == 100)
@@ -64,6 +64,9 @@ struct AppsApartTests {
         let broken = try drive.app("broken", cards: cards(1...3))
         drive.verdict = { _ in .refused(.invalidProviderToken) }
         try drive.declare(broken)
+        try drive.run()
+        // In the second after that they would be pushed again: they are passed over.
+        drive.now = drive.now + 1
         try drive.run()
         let takes = drive.takes
         for _ in 1...10 {

@@ -212,7 +212,7 @@ struct ChannelTests {
         try world.work()
         #expect(world.asked == ["make"])
         #expect((try world.channel().phase, try world.channel().reason) == (.lost, reason))
-        #expect(world.ledger.app(world.app.id)?.pause == nil)
+        #expect(world.ledger.app(world.app.id)?.pauses == [:])
     }
 
     @Test func `whose creation failed is asked for again, later and later`() throws {
@@ -234,7 +234,7 @@ struct ChannelTests {
         #expect(try world.channel().phase == .lost)
         try world.declare(.put, "other", wantsChannel: true)
         try world.work(.refused(.invalidProviderToken))
-        #expect(world.ledger.app(world.app.id)?.pause?.reason == .invalidProviderToken)
+        #expect(world.ledger.app(world.app.id)?.pauses[.sandbox]?.reason == .invalidProviderToken)
     }
 
     @Test func `takes no scopes, and says so`() throws {

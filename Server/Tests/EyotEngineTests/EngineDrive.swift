@@ -56,21 +56,26 @@ final class EngineDrive {
 
     /// An app with an activity that has nothing to show yet, and so many cards that it goes by pages of the ring.
     ///
-    /// - Parameter user: whose a card is, by its ordinal.
-    func app(_ name: String, cards: Int, user: (Int) -> String? = { _ in nil }) throws -> App {
+    /// - Parameters:
+    ///   - user: whose a card is, by its ordinal.
+    ///   - environment: the environment of a card's phone, by its ordinal.
+    func app(
+        _ name: String, cards: Int, user: (Int) -> String? = { _ in nil },
+        environment: (Int) -> PushEnvironment = { _ in .production }
+    ) throws -> App {
         let app = ledger.insertApp(bundleID: name, name: name, publicKey: name, at: now)
         var activity = ledger.insertActivity(named: name, in: app.id, generation: 1, type: "T", at: now)
         for ordinal in 1...cards {
             let device = ledger.insert(
                 NewDevice(
-                    app: app.id, installation: "\(name)-\(ordinal)", environment: .production,
+                    app: app.id, installation: "\(name)-\(ordinal)", environment: environment(ordinal),
                     osVersion: OSVersion(18), appVersion: "1",
                     permissions: DevicePermissions(activities: true, frequentPushes: true), user: user(ordinal),
                     createdAt: now))
             var replica = Replica(
                 activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: now)
             replica.token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)]).map {
-                UpdateToken(token: $0, environment: .production, version: 1, setAt: now)
+                UpdateToken(token: $0, environment: environment(ordinal), version: 1, setAt: now)
             }
             ledger.insert(replica)
         }
@@ -125,8 +130,8 @@ final class EngineDrive {
         case .settle(let id, let page, let verdicts, let resting):
             return .settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))
         case .rest(let id, let plan): return .rested(id, try Rest(ledger: ledger, now: now)(id, plan))
-        case .pause(let app, let reason):
-            var hasMore = try PauseApp(ledger: ledger, now: now)(app, because: reason)
+        case .pause(let app, let environments, let reason):
+            var hasMore = try PauseApp(ledger: ledger, now: now)(app, in: environments, because: reason)
             while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) }
             return nil
         case .findDue(let limit):

@@ -26,7 +26,7 @@ struct SuspicionTests {
             try drive.run()
             drive.now = drive.now + 1
         }
-        #expect(drive.ledger.app(app.id)?.pause == nil)
+        #expect(drive.ledger.app(app.id)?.pauses == [:])
         let activity = try #require(drive.ledger.newestActivity(named: "large", in: app.id))
         let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 12_000)
         #expect(cards.count(where: isQuarantined) == 12_000 / 22, "each was probed once, and set aside")
@@ -39,13 +39,13 @@ struct SuspicionTests {
         refuse(drive) { (1...30).contains($0) }
         try drive.declare(app)
         try drive.run()
-        #expect(drive.ledger.app(app.id)?.pause?.reason == .badDeviceToken)
+        #expect(drive.ledger.app(app.id)?.pauses[.production]?.reason == .badDeviceToken)
         _ = try ResumeApp(ledger: drive.ledger, now: drive.now)(app.id)
         for _ in 1...3 {
             drive.now = drive.now + 1
             try drive.run()
         }
-        #expect(drive.ledger.app(app.id)?.pause == nil)
+        #expect(drive.ledger.app(app.id)?.pauses == [:])
         let activity = try #require(drive.ledger.newestActivity(named: "suspended", in: app.id))
         let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 1_000)
         #expect(cards.count(where: isQuarantined) == 30)

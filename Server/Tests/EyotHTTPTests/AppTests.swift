@@ -143,14 +143,21 @@ struct AppTests {
             #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
             try await rig.store.write { ledger in
                 guard var app = try ledger.app(bundleID: "org.example.match") else { return }
-                app.pause = AppPause(reason: .invalidProviderToken, since: Rig.start)
+                app.pauses[.sandbox] = AppPause(reason: .invalidProviderToken, since: Rig.start)
                 try ledger.update(app)
             }
             let paused = try await rig.call(.get, "/v1/apps/org.example.match")
-            #expect(paused["pause", "reason"]?.string == "InvalidProviderToken")
+            #expect(paused["pauses", "sandbox", "reason"]?.string == "InvalidProviderToken")
+            #expect(paused["pauses", "production"] == nil)
+            let declared = try await rig.call(.post, "/v1/activities/final/update", Body.update)
+            #expect(
+                declared["warnings"]?.array?.compactMap(\.string) == [
+                    "the app is paused in sandbox, since Apple refuses its pushes (InvalidProviderToken): nothing is sent there "
+                        + "until it is resumed"
+                ])
             let resumed = try await rig.call(.post, "/v1/apps/org.example.match/resume")
             #expect(resumed.status == 200)
-            #expect(resumed["pause"] == nil)
+            #expect(resumed["pauses"] == nil)
             // The hint of the start, and the one of going on.
             var hints = rig.store.woken.makeAsyncIterator()
             let first = await hints.next()

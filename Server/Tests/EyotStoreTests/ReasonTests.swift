@@ -65,7 +65,7 @@ struct ReasonTests {
             case .pauseApp, .pauseChannels:
                 #expect(play.world.pushes == ["5 a update 1"])
                 #expect(replica.phase == .live)
-                #expect(try play.app.pause?.reason == reason)
+                #expect(try play.app.pauses.mapValues(\.reason) == [.sandbox: reason])
                 try play.resume()
                 #expect(play.world.pushes.last == "30 a update 2")
             case .dropPush:
@@ -73,7 +73,7 @@ struct ReasonTests {
                 #expect(replica.blockedReason == reason)
                 #expect(replica.accepted == 2)
             }
-            if ![.pauseApp, .pauseChannels].contains(reason.action) { #expect(try play.app.pause == nil) }
+            if ![.pauseApp, .pauseChannels].contains(reason.action) { #expect(try play.app.pauses.isEmpty) }
         }
     }
 
@@ -101,7 +101,7 @@ struct ReasonTests {
             case .pauseApp, .pauseChannels:
                 #expect(play.world.pushes == ["1 a start 1!"])
                 #expect(replica.lease?.state == .planned)
-                #expect(try play.app.pause?.reason == reason)
+                #expect(try play.app.pauses.mapValues(\.reason) == [.sandbox: reason])
                 try play.resume()
                 #expect(play.world.pushes.last == "30 a start 1!")
             case .dropPush:
@@ -125,7 +125,7 @@ struct ReasonTests {
                 at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(first), .refused(second)]))
                     + at(5, .call(Call.update(1))))
             #expect(play.world.pushes == ["5 a update 1", "6 a update 1"])
-            #expect(try play.app.pause == nil)
+            #expect(try play.app.pauses.isEmpty)
             let replica = try play.replica
             #expect(replica.phase == .dead(TokenDeath(reason: first, isQuarantine: true)))
             #expect(replica.token?.environment == .sandbox)
@@ -147,7 +147,7 @@ struct ReasonTests {
                 at(0, .phone("a")) + at(0.5, .fates([.refused(first), .refused(second)]))
                     + at(1, .call(Call.start(1))))
             #expect(play.world.pushes == ["1 a start 1!", "2 a start 1!"])
-            #expect(try play.app.pause == nil)
+            #expect(try play.app.pauses.isEmpty)
             #expect(try play.replica.phase == .notStarted(.suspected))
             let token = try play.startToken
             #expect(token.death == TokenDeath(reason: first, isQuarantine: true))

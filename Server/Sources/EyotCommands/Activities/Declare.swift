@@ -53,7 +53,7 @@ package struct Declare {
             if operation.outcome == .unchanged { activity.wake(at: now) }
             if isAdmitting || operation.outcome == .unchanged { try ledger.update(activity) }
             let app = try ledger.app(app)
-            operation.warnings += [app?.halt(of: activity)?.warning, app?.pause?.warning].compactMap(\.self)
+            operation.warnings += app?.warnings(for: activity) ?? []
             operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(id, request)
         }
         let stored = try ledger.insert(operation)

@@ -18,7 +18,7 @@ package struct ResumeApp {
 
     package func callAsFunction(_ id: AppID) throws -> App {
         guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
-        app.pause = nil
+        app.pauses = [:]
         app.haltedAt = nil
         try ledger.update(app)
         // What came under suspicion since.

@@ -106,8 +106,11 @@ extension Activity {
     }
 
     /// Takes in that the activity has come to rest, for its canary.
-    package mutating func restCanary(owes: Bool, spacing: Int, at now: Instant) {
-        canary?.rest(owes: owes, spacing: spacing, startsAt: startsAt, at: now)
+    ///
+    /// - Parameter isHolding: a pause passes over some, and there is nobody else whom waiting for them would keep from it.
+    package mutating func restCanary(owes: Bool, isHolding: Bool, spacing: Int, at now: Instant) {
+        let isHolding = isHolding && canary.map { $0.upTo >= nextOrdinal - 1 } ?? false
+        canary?.rest(owes: owes, isHolding: isHolding, spacing: spacing, startsAt: startsAt, at: now)
         judgeCanary(at: now)
     }
 
@@ -121,7 +124,10 @@ extension Activity {
 
     package func canaryStep(at now: Instant) -> CanaryStep {
         guard let canary, case .waiting(let until) = canary.stage, until <= now else { return .none }
-        return canary.answers.count == 0 && 2 * canary.upTo < nextOrdinal - 1 ? .widen : .goOn
+        guard canary.answers.count == 0 else { return .goOn }
+        // Whom a pause passes over cannot be asked: then everybody is, before it goes on without an answer.
+        let isSmall = passedOver.isEmpty ? 2 * canary.upTo < nextOrdinal - 1 : canary.upTo < nextOrdinal - 1
+        return isSmall ? .widen : .goOn
     }
 
     mutating func widenCanary(at now: Instant) {

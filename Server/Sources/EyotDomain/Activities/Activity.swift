@@ -1,4 +1,5 @@
 import APNSWire
+import EyotContract
 import Foundation
 
 /// The id of one generation of an activity in the store.
@@ -59,6 +60,10 @@ package struct Activity: Sendable, Hashable {
     package var isPublic: Bool?
     /// Users for whom it was started, up to ``memberLimit``.
     package var users: Set<String> = []
+
+    /// Environments in which the app was paused when somebody who is behind was passed over. They are looked at again when it
+    /// is resumed there, and the activity is due for that; until then no operation that concerns them is complete.
+    package var passedOver: Set<PushEnvironment> = []
 
     package init(id: ActivityID, app: AppID, name: String, generation: Int, type: String?, createdAt: Instant) {
         self.id = id

@@ -132,9 +132,10 @@ extension Canary {
     ///
     /// - Parameters:
     ///   - owes: somebody is behind and has to wait.
+    ///   - isHolding: a pause passes over some, and the share is everybody.
     ///   - spacing: for how long a type's profile may make a card wait, in seconds.
     ///   - startsAt: when the last planned start leaves.
-    mutating func rest(owes: Bool, spacing: Int, startsAt: Instant?, at now: Instant) {
+    mutating func rest(owes: Bool, isHolding: Bool, spacing: Int, startsAt: Instant?, at now: Instant) {
         guard case .delivering(let end) = stage else { return }
         let limit = now + Double(spacing) + Self.patience
         let until = min(end ?? limit, limit)
@@ -144,6 +145,9 @@ extension Canary {
         } else if owes, !isHeard {
             // Apple cannot be reached, or all whom it is tried out with are to be started later. Nothing has been tried out yet.
             stage = .delivering(until: max(now, startsAt ?? now) + Self.patience)
+        } else if isHolding, answers.count == 0 {
+            // It goes on when they can be asked.
+            stage = .delivering(until: nil)
         } else {
             // Where nobody has answered there is nothing to be learned from waiting.
             stage = .waiting(until: answers.count == 0 ? now : now + terms.waitSeconds)

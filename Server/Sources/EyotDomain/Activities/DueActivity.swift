@@ -24,3 +24,13 @@ package struct DueActivity: Sendable, Hashable {
         return placed.prefix(limit).map(\.element)
     }
 }
+
+extension [DueActivity] {
+    /// What is due for an app together with what is due again after a pause. There may be very many of those at once, and what
+    /// is due by its time is not to wait for them: it has half of the room at least.
+    package func joined(with recalled: [DueActivity], limit: Int) -> [DueActivity] {
+        let first = recalled.prefix(limit - Swift.min(count, limit / 2))
+        let known = Set(first.map(\.id))
+        return Array(first + filter { !known.contains($0.id) }.prefix(limit - first.count))
+    }
+}

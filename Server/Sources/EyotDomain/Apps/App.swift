@@ -14,8 +14,9 @@ package struct App: Sendable, Hashable {
     package var name: String
     /// The only thing an app carries of ours that is public: it lets a phone register, nothing else.
     package var publicKey: String
-    /// Why nothing is sent for this app at the moment. Declarations and registrations are taken all the same.
-    package var pause: AppPause?
+    /// Why nothing is sent for this app in an environment at the moment: it has a key for each, and what is wrong with one says
+    /// nothing of the other. Declarations and registrations are taken all the same.
+    package var pauses: [PushEnvironment: AppPause] = [:]
     /// Since when an operator lets nothing be sent for this app.
     package var haltedAt: Instant?
     /// Types of which an operator lets nothing be sent, and since when.
@@ -28,13 +29,12 @@ package struct App: Sendable, Hashable {
     package var createdAt: Instant
 
     package init(
-        id: AppID, bundleID: String, name: String, publicKey: String, pause: AppPause? = nil, createdAt: Instant
+        id: AppID, bundleID: String, name: String, publicKey: String, createdAt: Instant
     ) {
         self.id = id
         self.bundleID = bundleID
         self.name = name
         self.publicKey = publicKey
-        self.pause = pause
         self.createdAt = createdAt
     }
 
@@ -42,7 +42,7 @@ package struct App: Sendable, Hashable {
     package var topic: String { APNSPushType.liveActivity.topic(bundleID: bundleID) }
 }
 
-/// Why an app is paused: Apple refuses in a way that no other push would mend.
+/// Why an app is paused in an environment: Apple refuses in a way that no other push would mend.
 package struct AppPause: Sendable, Hashable {
     package var reason: APNSReason
     package var since: Instant
@@ -53,8 +53,9 @@ package struct AppPause: Sendable, Hashable {
     }
 
     /// For whoever declares something meanwhile.
-    package var warning: String {
-        "the app is paused, since Apple refuses its pushes (\(reason.name)): nothing is sent until it is resumed"
+    package func warning(in environment: PushEnvironment) -> String {
+        "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): nothing is sent there "
+            + "until it is resumed"
     }
 }
 

@@ -1,3 +1,5 @@
+import EyotContract
+
 /// Why nothing is sent for an activity though Apple would take it: an operator has said so, of the activity, of its type or of
 /// its app, or a canary of the activity failed. Declarations and registrations are taken all the same, and when nothing halts it any more the newest state goes
 /// out.
@@ -33,7 +35,10 @@ package struct Halt: Sendable, Hashable {
 
 extension App {
     /// Whether anything is sent for this app at all.
-    package var isSending: Bool { pause == nil && haltedAt == nil }
+    package var isSending: Bool { PushEnvironment.allCases.contains(where: isSending(in:)) }
+
+    /// Whether anything is sent for this app in an environment.
+    package func isSending(in environment: PushEnvironment) -> Bool { haltedAt == nil && pauses[environment] == nil }
 
     /// What halts an activity of this app; the widest switch where there are several.
     package func halt(of activity: Activity) -> Halt? {
@@ -42,5 +47,11 @@ extension App {
         return activity.haltedAt.map {
             Halt(by: .activity, since: $0, reason: activity.canary?.complaint)
         }
+    }
+
+    /// For whoever declares something of an activity while a part of it or all of it is not sent.
+    package func warnings(for activity: Activity) -> [String] {
+        let paused = PushEnvironment.allCases.compactMap { pauses[$0]?.warning(in: $0) }
+        return [halt(of: activity)?.warning].compactMap(\.self) + paused
     }
 }

@@ -13,7 +13,7 @@ extension Channel {
     private static let firstPause = 1.0
     private static let longestPause = 900.0
 
-    /// Notes what became of a broadcast. Says why the whole app has to be paused, where it has to.
+    /// Notes what became of a broadcast. Says why the app has to be paused in the channel's environment, where it has to.
     ///
     /// - Parameters:
     ///   - stampedUpTo: the second that it was stamped with; 0 where it was not. The clock may have been set back since (R7).

@@ -15,7 +15,7 @@ package protocol ChannelLedger: AnyObject {
     func freeChannel(of app: AppID, in environment: PushEnvironment, at now: Instant) throws -> Channel?
     /// How many are wanted, leased, resting or being deleted.
     func channelCount(of app: AppID, in environment: PushEnvironment) throws -> Int
-    /// Channels of apps that are not paused and for which one kind of errand is due at or before a moment, soonest first.
+    /// Channels for which one kind of errand is due, in environments in which their apps are not paused, at or before a moment, soonest first.
     func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) throws -> [Channel]
 }
 

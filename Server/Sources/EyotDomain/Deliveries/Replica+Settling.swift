@@ -102,7 +102,6 @@ extension Replica {
             retry?.version = nil
         case .pauseApp where current.probing, .pauseChannels where current.probing:
             tally.refused += 1
-            settlement.isSuspect = nil
             giveUpProbe()
         case .pauseApp, .pauseChannels:  // the second never comes for a token
             tally.refused += 1
@@ -135,7 +134,7 @@ extension Replica {
 
     /// Nothing can be found out in the other environment, where nothing is taken for this app: the first refusal stands. Asked
     /// again when somebody has mended that and resumes the app, or restores the token.
-    private mutating func giveUpProbe() {
+    package mutating func giveUpProbe() {
         guard let current = token, let reason = current.suspicion else { return }
         token?.environment = current.environment.other
         token?.suspicion = nil
@@ -171,7 +170,6 @@ extension Replica {
             replanStart()
         case .pauseApp where current.probing, .pauseChannels where current.probing:
             tally.refused += 1
-            settlement.isSuspect = nil
             settlement.startTokenDeath = giveUpStartProbe()
         case .pauseApp, .pauseChannels:
             tally.refused += 1
@@ -199,7 +197,7 @@ extension Replica {
     /// The start's part of ``giveUpProbe()``.
     ///
     /// - Returns: what that says of the start token.
-    private mutating func giveUpStartProbe() -> TokenDeath? {
+    package mutating func giveUpStartProbe() -> TokenDeath? {
         let reason = lease?.suspicion
         giveUpStart(isSuspect: true)
         return reason.map { TokenDeath(reason: $0, isQuarantine: true) }

@@ -25,6 +25,8 @@ package struct RingPage: Sendable, Hashable {
     package var lookAt: Instant?
     /// Somebody on a page that has been seen is behind and waits for that moment.
     package var owes = false
+    /// Somebody on a page that has been seen is behind, and was passed over since the app is paused in their environment.
+    package var holds = false
     /// Raised whenever one of its replicas changes.
     package var changes = 0
 

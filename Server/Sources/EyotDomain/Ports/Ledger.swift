@@ -11,8 +11,9 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
 
-    /// Activities for which something may be sent and that are due at or before a moment, by ``DueActivity/byTurns(_:limit:)``.
-    /// What is paused or halted is not among them.
+    /// Activities for which something may be sent and that are due at or before a moment, by ``DueActivity/byTurns(_:limit:)``. Due
+    /// are such, too, as have passed somebody over in an environment in which their app is not paused any more, and half of the
+    /// room is for the others of their app. What is paused or halted is not among them.
     func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity]
     /// When, after a moment, the next activity for which something may be sent becomes due; nil where none does.
     func nextDue(after now: Instant) throws -> Instant?
@@ -272,6 +273,10 @@ package protocol RingLedger: AnyObject {
     func changeRingPages(of activity: ActivityID, upTo number: Int) throws
     /// Whether somebody is behind on a page that has been seen.
     func ringOwes(of activity: ActivityID) throws -> Bool
+    /// Whether somebody on a page that has been seen was passed over.
+    func ringHolds(of activity: ActivityID) throws -> Bool
+    /// Makes those pages unseen.
+    func recallRingPages(of activity: ActivityID) throws
     /// When the next page's time comes.
     func nextRingLook(of activity: ActivityID) throws -> Instant?
     /// Members of the ring on a page, in order of their ordinals.

@@ -29,7 +29,9 @@ package struct SettleChannel {
         let isNews = channel.phase != former.phase || channel.accepted != former.accepted
         try note(outcome, of: channel.activity, isNews: isNews)
         // No answer to a broadcast makes a token suspect, so nothing is left to be lifted.
-        if let pause { _ = try PauseApp(ledger: ledger, now: now)(channel.app, because: pause) }
+        if let pause {
+            _ = try PauseApp(ledger: ledger, now: now)(channel.app, in: [channel.environment], because: pause)
+        }
     }
 
     private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {

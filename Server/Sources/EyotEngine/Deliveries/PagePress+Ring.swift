@@ -15,7 +15,7 @@ extension PagePress {
     mutating func takeRingPage(_ number: Int, _ look: EngineCore.Look, limit: Int, few: Int) throws -> Int? {
         // What is waited for on this page is kept with it.
         let elsewhere = (later: later, owes: owes)
-        (later, owes) = (nil, false)
+        (later, owes, holds) = (nil, false, false)
         defer { (later, owes) = (Instant.soonest(later, elsewhere.later), owes || elsewhere.owes) }
         let onTheWay = look.ringPages[number]
         guard let hasOddExceptions = try takeExceptions(onPage: number, look, limit: limit),
@@ -36,17 +36,18 @@ extension PagePress {
             page.taken += 1
             try ledger.put(page)
             // Whoever is on this page and not taken with it is none of its business: it counts from the next time on.
-            for index in sorting.outside + sorting.odd {
+            for index in sorting.outside + sorting.odd + sorting.held {
                 try ledger.renew(members.members[index].ordinal, of: activity.id)
             }
             sorting.ring.time = page.taken
-            if seesAll, sorting.outside.isEmpty {
+            // Whom a pause passes over is noted when all others are up to date.
+            if seesAll, sorting.outside.isEmpty, !holds {
                 sorting.ring.seeing = RingRun.Seeing(
                     version: activity.newestForEveryone, changes: page.changes, until: later, owes: owes)
             }
             try append(sorting.ring, of: members, sorting.taken, in: sorting.environment)
         } else if seesAll {
-            (page.seen, page.lookAt, page.owes) = (activity.newestForEveryone, later, owes)
+            (page.seen, page.lookAt, page.owes, page.holds) = (activity.newestForEveryone, later, owes, holds)
             try ledger.put(page)
         }
         for index in sorting.odd {
@@ -91,6 +92,9 @@ extension PagePress {
         var odd: [Int] = []
         /// Those that are due and cannot be taken now.
         var outside: [Int] = []
+        /// Those that are due where the app is paused.
+        var held: [Int] = []
+        var isDue: [Place: Bool] = [:]
         /// One of them is on its way by itself, or on a list of those who are to be told something newer.
         var waitsForVerdicts = false
         /// How far members are that have been met so far, and the last one of them.
@@ -151,6 +155,7 @@ extension PagePress {
     }
 
     private mutating func place(_ index: Int, _ member: RingMembers.Member, in sorting: inout Sorting) throws {
+        guard app.isSending(in: member.environment) else { return try hold(index, member, in: &sorting) }
         let group: UInt8
         switch try kind(of: member, in: &sorting) {
         case .notDue: return
@@ -168,6 +173,17 @@ extension PagePress {
         sorting.taken.append(index)
         sorting.ring.groupOf.append(group)
         sorting.ring.tokenSetAt.append(member.tokenSetAt)
+    }
+
+    /// Of a member where the app is paused only matters whether it is behind.
+    private mutating func hold(_ index: Int, _ member: RingMembers.Member, in sorting: inout Sorting) throws {
+        let place = Place(
+            stand: member.stand, hasCanary: hasOpenCanary && activity.isInShare(member.ordinal), localization: nil)
+        let isDue = try sorting.isDue[place] ?? (due(forMembersLike: member, speaking: nil) != nil)
+        sorting.isDue[place] = isDue
+        guard isDue else { return }
+        passOver(in: member.environment)
+        sorting.held.append(index)
     }
 
     private func kind(of member: RingMembers.Member, in sorting: inout Sorting) throws -> Kind {

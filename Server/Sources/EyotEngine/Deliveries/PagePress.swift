@@ -19,6 +19,10 @@ struct PagePress {
     var later: Instant?
     /// Somebody is behind and has to wait.
     var owes = false
+    /// Environments in which the app is paused and somebody is behind.
+    private(set) var passedOver: Set<PushEnvironment> = []
+    /// Some such have been met since this was set back.
+    var holds = false
     private var templates: [Key: Rendered] = [:]
     /// The activity's channels, once something has asked for them.
     private var channels: [Channel]?
@@ -87,7 +91,9 @@ struct PagePress {
             abandoned.lease = nil
             try ledger.update(abandoned)
         case .push(let push):
-            if let awaited = try awaitedChannel(push, startToken, replica) {
+            if let environment = environment(of: push, to: replica, startToken), !app.isSending(in: environment) {
+                try passOver(replica, in: environment, startToken)
+            } else if let awaited = try awaitedChannel(push, startToken, replica) {
                 owe(until: awaited)
             } else if push.event == .start {
                 try takeStart(replica, push, startToken)
@@ -105,6 +111,45 @@ struct PagePress {
     mutating func owe(until moment: Instant) {
         owes = true
         wait(until: moment)
+    }
+
+    private func environment(of push: Push, to replica: Replica, _ startToken: StartToken?) -> PushEnvironment? {
+        guard push.event == .start else { return replica.token?.environment }
+        return replica.lease?.probing == true ? startToken?.environment.other : startToken?.environment
+    }
+
+    /// Something is due in an environment in which the app is paused. It is looked at again when the app is resumed, and before
+    /// that when its time is over.
+    private mutating func passOver(
+        _ former: Replica, in environment: PushEnvironment, _ startToken: StartToken?
+    ) throws {
+        guard former.token?.probing != true, former.lease?.probing != true else {
+            return try giveUpProbe(of: former, startToken)
+        }
+        passOver(in: environment)
+        if let end = former.expiresAt { wait(until: end) }
+    }
+
+    /// Somebody is due in an environment in which the app is paused.
+    mutating func passOver(in environment: PushEnvironment) {
+        passedOver.insert(environment)
+        holds = true
+    }
+
+    /// A probe would find nothing out where the app is paused. When that is mended all who were set aside are tried again.
+    private func giveUpProbe(of former: Replica, _ startToken: StartToken?) throws {
+        var replica = former
+        if former.phase == .starting {
+            let death = replica.giveUpStartProbe()
+            // One that was set since then is not the one that was refused.
+            if var token = startToken, token.setAt.second <= former.lastSecond {
+                token.death = death
+                try ledger.put(token, in: app.id)
+            }
+        } else {
+            replica.giveUpProbe()
+        }
+        try ledger.update(replica)
     }
 
     /// Until when a start waits for the channel that its card is to follow, or for the alert that others hear by it: the

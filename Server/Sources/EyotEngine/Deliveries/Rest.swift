@@ -20,7 +20,7 @@ package struct Rest {
     func note(in activity: inout Activity, until moment: Instant?, owes: Bool) throws {
         try restCanary(of: &activity, owes: owes)
         activity.dueAt = Instant.soonest(moment, activity.canary?.lookAt)
-        guard !owes else { return }
+        guard !owes, activity.passedOver.isEmpty else { return }
         let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
         guard !operations.isEmpty else { return }
         // A channel takes no scopes. It wakes the activity when it is done.
@@ -43,7 +43,15 @@ package struct Rest {
         let lists = try ledger.memberLists(of: activity.id, limit: MemberList.listsPerApp)
         guard !lists.contains(where: { $0.version >= canary.oldest }) else { return }
         let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
-        activity.restCanary(owes: owes, spacing: spacing, at: now)
+        activity.restCanary(owes: owes, isHolding: try isHolding(activity), spacing: spacing, at: now)
+    }
+
+    /// Whether a pause passes over some, and no channel of another environment waits for what is tried out with them.
+    private func isHolding(_ activity: Activity) throws -> Bool {
+        guard !activity.passedOver.isEmpty else { return false }
+        return try !ledger.channels(of: activity.id).contains { channel in
+            [.wanted, .leased].contains(channel.phase) && !activity.passedOver.contains(channel.environment)
+        }
     }
 
     func callAsFunction(_ activity: inout Activity, until moment: Instant?, owes: Bool) throws {

@@ -59,6 +59,7 @@ struct RingSettlement {
         credited.credit.isEnd = one.phase == .ended
         if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty, ring.open.isEmpty {
             (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)
+            credited.holds = false
         }
         outcome.page = credited
         return outcome

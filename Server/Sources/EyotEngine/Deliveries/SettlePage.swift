@@ -76,7 +76,7 @@ package struct SettlePage {
         // Asked only where it matters: most pages have no such verdict.
         let isAppAtFault =
             try verdicts.verdicts.contains { $0.reason?.action == .suspectToken }
-            && ledger.app(page.app)?.pause?.reason.action == .suspectToken
+            && ledger.app(page.app)?.pauses.values.contains { $0.reason.action == .suspectToken } == true
         for id in page.activities {
             guard var activity = try ledger.activity(id) else { continue }
             var part = SettledPage.Part(stamp: activity.stamp)

@@ -52,6 +52,7 @@ package struct TakePages {
             try ledger.update(activity)
         }
         try TendCanary(ledger: ledger, now: now)(&activity)
+        let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
         // Handed over rather than copied: nobody else holds the pages while they grow.
         var press = try PagePress(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now, pages: pages)
@@ -62,12 +63,32 @@ package struct TakePages {
         let later = Instant.soonest(activity.endsAt, press.later)
         room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
         pages = press.pages
+        try note(known.union(press.passedOver), in: &activity)
         if press.count == 0, next == nil, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
             try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)
             return .rests
         }
         return .seen(stamp: activity.stamp, next: next, later: later, owes: press.owes)
+    }
+
+    /// Whom a pause has passed over is passed over anew, or not any more; pages of the ring that have seen what there is are
+    /// not read for that.
+    ///
+    /// - Returns: the environments of which that is still true.
+    private func recall(_ activity: Activity, of app: App) throws -> Set<PushEnvironment> {
+        guard !activity.passedOver.isEmpty else { return [] }
+        if activity.passedOver.contains(where: app.isSending(in:)) { try ledger.recallRingPages(of: activity.id) }
+        try ledger.wakeRingPages(of: activity.id, at: now)
+        return try ledger.ringHolds(of: activity.id) ? activity.passedOver : []
+    }
+
+    private func note(_ passedOver: Set<PushEnvironment>, in activity: inout Activity) throws {
+        guard passedOver != activity.passedOver else { return }
+        // Nobody else would go on with this lap after a crash.
+        if activity.dueAt == nil, !passedOver.isSuperset(of: activity.passedOver) { activity.wake(at: now) }
+        activity.passedOver = passedOver
+        try ledger.update(activity)
     }
 
     /// - Returns: where to go on; nil at the end of the lap.

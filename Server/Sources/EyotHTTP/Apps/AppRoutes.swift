@@ -131,15 +131,21 @@ extension App {
             ("apnsKeys", .array(keys.map(\.json))), ("createdAt", .string(createdAt.rfc3339)),
         ])
         object["activities"] = .string(opensActivities ? "public" : "private")
-        object["pause"] = pause.map {
-            [
-                "reason": .string($0.reason.name), "meaning": .string($0.reason.meaning),
-                "since": .string($0.since.rfc3339),
-            ]
+        if !pauses.isEmpty {
+            object["pauses"] = .object(
+                JSONObject(PushEnvironment.allCases.compactMap { one in pauses[one].map { (one.rawValue, $0.json) } }))
         }
         object["haltedSince"] = haltedAt.map { .string($0.rfc3339) }
         object["haltedTypes"] = .array(haltedTypes.keys.sorted().map(JSONValue.string))
         return .object(object)
+    }
+}
+
+extension AppPause {
+    fileprivate var json: JSONValue {
+        [
+            "reason": .string(reason.name), "meaning": .string(reason.meaning), "since": .string(since.rfc3339),
+        ]
     }
 }
 

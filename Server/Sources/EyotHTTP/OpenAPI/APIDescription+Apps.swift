@@ -4,6 +4,7 @@ import EyotDomain
 /// Apps, their keys, and who changed what.
 extension APIDescription {
     private static let openness = Shape.word("private", "public")
+    private static let pause = Shape.object(["reason": Shape.text, "meaning": Shape.text, "since": Shape.moment])
     private static let environment = Shape.word("sandbox", "production")
 
     static let appSchemas: [(String, JSONValue)] = [
@@ -25,7 +26,7 @@ extension APIDescription {
                 [
                     "bundleID": Shape.text, "name": Shape.text, "appKey": Shape.text,
                     "apnsKeys": Shape.list(Shape.named("APNSKey")), "createdAt": Shape.moment, "activities": openness,
-                    "pause?": Shape.object(["reason": Shape.text, "meaning": Shape.text, "since": Shape.moment]),
+                    "pauses?": Shape.object(["sandbox?": pause, "production?": pause]),
                     "haltedSince?": Shape.moment, "haltedTypes": Shape.list(Shape.text),
                 ],
                 example: #"{"bundleID":"org.example.cup","name":"Cup","appKey":"eyot_pk_…","apnsKeys":[],"#

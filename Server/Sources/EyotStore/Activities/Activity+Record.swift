@@ -10,7 +10,7 @@ extension Activity: SQLRecord {
             "ended_at", "starts_at", "ends_at", "dismisses_at_end", "untold_scopes", "halted_at", "canary",
             "next_ordinal", "due_at",
             "stamp",
-            "tally", "is_public", "users",
+            "tally", "is_public", "users", "passed_over",
         ])
 
     var values: [SQLValue] {
@@ -25,6 +25,7 @@ extension Activity: SQLRecord {
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
             users.isEmpty ? .null : SQLValue(JSONValue.array(users.sorted().map(JSONValue.string))),
+            SQLValue(Self.word(for: passedOver)),
         ]
     }
 
@@ -58,5 +59,23 @@ extension Activity: SQLRecord {
         tally = try columns.tally()
         isPublic = try columns.optionalInteger().map { $0 != 0 }
         users = Set(try columns.optionalJSON()?.array?.compactMap(\.string) ?? [])
+        passedOver = Self.environments(try columns.optionalText())
+    }
+
+    /// Both, where they are two.
+    private static let both = "both"
+
+    private static func word(for environments: Set<PushEnvironment>) -> String? {
+        environments.count > 1 ? both : environments.first?.rawValue
+    }
+
+    private static func environments(_ word: String?) -> Set<PushEnvironment> {
+        word == both ? Set(PushEnvironment.allCases) : Set([word.flatMap(PushEnvironment.init)].compactMap(\.self))
+    }
+
+    /// How ``Activity/passedOver`` stands in rows of which one has been passed over where it would not be now.
+    static func words(forPassedOverBut paused: Set<PushEnvironment>) -> [String] {
+        let open = PushEnvironment.allCases.filter { !paused.contains($0) }
+        return open.map(\.rawValue) + (open.isEmpty ? [] : [both])
     }
 }

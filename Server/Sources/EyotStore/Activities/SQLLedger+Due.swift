@@ -1,9 +1,21 @@
+import EyotContract
 import EyotDomain
 
 /// Asked app by app: what is due for a paused or halted app, or is halted itself, is not even passed over, however much it
 /// is (R10). What is of a halted type is passed over in the index.
 private enum Statements {
-    static let appsThatSend = App.table.select("WHERE r.pause_reason IS NULL AND r.halted_at IS NULL ORDER BY r.id")
+    static let appsThatSend = App.table.select(
+        """
+        WHERE r.halted_at IS NULL AND (r.sandbox_pause_reason IS NULL OR r.production_pause_reason IS NULL) ORDER BY r.id
+        """)
+
+    static func recalled(haltedTypes count: Int) -> SQLStatement {
+        shaped(
+            """
+            SELECT id FROM activities WHERE app = ?1 AND passed_over = ?2 AND halted_at IS NULL\(without(count)) \
+            ORDER BY id LIMIT ?3
+            """, by: count)
+    }
 
     static func due(haltedTypes count: Int) -> SQLStatement {
         shaped(
@@ -35,26 +47,38 @@ extension SQLLedger {
     package func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity] {
         let found = try appsThatSend().map { app in
             let statement = Statements.due(haltedTypes: app.haltedTypes.count)
-            return try connection.rows(statement, arguments(app, now, limit)) { columns in
+            let due = try connection.rows(statement, arguments(app, SQLValue(now), limit)) { columns in
                 let since = try columns.moment()
                 return DueActivity(id: ActivityID(rawValue: try columns.number()), app: app.id, since: since)
             }
+            return due.joined(with: try recalledActivities(of: app, at: now, limit: limit), limit: limit)
         }
         return DueActivity.byTurns(found, limit: limit)
+    }
+
+    /// Those that have passed somebody over where the app is not paused any more.
+    private func recalledActivities(of app: App, at now: Instant, limit: Int) throws -> [DueActivity] {
+        let statement = Statements.recalled(haltedTypes: app.haltedTypes.count)
+        let found = try Activity.words(forPassedOverBut: Set(app.pauses.keys)).flatMap { word in
+            try connection.rows(statement, arguments(app, SQLValue(word), limit)) {
+                DueActivity(id: ActivityID(rawValue: try $0.number()), app: app.id, since: now)
+            }
+        }
+        return found.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
     package func nextDue(after now: Instant) throws -> Instant? {
         let moments = try appsThatSend().flatMap { app in
             let statement = Statements.next(haltedTypes: app.haltedTypes.count)
-            return try connection.rows(statement, arguments(app, now, 1)) { try $0.moment() }
+            return try connection.rows(statement, arguments(app, SQLValue(now), 1)) { try $0.moment() }
         }
         return moments.min()
     }
 
-    /// Apps that are neither paused nor halted.
+    /// Apps that are not halted, nor paused everywhere.
     func appsThatSend() throws -> [App] { try all(Statements.appsThatSend) }
 
-    private func arguments(_ app: App, _ now: Instant, _ limit: Int) -> [SQLValue] {
-        [SQLValue(app.id), SQLValue(now), SQLValue(limit)] + app.haltedTypes.keys.sorted().map { SQLValue($0) }
+    private func arguments(_ app: App, _ second: SQLValue, _ limit: Int) -> [SQLValue] {
+        [SQLValue(app.id), second, SQLValue(limit)] + app.haltedTypes.keys.sorted().map { SQLValue($0) }
     }
 }

@@ -11,20 +11,26 @@ private enum Statements {
         """)
     static let wake = SQLStatement(
         """
-        UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0 \
+        UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0, holds = 0 \
         WHERE activity = ?1 AND look_at <= ?2
         """)
     static let owes = SQLStatement("SELECT 1 FROM ring_pages WHERE activity = ?1 AND owes = 1 LIMIT 1")
+    static let holds = SQLStatement("SELECT 1 FROM ring_pages WHERE activity = ?1 AND holds = 1 LIMIT 1")
+    static let recall = SQLStatement(
+        """
+        UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0, holds = 0 \
+        WHERE activity = ?1 AND holds = 1
+        """)
     static let nextLook = SQLStatement(
         "SELECT MIN(look_at) FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL")
     static let change = SQLStatement(
         """
-        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0 \
+        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0, holds = 0 \
         WHERE activity = ?1 AND number = ?2
         """)
     static let changeUpTo = SQLStatement(
         """
-        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0 \
+        UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0, holds = 0 \
         WHERE activity = ?1 AND number <= ?2
         """)
     static let members = SQLStatement(
@@ -88,6 +94,14 @@ extension SQLLedger {
 
     package func ringOwes(of activity: ActivityID) throws -> Bool {
         try !connection.rows(Statements.owes, [SQLValue(activity)]) { try $0.flag() }.isEmpty
+    }
+
+    package func ringHolds(of activity: ActivityID) throws -> Bool {
+        try !connection.rows(Statements.holds, [SQLValue(activity)]) { try $0.flag() }.isEmpty
+    }
+
+    package func recallRingPages(of activity: ActivityID) throws {
+        try connection.execute(Statements.recall, [SQLValue(activity)])
     }
 
     package func nextRingLook(of activity: ActivityID) throws -> Instant? {
@@ -163,14 +177,14 @@ extension RingPage: SQLRecord {
         "ring_pages", key: "activity", "number",
         changing: [
             "taken", "settled", "accepted", "alerted", "last_second", "spaced_second", "is_end", "seen", "look_at",
-            "owes", "changes",
+            "owes", "holds", "changes",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
             SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.spacedSecond),
-            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(changes),
+            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(holds), SQLValue(changes),
         ]
     }
 
@@ -186,6 +200,7 @@ extension RingPage: SQLRecord {
         seen = try columns.integer()
         lookAt = try columns.optionalMoment()
         owes = try columns.flag()
+        holds = try columns.flag()
         changes = try columns.integer()
     }
 }

@@ -6,15 +6,16 @@ extension App: SQLRecord {
     static let table = SQLTable(
         "apps", key: "id", fixed: ["created_at"],
         changing: [
-            "bundle_id", "name", "public_key", "pause_reason", "pause_since", "halted_at", "halted_types",
-            "identity_mode",
-            "opens_activities",
+            "bundle_id", "name", "public_key", "sandbox_pause_reason", "sandbox_pause_since", "production_pause_reason",
+            "production_pause_since", "halted_at", "halted_types", "identity_mode", "opens_activities",
         ])
 
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(createdAt), SQLValue(bundleID), SQLValue(name), SQLValue(publicKey),
-            SQLValue(pause?.reason.name), SQLValue(pause?.since), SQLValue(haltedAt), SQLValue(haltedTypesJSON),
+            SQLValue(pauses[.sandbox]?.reason.name), SQLValue(pauses[.sandbox]?.since),
+            SQLValue(pauses[.production]?.reason.name), SQLValue(pauses[.production]?.since), SQLValue(haltedAt),
+            SQLValue(haltedTypesJSON),
             SQLValue(identityMode?.rawValue), SQLValue(opensActivities),
         ]
     }
@@ -24,7 +25,9 @@ extension App: SQLRecord {
         let createdAt = try columns.moment()
         self.init(
             id: id, bundleID: try columns.text(), name: try columns.text(), publicKey: try columns.text(),
-            pause: try AppPause(columns: &columns), createdAt: createdAt)
+            createdAt: createdAt)
+        pauses[.sandbox] = try AppPause(columns: &columns)
+        pauses[.production] = try AppPause(columns: &columns)
         haltedAt = try columns.optionalMoment()
         for member in try columns.json().object?.members ?? [] {
             haltedTypes[member.name] = member.value.integer.map { Instant(microseconds: Int64($0)) }

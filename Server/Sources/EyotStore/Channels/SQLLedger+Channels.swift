@@ -20,7 +20,10 @@ private enum Statements {
         """)
     /// Asked app by app, as what is due of activities.
     static let dueBroadcasts = Channel.table.select(
-        "WHERE r.app = ?1 AND r.phase = 'leased' AND r.due_at <= ?2 ORDER BY r.due_at, r.id LIMIT ?3")
+        """
+        WHERE r.app = ?1 AND r.phase = 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
+        ORDER BY r.due_at, r.id LIMIT ?3
+        """)
     static let dueUpkeep = Channel.table.select(
         """
         WHERE r.app = ?1 AND r.phase <> 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
@@ -62,11 +65,13 @@ extension SQLLedger {
 
     package func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) throws -> [Channel] {
         let found = try appsThatSend().flatMap { app -> [Channel] in
-            switch errand {
-            case .broadcast: return try all(Statements.dueBroadcasts, SQLValue(app.id), SQLValue(now), SQLValue(limit))
-            case .upkeep(let environment):
-                return try all(
-                    Statements.dueUpkeep, SQLValue(app.id), SQLValue(now), SQLValue(limit), SQLValue(environment))
+            let (statement, environments) =
+                switch errand {
+                case .broadcast: (Statements.dueBroadcasts, PushEnvironment.allCases)
+                case .upkeep(let environment): (Statements.dueUpkeep, [environment])
+                }
+            return try environments.filter(app.isSending(in:)).flatMap { environment in
+                try all(statement, SQLValue(app.id), SQLValue(now), SQLValue(limit), SQLValue(environment)) as [Channel]
             }
         }
         return found.sortedByDue(limit: limit)

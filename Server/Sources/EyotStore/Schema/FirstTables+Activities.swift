@@ -33,18 +33,13 @@ extension FirstTables {
                 tally \(text) NOT NULL,
                 is_public \(integer) CHECK (is_public IN (0, 1)),
                 users \(text),
+                passed_over \(text) CHECK \(anyOf("passed_over", "sandbox", "production", "both")),
                 UNIQUE (app, name, generation),
                 CHECK (everyone <= version AND alert <= version),
                 CHECK ((end_version IS NULL) = (ended_at IS NULL))
             ) \(dialect.rows)
             """,
-            "CREATE INDEX activities_by_app ON activities (app, id)",
-            "CREATE INDEX activities_by_end ON activities (ended_at, id) WHERE ended_at IS NOT NULL",
-            // The type comes last, so that those of a halted type are passed over without a look at their rows.
-            """
-            CREATE INDEX activities_by_due_time ON activities (app, due_at, id, type) \
-            WHERE due_at IS NOT NULL AND halted_at IS NULL
-            """,
+        ] + activityIndices + [
             """
             CREATE TABLE declarations (
                 activity \(integer) NOT NULL REFERENCES activities (id),
@@ -72,6 +67,20 @@ extension FirstTables {
             """,
         ]
     }
+
+    private static let activityIndices = [
+        "CREATE INDEX activities_by_app ON activities (app, id)",
+        "CREATE INDEX activities_by_end ON activities (ended_at, id) WHERE ended_at IS NOT NULL",
+        // The type comes last, so that those of a halted type are passed over without a look at their rows.
+        """
+        CREATE INDEX activities_by_due_time ON activities (app, due_at, id, type) \
+        WHERE due_at IS NOT NULL AND halted_at IS NULL
+        """,
+        """
+        CREATE INDEX activities_passed_over ON activities (app, passed_over, id, type) \
+        WHERE passed_over IS NOT NULL AND halted_at IS NULL
+        """,
+    ]
 
     static func operations(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
@@ -215,6 +224,7 @@ extension FirstTables {
                 seen \(integer) NOT NULL,
                 look_at \(integer),
                 owes \(integer) NOT NULL CHECK (owes IN (0, 1)),
+                holds \(integer) NOT NULL CHECK (holds IN (0, 1)),
                 changes \(integer) NOT NULL,
                 PRIMARY KEY (activity, number)
             ) \(dialect.clusteredRows)
@@ -222,6 +232,7 @@ extension FirstTables {
             "CREATE INDEX ring_pages_in_line ON ring_pages (activity, seen, number)",
             // It holds all that is asked of it: else SQLite would rather read all pages of the activity.
             "CREATE INDEX ring_pages_that_owe ON ring_pages (activity, owes) WHERE owes = 1",
+            "CREATE INDEX ring_pages_that_hold ON ring_pages (activity, holds) WHERE holds = 1",
             "CREATE INDEX ring_pages_by_time ON ring_pages (activity, look_at) WHERE look_at IS NOT NULL",
         ]
     }

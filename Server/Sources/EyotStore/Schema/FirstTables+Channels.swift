@@ -39,7 +39,7 @@ extension FirstTables {
             "CREATE INDEX channels_by_phase ON channels (app, environment, phase, free_at, id)",
             // One for each kind of errand: rows of which one waits are not read where the other is asked for.
             """
-            CREATE INDEX channels_with_due_broadcast ON channels (app, due_at, id) \
+            CREATE INDEX channels_with_due_broadcast ON channels (app, environment, due_at, id) \
             WHERE phase = 'leased' AND due_at IS NOT NULL
             """,
             """

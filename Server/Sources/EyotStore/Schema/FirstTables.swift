@@ -18,13 +18,16 @@ enum FirstTables {
                 bundle_id \(text) NOT NULL UNIQUE,
                 name \(text) NOT NULL,
                 public_key \(text) NOT NULL UNIQUE,
-                pause_reason \(text),
-                pause_since \(integer),
+                sandbox_pause_reason \(text),
+                sandbox_pause_since \(integer),
+                production_pause_reason \(text),
+                production_pause_since \(integer),
                 halted_at \(integer),
                 halted_types \(text) NOT NULL,
                 identity_mode \(text) CHECK \(anyOf("identity_mode", "off", "report", "require")),
                 opens_activities \(integer) NOT NULL CHECK (opens_activities IN (0, 1)),
-                CHECK ((pause_reason IS NULL) = (pause_since IS NULL))
+                CHECK ((sandbox_pause_reason IS NULL) = (sandbox_pause_since IS NULL)),
+                CHECK ((production_pause_reason IS NULL) = (production_pause_since IS NULL))
             ) \(dialect.rows)
             """,
             """

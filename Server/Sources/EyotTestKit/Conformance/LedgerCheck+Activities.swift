@@ -207,7 +207,9 @@ extension LedgerCheck {
             }
             _ = try rows.activity("idle", in: apps[0])
             guard var paused = try ledger.app(apps[2]) else { throw Violation("the app is gone") }
-            paused.pause = AppPause(reason: .badTopic, since: .after(0))
+            for environment in PushEnvironment.allCases {
+                paused.pauses[environment] = AppPause(reason: .badTopic, since: .after(0))
+            }
             try ledger.update(paused)
             try require(ledger.dueActivities(at: .after(30), limit: 9).map(\.id), is: [ids[1], ids[2], ids[0]], "due")
             try require(
@@ -216,10 +218,42 @@ extension LedgerCheck {
             try require(ledger.nextDue(after: .after(0)), is: .after(10), "the next")
             try require(ledger.nextDue(after: .after(10)), is: .after(20), "the one after it")
             try require(ledger.nextDue(after: .after(40)), is: nil, "after the last")
-            paused.pause = nil
+            paused.pauses[.production] = nil
             try ledger.update(paused)
             try require(
                 ledger.dueActivities(at: .after(9), limit: 9).map(\.id), is: [ids[4]], "when the pause is lifted")
+        },
+        LedgerCheck("Activities that have passed somebody over are due where their app is not paused any more") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let id = try rows.app()
+            guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
+            let sets: [Set<PushEnvironment>] = [[.sandbox], [.production], [.sandbox, .production], []]
+            var ids: [ActivityID] = []
+            for (index, passedOver) in sets.enumerated() {
+                var activity = try rows.activity("m\(index)", in: id, type: "T\(index)")
+                activity.passedOver = passedOver
+                if index > 1 { activity.dueAt = .after(3) }
+                try ledger.update(activity)
+                try require(ledger.activity(activity.id), is: activity, "the activity")
+                ids.append(activity.id)
+            }
+            func due(_ paused: [PushEnvironment]) throws -> [ActivityID] {
+                app.pauses = Dictionary(
+                    uniqueKeysWithValues: paused.map { ($0, AppPause(reason: .badTopic, since: .after(0))) })
+                try ledger.update(app)
+                return try ledger.dueActivities(at: .after(9), limit: 9).map(\.id)
+            }
+            try require(due([]), is: [ids[0], ids[1], ids[2], ids[3]], "nowhere paused")
+            try require(due([.sandbox]), is: [ids[1], ids[2], ids[3]], "paused in sandbox")
+            try require(due([.production]), is: [ids[0], ids[2], ids[3]], "paused in production")
+            try require(due([.sandbox, .production]), is: [], "paused everywhere")
+            app.haltedTypes = ["T1": .after(0)]
+            try require(due([]), is: [ids[0], ids[2], ids[3]], "of a halted type")
+            try require(ledger.dueActivities(at: .after(9), limit: 1).map(\.id), is: [ids[0]], "up to the limit")
+            app.haltedTypes = [:]
+            try ledger.update(app)
+            try require(ledger.dueActivities(at: .after(9), limit: 2).map(\.id), is: [ids[0], ids[2]], "half is for others")
         },
         LedgerCheck("What is halted is not due: an app, a type or an activity") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -1,4 +1,5 @@
 import APNSWire
+import EyotContract
 import EyotDomain
 
 extension LedgerCheck {
@@ -20,11 +21,15 @@ extension LedgerCheck {
             let id = try ConformanceRows(ledger: ledger).app()
             guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
             for reason in APNSReason.allCases {
-                app.pause = AppPause(reason: reason, since: .after(Int64(reason.rawValue)))
+                let environment: PushEnvironment = reason.rawValue.isMultiple(of: 2) ? .sandbox : .production
+                app.pauses[environment] = AppPause(reason: reason, since: .after(Int64(reason.rawValue)))
                 try ledger.update(app)
                 try require(ledger.app(id), is: app, "paused because of \(reason)")
             }
-            app.pause = nil
+            app.pauses[.sandbox] = nil
+            try ledger.update(app)
+            try require(ledger.app(id), is: app, "lifted in one environment")
+            app.pauses = [:]
             app.name = "renamed"
             try ledger.update(app)
             try require(ledger.app(id), is: app, "lifted")

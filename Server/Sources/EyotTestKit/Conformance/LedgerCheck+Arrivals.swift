@@ -80,7 +80,8 @@ extension LedgerCheck {
                     replica.token = UpdateToken(
                         token: try rows.token(1), environment: .sandbox, version: 1, setAt: .after(1))
                 },
-                { $0.token?.suspicion = .badDeviceToken }, { $0.scoped = 8 }, { $0.appearedAt = .after(2) }, { $0.phase = .ended },
+                { $0.token?.suspicion = .badDeviceToken }, { $0.scoped = 8 }, { $0.appearedAt = .after(2) },
+                { $0.phase = .ended },
             ]
             for step in steps {
                 var replica = former

@@ -83,7 +83,7 @@ extension LedgerCheck {
             }
             _ = try rows.channel(of: rows.activity("idle", in: apps[0])) { $0.dueAt = nil }
             guard var paused = try ledger.app(apps[2]) else { throw Violation("the app is gone") }
-            paused.pause = AppPause(reason: .badTopic, since: .after(0))
+            paused.pauses[.sandbox] = AppPause(reason: .badTopic, since: .after(0))
             try ledger.update(paused)
             func expect(
                 _ due: [Channel], for errand: Channel.Errand, at time: Int64, limit: Int = 9, _ what: String
@@ -99,6 +99,13 @@ extension LedgerCheck {
             try ledger.update(made[2])
             try expect([made[2]], for: .broadcast, at: 30, "for cards, once it is there")
             try expect([made[1], made[0]], for: .upkeep(.sandbox), at: 30, "without that")
+            // It goes on where the app is not paused.
+            let elsewhere = try rows.channel(of: rows.activity("else", in: apps[2]), in: .production) { channel in
+                (channel.phase, channel.apple, channel.dueAt) = (.leased, APNSChannelID("BBBB"), .after(25))
+            }
+            (made[3].phase, made[3].apple) = (.leased, APNSChannelID("CCCC"))
+            try ledger.update(made[3])
+            try expect([made[2], elsewhere], for: .broadcast, at: 30, "in the other environment")
         },
     ]
 }

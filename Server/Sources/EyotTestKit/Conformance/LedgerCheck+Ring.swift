@@ -61,6 +61,28 @@ extension LedgerCheck {
             try require(ledger.ringPage(2, of: activity.id), is: page, "taken again")
             try require(ledger.ringPage(1, of: activity.id), is: nil, "its neighbour")
         },
+        LedgerCheck("Pages on which somebody was passed over are recalled, and no others") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activities = [try rows.activity("one", in: app), try rows.activity("two", in: app)]
+            for (activity, number, holds) in [(0, 0, true), (0, 1, false), (0, 2, true), (1, 0, true)] {
+                var page = RingPage(activity: activities[activity].id, number: number)
+                (page.seen, page.lookAt, page.owes, page.holds) = (7, .after(5), true, holds)
+                try ledger.put(page)
+                try require(ledger.ringPage(number, of: page.activity), is: page, "a page")
+            }
+            let ids = activities.map(\.id)
+            try require(ledger.ringHolds(of: ids[0]), is: true, "before")
+            try ledger.recallRingPages(of: ids[0])
+            try require(ledger.ringHolds(of: ids[0]), is: false, "after")
+            try require(ledger.ringHolds(of: ids[1]), is: true, "another activity's")
+            let recalled = try ledger.ringPages(of: ids[0], notSeen: 7, after: .first, limit: 9)
+            try require(recalled.map(\.number), is: [0, 2], "unseen")
+            try require(recalled.map(\.lookAt), is: [nil, nil], "what they wait for")
+            try require(recalled.map(\.owes), is: [false, false], "what they owe")
+            try ledger.changeRingPages(of: ids[1], upTo: 0)
+            try require(ledger.ringHolds(of: ids[1]), is: false, "one that has changed")
+        },
         LedgerCheck("Pages stand in line by what they have seen, and those to which something happens come first") {
             ledger in
             let rows = ConformanceRows(ledger: ledger)

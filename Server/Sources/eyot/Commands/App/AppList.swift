@@ -9,7 +9,10 @@ struct AppList: AsyncParsableCommand {
     func run() async throws {
         Output.list(
             try await server.call("GET", "/v1/apps"), of: "apps",
-            columns: ["bundleID", "name", "appKey", "paused=pause.reason", "halted=haltedSince", "createdAt"],
+            columns: [
+                "bundleID", "name", "appKey", "sandboxPaused=pauses.sandbox.reason",
+                "productionPaused=pauses.production.reason", "halted=haltedSince", "createdAt",
+            ],
             asJSON: server.json)
     }
 }

@@ -1,0 +1,97 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// All trouble stops, and everything comes to rest.
+extension Simulation {
+    /// Seconds of peace at the end, after which everything has to be in order: longer than the longest pause.
+    private static let peace = 2_400.0
+    /// Steps of peace; 600 seeds took 485 at most.
+    private static let stepLimit = 10_000
+
+    func comeToRest() throws {
+        isPeace = true
+        if hasKeys, brokenKey == nil, random.percent(30) { breakKey() }
+        for index in nodes.indices {
+            place = index
+            try goOn()
+        }
+        for index in phones.indices { makePeace(with: index) }
+        try endHalts()
+        try waitInPeace()
+        guard let broken = brokenKey, record.violations.isEmpty else { return }
+        // First whom it does not concern, and then, with no word from their phones, those whom it did.
+        try read { try SimulationOracle(self).judgePhones(outside: broken) }
+        mendKey()
+        try waitInPeace()
+    }
+
+    private func waitInPeace() throws {
+        let end = time + Self.peace
+        var steps = 0
+        while time < end {
+            steps += 1
+            guard steps < Self.stepLimit else { return record.violate("R1: it does not come to rest") }
+            if underWay > 0 {
+                try happen()
+            } else {
+                if try hasMendedPause() { try resumeApp() }
+                try resumeCanaries()
+                for index in phones.indices { try send(from: index) }
+                guard underWay == 0 else { continue }
+                try pass(seconds: max(1, min(60, try untilNext())))
+            }
+        }
+    }
+
+    /// Seconds until a node's clock brings something.
+    private func untilNext() throws -> Double {
+        var next = 60.0
+        try onEach {
+            let moments = [node.wakeAt, node.enterAt, node.holding == nil ? nil : try nextChannelDue()]
+            for moment in moments.compactMap(\.self) { next = min(next, moment.seconds(since: now)) }
+        }
+        return next
+    }
+
+    // MARK: Keys
+
+    /// Two of five plans: phones of production follow no channel, so that fewer of them hear broadcasts.
+    var hasKeys: Bool { plan.troubles.contains(.keys) && plan.seed % 5 > 2 }
+
+    /// Every other phone is a developer's.
+    func environment(ofPhone number: Int) -> PushEnvironment {
+        hasKeys && number.isMultiple(of: 2) ? .production : .sandbox
+    }
+
+    /// From now on Apple takes no key of the app's in one environment, until somebody sees to it.
+    func breakKey() {
+        let environment = PushEnvironment.allCases[random.below(2)]
+        keysBroken += 1
+        record.note("Apple takes no key in \(environment.rawValue)")
+        brokenKey = environment
+    }
+
+    /// What Apple says of one. The last pause may have been for another key, which is mended.
+    private static let complaints: [APNSReason] = [
+        .missingProviderToken, .invalidProviderToken, .badTopic, .topicDisallowed,
+    ]
+
+    var complaint: APNSReason { Self.complaints[keysBroken % Self.complaints.count] }
+
+    /// Whether a reason speaks of a key that somebody has to see to first.
+    func isComplaint(_ reason: APNSReason) -> Bool { hasKeys && Self.complaints.contains(reason) }
+
+    func mendKey() {
+        guard let broken = brokenKey else { return }
+        record.note("the key for \(broken.rawValue) is mended")
+        brokenKey = nil
+    }
+
+    /// Whether an operator has a reason to resume the app: while a key is broken, something else has paused the other environment.
+    private func hasMendedPause() throws -> Bool {
+        guard let broken = brokenKey else { return true }
+        let pause = try store.read { try $0.app(app)?.pauses[broken.other] }
+        return pause.map { $0.reason != complaint } ?? false
+    }
+}
