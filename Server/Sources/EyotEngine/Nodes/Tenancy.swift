@@ -8,8 +8,10 @@ package final class Tenancy: Sendable {
         var until: Instant
         var isOver = false
         var isLost = false
-        /// Finished when it is over.
-        var waiting: [AsyncStream<Void>.Continuation] = []
+        /// Finished when it is over. Who waits no longer takes its own out.
+        var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
+        /// How many have ever waited: the next one's key.
+        var waits = 0
     }
 
     /// Nothing leaves before: the node before this one may have pushed up to then.
@@ -120,22 +122,28 @@ package final class Tenancy: Sendable {
         let waiting = state.withLock { state in
             state.isOver = true
             if isLost { state.isLost = true }
-            defer { state.waiting = [] }
+            defer { state.waiting = [:] }
             return state.waiting
         }
-        for continuation in waiting { continuation.finish() }
+        for continuation in waiting.values { continuation.finish() }
     }
 
     /// Returns when it is over, or when the task is cancelled.
     func ended() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        let isOver = state.withLock { state in
-            if !state.isOver { state.waiting.append(continuation) }
-            return state.isOver
+        let place: Int? = state.withLock { state in
+            guard !state.isOver else { return nil }
+            state.waits += 1
+            state.waiting[state.waits] = continuation
+            return state.waits
         }
-        if isOver { continuation.finish() }
+        guard let place else { return }
+        defer { state.withLock { $0.waiting[place] = nil } }
         for await _ in stream {}
     }
+
+    /// How many wait for its end.
+    var waiting: Int { state.withLock(\.waiting.count) }
 
     /// Waits, and no longer than until it is over.
     func pause(seconds: Double) async {
