@@ -5,7 +5,7 @@ import Synchronization
 
 /// What the writer may take on at once.
 package struct GroupCommitLimits: Sendable, Hashable {
-    /// Writes that may wait. One more is answered with `unavailable`.
+    /// Writes that may wait, and as many urgent ones beside them. One more is answered with `unavailable`.
     package var queue = 4_096
     /// Writes in one commit.
     package var batch = 512
@@ -47,28 +47,49 @@ struct QueuedWrite: Sendable {
 /// Each body has a savepoint of its own, so that one that throws undoes only what it wrote itself. Callers are answered
 /// after the commit that holds their write (R9).
 final class GroupCommit: Sendable {
-    private struct State {
-        var queue: [QueuedWrite] = []
+    /// Writes in the order in which they came.
+    private struct Queue {
+        private var writes: [QueuedWrite] = []
         /// Where the next write stands; what is before it is done with.
-        var head = 0
+        private var head = 0
+
+        var count: Int { writes.count - head }
+
+        mutating func append(_ write: QueuedWrite) { writes.append(write) }
+
+        mutating func next() -> QueuedWrite? {
+            guard head < writes.count else { return nil }
+            defer { head += 1 }
+            return writes[head]
+        }
+
+        /// Lets go of the writes that are done with, once they outnumber the others.
+        mutating func compact() {
+            guard head * 2 >= writes.count else { return }
+            writes.removeFirst(head)
+            head = 0
+        }
+    }
+
+    private struct State {
+        var ordinary = Queue()
+        /// Those of whoever pushes: however many wait of the others, these are taken in first.
+        var urgent = Queue()
         var isRunning = false
         var isClosed = false
         var tally = CommitTally()
         var waiters: [CheckedContinuation<Void, Never>] = []
 
-        var count: Int { queue.count - head }
+        var count: Int { ordinary.count + urgent.count }
 
-        mutating func next() -> QueuedWrite? {
-            guard head < queue.count else { return nil }
-            defer { head += 1 }
-            return queue[head]
+        /// The next one: of those whose turn it is, or else of the others.
+        mutating func next(urgentFirst: Bool = true) -> QueuedWrite? {
+            urgentFirst ? urgent.next() ?? ordinary.next() : ordinary.next() ?? urgent.next()
         }
 
-        /// Lets go of the writes that are done with, once they outnumber the others.
         mutating func compact() {
-            guard head * 2 >= queue.count else { return }
-            queue.removeFirst(head)
-            head = 0
+            ordinary.compact()
+            urgent.compact()
         }
     }
 
@@ -87,17 +108,19 @@ final class GroupCommit: Sendable {
     }
 
     /// Queues a write. It is answered in any case.
-    func submit(_ write: QueuedWrite) {
+    ///
+    /// - Parameter isUrgent: it does not wait for those that are not, nor is it refused for them.
+    func submit(_ write: QueuedWrite, urgently isUrgent: Bool = false) {
         enum Decision {
             case refuse(EyotError)
             case start, wait
         }
         let decision: Decision = state.withLock { state in
             guard !state.isClosed else { return .refuse(EyotError(.unavailable, "the server is stopping")) }
-            guard state.count < limits.queue else {
+            guard (isUrgent ? state.urgent : state.ordinary).count < limits.queue else {
                 return .refuse(EyotError(.unavailable, "\(limits.queue) writes are waiting already"))
             }
-            state.queue.append(write)
+            if isUrgent { state.urgent.append(write) } else { state.ordinary.append(write) }
             guard !state.isRunning else { return .wait }
             state.isRunning = true
             return .start
@@ -188,11 +211,12 @@ final class GroupCommit: Sendable {
 
     private func fill(_ batch: inout Batch, on database: Database) throws {
         let clock = ContinuousClock()
-        let end = clock.now + limits.time
+        let (middle, end) = (clock.now + limits.time / 2, clock.now + limits.time)
         let connection = GRDBConnection(database)
-        while batch.count == 0 || (batch.count < limits.batch && clock.now < end),
-            let write = state.withLock({ $0.next() })
-        {
+        while batch.count == 0 || (batch.count < limits.batch && clock.now < end) {
+            // Half of a batch is the others', so that they get on however much is urgent.
+            let isUrgentsTurn = batch.count == 0 || (batch.count * 2 < limits.batch && clock.now < middle)
+            guard let write = state.withLock({ $0.next(urgentFirst: isUrgentsTurn) }) else { break }
             try run(write, &batch, on: database, connection)
         }
     }

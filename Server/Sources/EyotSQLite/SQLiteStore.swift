@@ -38,6 +38,18 @@ package final class SQLiteStore: Store {
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
+        try await submit(body)
+    }
+
+    package func writeUrgently<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await submit(body, urgently: true)
+    }
+
+    private func submit<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result, urgently isUrgent: Bool = false
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             commits.submit(
                 QueuedWrite(
@@ -45,7 +57,8 @@ package final class SQLiteStore: Store {
                         let result = try body(ledger)
                         return { continuation.resume(returning: result) }
                     },
-                    fail: { continuation.resume(throwing: $0) }))
+                    fail: { continuation.resume(throwing: $0) }),
+                urgently: isUrgent)
         }
     }
 

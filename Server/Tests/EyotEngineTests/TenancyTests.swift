@@ -25,7 +25,9 @@ struct TenancyTests {
         #expect(tenancy.waiting == 0)
     }
 
-    @Test func `lets those go who wait for its end when they are cancelled, and the others when it has come`() async throws {
+    @Test func `lets those go who wait for its end when they are cancelled, and the others when it has come`()
+        async throws
+    {
         let tenancy = try await begin(SteppedClock(start))
         let cancelled = Task { await tenancy.ended() }
         let others = (0..<3).map { _ in Task { await tenancy.pause(seconds: 1_000) } }

@@ -49,6 +49,41 @@ struct GroupCommitTests {
         #expect(try await store.read { try $0.apps().count } == 3)
     }
 
+    @Test func `An urgent write is taken though the queue is full, and comes before those that wait`() async throws {
+        var limits = limits(batch: 100)
+        limits.queue = 20
+        let store = SQLiteStore(database, limits: limits)
+        let urgent = Mutex<Task<Int, any Error>?>(nil)
+        try await outcomes(of: 20, in: store) {
+            await #expect(throws: EyotError.self) { try await store.write { _ in } }
+            let task = Task { try await store.writeUrgently { try $0.apps().count } }
+            urgent.withLock { $0 = task }
+            while store.waitingWrites < 21 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }.expectSuccess()
+        #expect(try await urgent.withLock(\.self)?.value == 0, "it saw nothing of those that waited")
+        #expect(try await store.read { try $0.apps().count } == 20)
+    }
+
+    @Test func `However many are urgent, the others have half of each commit`() async throws {
+        let store = SQLiteStore(database, limits: limits(batch: 4))
+        let urgent = Mutex<[Task<Int, any Error>]>([])
+        try await outcomes(of: 4, in: store) {
+            let tasks = (0..<8).map { _ in Task { try await store.writeUrgently { try $0.apps().count } } }
+            urgent.withLock { $0 = tasks }
+            while store.waitingWrites < 12 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }.expectSuccess()
+        var seen: [Int] = []
+        for task in urgent.withLock(\.self) { seen.append(try await task.value) }
+        // The one that was waited for was the first of its commit, and not urgent.
+        #expect(seen.sorted() == [0, 2, 2, 4, 4, 4, 4, 4])
+    }
+
     @Test func `Where the commit fails every caller in it is told, and nothing of it is there`() async throws {
         let store = SQLiteStore(database, limits: limits(batch: 100))
         commits.failNext()

@@ -13,10 +13,23 @@ package protocol Store: Sendable {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
+    /// Writes like ``write(_:)``, and before those who wait there: for whoever pushes, whose verdicts nobody says twice. It asks for
+    /// few at a time, whatever comes in.
+    func writeUrgently<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result
+
     /// Activities that committed writes made due. One consumer; a hint that may be lost, since due activities are also
     /// found in the store.
     var woken: AsyncStream<[ActivityID]> { get }
 
     /// Whether the store answers; for readiness.
     func check() async throws
+}
+
+extension Store {
+    /// For stores where nobody waits.
+    package func writeUrgently<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await write(body) }
 }

@@ -89,7 +89,7 @@ package struct Node: Service {
             return NodeLease.entry(of: id, after: lease, at: clock.now, isAlone: isAlone)
         }
         if case .held = seen { return seen }
-        return try await store.write { try Tenure.begin(by: id, in: $0, at: clock.now, isAlone: isAlone) }
+        return try await store.writeUrgently { try Tenure.begin(by: id, in: $0, at: clock.now, isAlone: isAlone) }
     }
 
     private func serve(_ tenancy: Tenancy) async {

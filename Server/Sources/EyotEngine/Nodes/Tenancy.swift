@@ -55,7 +55,7 @@ package final class Tenancy: Sendable {
     ) async throws -> Result {
         let (tenure, clock) = (tenure, clock)
         do {
-            let (result, lease) = try await store.write { ledger in
+            let (result, lease) = try await store.writeUrgently { ledger in
                 let lease = try tenure.hold(in: ledger, at: clock.now)
                 return (try body(ledger, lease), lease)
             }
@@ -112,7 +112,7 @@ package final class Tenancy: Sendable {
     /// Gives the lease back. Everything that was under way has ended.
     func release() async throws {
         let (tenure, clock) = (tenure, clock)
-        try await store.write { try tenure.end(in: $0, at: clock.now) }
+        try await store.writeUrgently { try tenure.end(in: $0, at: clock.now) }
     }
 
     // MARK: Its end
