@@ -184,7 +184,8 @@ extension RingPage: SQLRecord {
         [
             SQLValue(activity), SQLValue(number), SQLValue(taken), SQLValue(settled), SQLValue(credit.accepted),
             SQLValue(credit.alerted), SQLValue(credit.lastSecond), SQLValue(credit.spacedSecond),
-            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(holds), SQLValue(changes),
+            SQLValue(credit.isEnd), SQLValue(seen), SQLValue(lookAt), SQLValue(owes), SQLValue(holds),
+            SQLValue(changes),
         ]
     }
 

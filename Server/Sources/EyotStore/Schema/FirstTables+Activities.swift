@@ -38,7 +38,7 @@ extension FirstTables {
                 CHECK (everyone <= version AND alert <= version),
                 CHECK ((end_version IS NULL) = (ended_at IS NULL))
             ) \(dialect.rows)
-            """,
+            """
         ] + activityIndices + [
             """
             CREATE TABLE declarations (
@@ -64,7 +64,7 @@ extension FirstTables {
                 CHECK (state IS NOT NULL OR kind = 'end'),
                 CHECK ((alert IS NULL) = (alert_expires_at IS NULL))
             ) \(dialect.clusteredRows)
-            """,
+            """
         ]
     }
 

@@ -253,7 +253,8 @@ extension LedgerCheck {
             try require(ledger.dueActivities(at: .after(9), limit: 1).map(\.id), is: [ids[0]], "up to the limit")
             app.haltedTypes = [:]
             try ledger.update(app)
-            try require(ledger.dueActivities(at: .after(9), limit: 2).map(\.id), is: [ids[0], ids[2]], "half is for others")
+            try require(
+                ledger.dueActivities(at: .after(9), limit: 2).map(\.id), is: [ids[0], ids[2]], "half is for others")
         },
         LedgerCheck("What is halted is not due: an app, a type or an activity") { ledger in
             let rows = ConformanceRows(ledger: ledger)
