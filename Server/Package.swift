@@ -142,7 +142,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "EyotServerTests",
-            dependencies: ["EyotDomain", "EyotEngine", "EyotSQLite", "EyotServer", "EyotTestKit", contract, logging]),
+            dependencies: [
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotServer", "EyotTestKit", contract,
+                logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "EyotCommandsTests", dependencies: ["EyotDomain", "EyotCommands", "EyotTestKit", contract, wire]),
         .testTarget(

@@ -8,8 +8,6 @@ import ServiceLifecycle
 struct Teller: Service {
     /// Seconds between two looks where there was nobody to tell. Requests tell the first of their members themselves.
     private static let pause = 0.2
-    /// Lists that take turns.
-    private static let lists = 100
 
     let store: any Store
     let clock: any WallClock
@@ -17,9 +15,10 @@ struct Teller: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var turns = ListTurns()
             do {
                 while true {
-                    if await round() { continue }
+                    if await round(&turns) { continue }
                     try await clock.pause(seconds: Self.pause)
                 }
             } catch {
@@ -28,29 +27,70 @@ struct Teller: Service {
         }
     }
 
+    /// Each list, each look and each device is told for itself: where one fails, the others go on (R10).
+    ///
     /// - Returns: whether there may be more.
-    private func round() async -> Bool {
-        do {
-            let lists = try await store.read { try $0.memberLists(after: 0, limit: Self.lists) }
-            for list in lists {
-                try Task.checkCancellation()
+    private func round(_ turns: inout ListTurns) async -> Bool {
+        var hasTold = false
+        let former = turns
+        let next = await attempt {
+            try await store.read { ledger in
+                var turns = former
+                return (try turns.next(in: ledger), turns)
+            }
+        }
+        if let next { turns = next.1 }
+        for list in next?.0 ?? [] {
+            let told = await attempt("list", list.id, of: list.app) {
                 try await store.write { try TellMembers(ledger: $0, now: clock.now)(list.id) }
             }
-            let looks = try await store.read { try TellLive.looks(in: $0, at: clock.now) }
-            for look in looks {
-                try Task.checkCancellation()
+            if told == true { hasTold = true }
+        }
+        let looks = await attempt { try await store.read { try TellLive.looks(in: $0, at: clock.now) } }
+        for look in looks ?? [] {
+            let taken: Void? = await attempt("activity", look.activity.rawValue, of: look.app) {
                 try await store.write { try TellLive(ledger: $0, now: clock.now).take(look) }
             }
-            // Asked first by reading: where nobody has changed, nothing is written.
-            let hasChanged = try await store.read { try !$0.changedDevices(limit: 1).isEmpty }
-            if hasChanged { _ = try await store.write { try TellLive(ledger: $0, now: clock.now).lookAtChanged() } }
-            return !lists.isEmpty || !looks.isEmpty || hasChanged
+            if taken != nil { hasTold = true }
+        }
+        return await lookAtChanged() || hasTold
+    }
+
+    /// - Returns: whether there was a device that was looked at.
+    private func lookAtChanged() async -> Bool {
+        // Asked first by reading: where nobody has changed, nothing is written.
+        let changed = await attempt { try await store.read { try $0.changedDevices(limit: 1) } }
+        guard let device = changed?.first else { return false }
+        if await look(upTo: TellLive.looks, from: device) { return true }
+        // One of them fails, and with it what is done for the others: they are looked at by turns, each alone.
+        if await look(upTo: 1, from: device) { return true }
+        await attempt("device", device.rawValue) { try await store.write { try TellLive.putOff(device, in: $0) } }
+        return false
+    }
+
+    private func look(upTo limit: Int, from device: DeviceID) async -> Bool {
+        let hadSome = await attempt("device", device.rawValue) {
+            try await store.write { try TellLive(ledger: $0, now: clock.now).lookAtChanged(limit: limit) }
+        }
+        return hadSome != nil
+    }
+
+    /// - Returns: nil where it failed, which is logged; it is done again.
+    @discardableResult
+    private func attempt<Result>(
+        _ what: String = "step", _ id: Int64? = nil, of app: AppID? = nil, _ body: () async throws -> Result
+    ) async -> Result? {
+        do {
+            try Task.checkCancellation()
+            return try await body()
         } catch is CancellationError {
-            return false
+            return nil
         } catch {
-            logger.error(
-                "Members could not be told what was declared; they are told again", metadata: ["error": "\(error)"])
-            return false
+            var metadata: Logger.Metadata = ["error": "\(error)"]
+            if let id { metadata[what] = "\(id)" }
+            if let app { metadata["app"] = "\(app.rawValue)" }
+            logger.error("Members could not be told what was declared; they are told again", metadata: metadata)
+            return nil
         }
     }
 }

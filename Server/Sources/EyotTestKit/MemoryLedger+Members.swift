@@ -6,6 +6,10 @@ extension MemoryLedger {
         devices(in: audience, of: app, after: id, limit: limit).map(\.id)
     }
 
+    package func isMember(_ device: DeviceID, of audience: Audience, in app: AppID) -> Bool {
+        deviceIDs(in: audience, of: app, after: DeviceID(rawValue: 0), limit: .max).contains(device)
+    }
+
     package func ordinals(of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int) -> [Int] {
         let members = Set(deviceIDs(in: audience, of: app, after: DeviceID(rawValue: 0), limit: .max))
         return (replicas[activity] ?? []).filter { members.contains($0.device) }.prefix(limit).map(\.ordinal)
@@ -22,6 +26,10 @@ extension MemoryLedger {
 
     package func memberLists(after id: Int64, limit: Int) -> [MemberList] {
         memberLists.filter { $0.id > id }.prefix(limit).map(\.self)
+    }
+
+    package func memberLists(of app: AppID, after id: Int64, limit: Int) -> [MemberList] {
+        memberLists.filter { $0.app == app && $0.id > id }.prefix(limit).map(\.self)
     }
 
     package func memberLists(of activity: ActivityID, limit: Int) -> [MemberList] {

@@ -17,7 +17,13 @@ package struct ResolveAudience {
     ///   audience may.
     package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
         var resolution = Resolution(ledger: ledger, app: app, now: now)
-        return try resolution.resolve(audience, within: [])
+        let resolved = try resolution.resolve(audience, within: [])
+        guard resolved.depth <= Audience.depthLimit else {
+            throw EyotError(
+                .fieldInvalid, "with its segments the audience nests deeper than \(Audience.depthLimit) levels",
+                field: "audience")
+        }
+        return resolved
     }
 
     /// Counts, so that segments that name segments do not grow beyond all bounds.

@@ -17,9 +17,9 @@ package struct TellLive {
     /// Looks at devices that have changed, for each audience of their app.
     ///
     /// - Returns: whether there was one.
-    package func lookAtChanged() throws -> Bool {
-        let changed = try ledger.changedDevices(limit: Self.looks)
-        var left = Self.looks
+    package func lookAtChanged(limit: Int = looks) throws -> Bool {
+        let changed = try ledger.changedDevices(limit: limit)
+        var left = limit
         for id in changed where left > 0 {
             try ledger.removeChanged(id)
             left -= 1
@@ -33,28 +33,40 @@ package struct TellLive {
         return !changed.isEmpty
     }
 
+    /// Has a device looked at after those that have changed by now: it fails the transaction that looks at it.
+    package static func putOff(_ device: DeviceID, in ledger: any Ledger) throws {
+        try ledger.removeChanged(device)
+        if try ledger.device(device) != nil { try ledger.noteChanged(device) }
+    }
+
     /// The devices of an audience that were there, or came, while it was declared: those up to one have been looked at.
     package struct Look: Sendable {
         var audience: LiveAudience
         var devices: [DeviceID] = []
         var isLast = true
+
+        package var app: AppID { audience.app }
+        package var activity: ActivityID { audience.activity }
     }
 
     /// What has to be looked at next, for a few audiences. It only reads.
     package static func looks(in ledger: any Ledger, at now: Instant) throws -> [Look] {
         let audiences = try ledger.unlookedLiveAudiences(limit: LiveAudience.perApp)
         guard !audiences.isEmpty else { return [] }
-        // Whom its own start has still to tell is not for this, nor what was declared for them meanwhile.
-        let telling = Set(
-            try ledger.memberLists(after: 0, limit: MemberList.listsPerApp * 10).filter { $0.purpose != .scope }
-                .map(\.activity))
-        return try audiences.filter { !telling.contains($0.activity) }.map { audience in
-            guard let place = audience.looked, let resolved = try audience.resolved(in: ledger, at: now) else {
-                return Look(audience: audience)
+        return try audiences.filter { try !isTelling($0.activity, in: ledger) }.map { audience in
+            let devices = try audience.looked.flatMap { place in
+                try audience.asked(in: ledger, at: now) {
+                    try ledger.devices(in: $0, of: audience.app, after: place, limit: looks)
+                }
             }
-            let devices = try ledger.devices(in: resolved, of: audience.app, after: place, limit: looks)
+            guard let devices else { return Look(audience: audience) }
             return Look(audience: audience, devices: devices.map(\.id), isLast: devices.count < looks)
         }
+    }
+
+    /// Whom its own start has still to tell is not for this, nor what was declared for them meanwhile.
+    private static func isTelling(_ activity: ActivityID, in ledger: any Ledger) throws -> Bool {
+        try ledger.memberLists(of: activity, limit: MemberList.listsPerApp).contains { $0.purpose != .scope }
     }
 
     /// Starts those of a look who have no card.
@@ -145,19 +157,20 @@ struct NoteChanged {
 }
 
 extension LiveAudience {
-    /// Nil where a segment that it names is gone: it holds nobody, then.
-    fileprivate func resolved(in ledger: any Ledger, at now: Instant) throws -> Audience? {
-        do throws(EyotError) {
+    /// What the store answers about whoever belongs. Nil where it cannot be asked, since a segment that it names is gone, or has come to be more
+    /// than an audience may: it holds nobody, then.
+    fileprivate func asked<Answer>(
+        in ledger: any Ledger, at now: Instant, _ ask: (Audience) throws -> Answer
+    ) throws -> Answer? {
+        do {
             let audience = try Audience(json: asked.audience, at: "audience")
-            return try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
-        } catch {
-            guard error.code != .internalFault else { throw error }
+            return try ask(ResolveAudience(ledger: ledger, app: app, now: now)(audience))
+        } catch let error as EyotError where error.code != .internalFault {
             return nil
         }
     }
 
     fileprivate func holds(_ device: DeviceID, in ledger: any Ledger, at now: Instant) throws -> Bool {
-        guard let resolved = try resolved(in: ledger, at: now) else { return false }
-        return try !ledger.deviceIDs(in: .and([.device(device), resolved]), of: app, limit: 1).isEmpty
+        try asked(in: ledger, at: now) { try ledger.isMember(device, of: $0, in: app) } ?? false
     }
 }

@@ -13,16 +13,21 @@ package struct TellMembers {
     /// - Parameters:
     ///   - id: of a list; one that is gone was told to its end by somebody else.
     ///   - limit: how many members are told one by one; nil is what a short transaction does.
-    package func callAsFunction(_ id: Int64, limit: Int? = nil) throws {
-        guard var list = try ledger.memberLists(after: id - 1, limit: 1).first, list.id == id else { return }
+    /// - Returns: whether it was the list's turn; others may have to be told before.
+    @discardableResult
+    package func callAsFunction(_ id: Int64, limit: Int? = nil) throws -> Bool {
+        guard var list = try ledger.memberLists(after: id - 1, limit: 1).first, list.id == id else { return true }
         guard var activity = try ledger.activity(list.activity),
             var operation = try ledger.operation(list.operation, in: list.app)
-        else { return try ledger.remove(list) }
+        else {
+            try ledger.remove(list)
+            return true
+        }
         let isConcerned = concerns(list, activity)
         let next = isConcerned ? try ledger.untold(of: list, limit: limit ?? usualLimit(of: list)) : []
         let members = try ready(next, of: list)
         // Nobody on it is ready: other lists have to be told before.
-        if members.isEmpty, !next.isEmpty { return }
+        if members.isEmpty, !next.isEmpty { return false }
         let told = try tell(members, of: list, in: &activity, &operation, asking: limit ?? MemberList.toldAtOnce)
         operation.untold -= told
         list.told = members.prefix(told).last ?? list.told
@@ -38,6 +43,7 @@ package struct TellMembers {
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+        return true
     }
 
     private func usualLimit(of list: MemberList) -> Int {

@@ -33,6 +33,15 @@ extension Audience {
         return resolved
     }
 
+    /// How deep it nests: 1 where it is a selector alone.
+    package var depth: Int {
+        switch self {
+        case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
+        case .not(let part): 1 + part.depth
+        default: 1
+        }
+    }
+
     /// Its selectors, what joins them, and the elements of its lists.
     package var size: (selectors: Int, connectives: Int, elements: Int) {
         switch self {

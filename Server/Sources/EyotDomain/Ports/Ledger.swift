@@ -178,12 +178,16 @@ package protocol LiveLedger: AnyObject {
 package protocol MemberLedger: AnyObject {
     /// Ids above one of the audience's devices, in their order, up to a limit.
     func deviceIDs(in audience: Audience, of app: AppID, after id: DeviceID, limit: Int) throws -> [DeviceID]
+    /// Whether a device belongs to an audience, which may be as large as any.
+    func isMember(_ device: DeviceID, of audience: Audience, in app: AppID) throws -> Bool
     /// Ordinals of an activity's replicas on the audience's devices, in no order, up to a limit.
     func ordinals(of activity: ActivityID, in audience: Audience, of app: AppID, limit: Int) throws -> [Int]
     /// Stores a list with its members; the id in the result is the store's.
     func insert(_ list: MemberList, members: [MemberRuns]) throws -> MemberList
     /// Lists with ids above `id`, in order of their ids.
     func memberLists(after id: Int64, limit: Int) throws -> [MemberList]
+    /// The lists of one app with ids above `id`, in order of their ids.
+    func memberLists(of app: AppID, after id: Int64, limit: Int) throws -> [MemberList]
     /// The lists of one activity, in order of their ids.
     func memberLists(of activity: ActivityID, limit: Int) throws -> [MemberList]
     /// How many lists of an app wait, counted up to a limit.

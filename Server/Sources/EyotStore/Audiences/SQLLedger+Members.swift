@@ -4,6 +4,7 @@ private enum Statements {
     static let insert = MemberList.table.insertNew
     static let lists = MemberList.table.select("WHERE r.id > ?1 ORDER BY r.id LIMIT ?2")
     static let ofActivity = MemberList.table.select("WHERE r.activity = ?1 ORDER BY r.id LIMIT ?2")
+    static let ofAppAfter = MemberList.table.select("WHERE r.app = ?1 AND r.id > ?2 ORDER BY r.id LIMIT ?3")
     static let ofApp = SQLStatement("SELECT id FROM member_lists WHERE app = ?1 LIMIT ?2")
     static let update = MemberList.table.update
     static let remove = SQLStatement("DELETE FROM member_lists WHERE id = ?1")
@@ -18,6 +19,11 @@ extension SQLLedger {
         in audience: Audience, of app: AppID, after id: DeviceID, limit: Int
     ) throws -> [DeviceID] {
         try numbers(of: audience, in: app, after: id, limit: limit, selecting: .ids).map { DeviceID(rawValue: $0) }
+    }
+
+    package func isMember(_ device: DeviceID, of audience: Audience, in app: AppID) throws -> Bool {
+        let query = try AudienceQuery(audience, of: app, limit: 1, among: [device], selecting: .ids)
+        return try !connection.rows(query.statement, query.arguments) { try $0.number() }.isEmpty
     }
 
     package func ordinals(
@@ -54,6 +60,10 @@ extension SQLLedger {
 
     package func memberLists(after id: Int64, limit: Int) throws -> [MemberList] {
         try all(Statements.lists, .integer(id), SQLValue(limit))
+    }
+
+    package func memberLists(of app: AppID, after id: Int64, limit: Int) throws -> [MemberList] {
+        try all(Statements.ofAppAfter, SQLValue(app), .integer(id), SQLValue(limit))
     }
 
     package func memberLists(of activity: ActivityID, limit: Int) throws -> [MemberList] {

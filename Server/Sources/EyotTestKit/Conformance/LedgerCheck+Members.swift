@@ -25,6 +25,9 @@ extension LedgerCheck {
             try require(ledger.memberLists(of: activity.id, limit: 2), is: Array(lists.prefix(2)), "up to a limit")
             try require(ledger.memberLists(of: rows.activity("other", in: app).id, limit: 9), is: [], "another's")
             try require(ledger.memberLists(after: 0, limit: 1).count, is: 1, "up to a limit")
+            try require(ledger.memberLists(of: app, after: 0, limit: 9), is: lists, "the app's")
+            try require(ledger.memberLists(of: app, after: lists[0].id, limit: 1), is: [lists[1]], "the app's next")
+            try require(ledger.memberLists(of: rows.app("third"), after: 0, limit: 9), is: [], "another app's lists")
             try require(ledger.memberListCount(of: app, limit: 9), is: 3, "how many")
             try require(ledger.memberListCount(of: app, limit: 1), is: 1, "how many, up to a limit")
             try require(ledger.memberListCount(of: rows.app("other"), limit: 9), is: 0, "another app's")
@@ -65,6 +68,16 @@ extension LedgerCheck {
             try require(ledger.deviceIDs(in: .all, of: app, limit: 1), is: [fan.id], "devices up to a limit")
             try require(
                 ledger.deviceIDs(in: .all, of: app, after: fan.id, limit: 9), is: [stranger.id], "devices after one")
+            for audience in [Audience.tag("fans"), .user("u"), .not(.device(stranger.id)), .and([])] {
+                try require(ledger.isMember(fan.id, of: audience, in: app), is: true, "the fan, in \(audience)")
+            }
+            try require(ledger.isMember(stranger.id, of: .tag("fans"), in: app), is: false, "no fan")
+            try require(ledger.isMember(fan.id, of: .all, in: rows.app("other")), is: false, "another app's")
+            // As large as an audience may be, whoever is asked about.
+            let selectors = (1...Audience.selectorLimit).map { Audience.tag("t\($0)") }
+            let deep = (2...Audience.depthLimit).reduce(Audience.tag("fans")) { inner, _ in .and([inner]) }
+            try require(ledger.isMember(fan.id, of: .not(.or(selectors)), in: app), is: true, "very many selectors")
+            try require(ledger.isMember(fan.id, of: deep, in: app), is: true, "very deep")
         },
     ]
 }
