@@ -167,6 +167,35 @@ struct DeclareLimitTests {
         #expect(told.dropLast().last?.phase == .dismissed)
     }
 
+    @Test func `A card that waits on a list is answered nothing older than what it will be told`() async throws {
+        let app = try await rows(phones: many, withCards: true)
+        let now = now
+        _ = try await declare(update(1, for: nil), in: app)
+        _ = try await declare(update(2, for: .tag("fans")), in: app)
+        let last = try #require(try await replicas(of: app).last)
+        let card = Card(instance: "card", name: "final", type: "Match")
+        try await store.write { ledger in
+            guard var replica = try ledger.replica(last.ordinal, of: last.activity) else { return }
+            replica.instance = card.instance
+            try ledger.update(replica)
+        }
+        let token = try #require(PushToken(bytes: [9, 9]))
+        func answers(_ sequence: Int) async throws -> [[CardState]] {
+            let changes = [DeviceChange(sequence: sequence, action: .setUpdateToken(card, token: token))]
+            let batch = DeviceChangeBatch(epoch: 1, changes: changes)
+            return try await store.write { ledger in
+                var logging = AnswerArrivals(ledger: ledger, now: now + 1)
+                let logged = try logging(batch, of: last.device)?.answer
+                let applied = try ApplyChanges(ledger: ledger, now: now + 1)(batch, of: last.device)
+                return [logged, applied].compactMap { $0?.cards }
+            }
+        }
+        #expect(try await answers(1) == [[], []])
+        while try await tell() {}
+        let told = try await answers(2)
+        #expect(told.map { $0.map(\.version) } == [[3], [3]])
+    }
+
     @Test func `A large start keeps places by and by, all with its attributes`() async throws {
         let app = try await rows(phones: many, withCards: false)
         let accepted = try await declare(start(), in: app)

@@ -16,6 +16,7 @@ package struct AnswerArrivals {
         var isHalted: Bool
         var profile: TypeProfile
         var declaration: DeclarationReader
+        var untold: UntoldMembers
     }
 
     private let ledger: any Ledger
@@ -41,7 +42,8 @@ package struct AnswerArrivals {
         _ = replica.set(arrival)
         let state = try CardAnswer(common.declaration, now: now)(&replica, card, in: common.activity)
         arrival.answerSecond = replica.newestSecond
-        let states = common.isHalted ? [] : [state].compactMap(\.self)
+        let isKept = try common.isHalted || isWaiting(replica)
+        let states = isKept ? [] : [state].compactMap(\.self)
         return Answered(arrival: arrival, answer: DeviceAnswer(applied: sequence, cards: states))
     }
 
@@ -60,6 +62,12 @@ package struct AnswerArrivals {
         return kept
     }
 
+    /// Whether what the card is to show is known only when it has been told.
+    private mutating func isWaiting(_ replica: Replica) throws -> Bool {
+        guard replica.ending == nil else { return false }
+        return try common[replica.activity]?.untold.contains(replica.ordinal) ?? false
+    }
+
     private mutating func common(of place: Replica, _ device: Device) throws -> Common? {
         if let known = common[place.activity] { return known }
         guard let activity = try ledger.activity(place.activity), let app = try ledger.app(device.app) else {
@@ -67,7 +75,8 @@ package struct AnswerArrivals {
         }
         let found = Common(
             activity: activity, isHalted: app.halt(of: activity) != nil,
-            profile: try ProfileReader(ledger)(of: activity), declaration: DeclarationReader(ledger, of: activity.id))
+            profile: try ProfileReader(ledger)(of: activity), declaration: DeclarationReader(ledger, of: activity.id),
+            untold: try UntoldMembers(ledger, of: activity))
         common[activity.id] = found
         return found
     }

@@ -154,9 +154,8 @@ package struct ApplyChanges {
                 try ledger.update(other)
             }
         }
-        // One that is followed again while another one has its name gives way.
-        if former.phase != .live, replica.phase == .live, replicas.contains(where: { $0.replaces(replica) }) {
-            _ = replica.makeWay()
+        if former.phase != .live, replica.phase == .live {
+            try ledger.leaveName(&replica, of: activity, to: replicas)
         }
         try ledger.update(replica, from: former)
         if former.mayBeItsApps, !activity.isEnded { try noteStart(of: replica, in: activity, device) }
@@ -245,7 +244,11 @@ package struct ApplyChanges {
             if replica != former { try ledger.update(replica, from: former) }
             // What is halted is kept from the phone; its next push waits for the next second all the same, since nobody
             // knows which start this card came from.
-            if app?.halt(of: activity) == nil { states.append(state) }
+            guard app?.halt(of: activity) == nil else { continue }
+            // What it is to show is known only when it has been told; an end that came to it before stands.
+            var untold = try UntoldMembers(ledger, of: activity)
+            if try replica.ending == nil && untold.contains(replica.ordinal) { continue }
+            states.append(state)
         }
         return states.reversed()
     }

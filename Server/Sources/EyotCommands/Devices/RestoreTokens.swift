@@ -135,7 +135,7 @@ package struct RestoreTokens {
             var activity = try changed[dead.activity] ?? ledger.activity(dead.activity)
         else { return }
         let others = try ledger.replicas(of: replica.device, named: activity.name, in: app)
-        if others.contains(where: { $0.replaces(replica) }) { _ = replica.makeWay() }
+        try ledger.leaveName(&replica, of: activity, to: others)
         try ledger.update(replica)
         activity.wake(at: now)
         changed[activity.id] = activity

@@ -37,6 +37,10 @@ package struct LiftSuspicion {
         var replica = former
         replica.clearSuspicion()
         if former.phase == .notStarted(.suspected) { replica.startAgain(isAllowed: try mayStart(former, in: app)) }
+        if former.phase != .live, replica.phase == .live, let activity = try ledger.activity(former.activity) {
+            let others = try ledger.replicas(of: former.device, named: activity.name, in: app)
+            try ledger.leaveName(&replica, of: activity, to: others)
+        }
         try ledger.update(replica)
     }
 

@@ -1,14 +1,12 @@
-import EyotDomain
-
 /// Replicas that are on a list of a scope's members, or whose devices are: what they are to show is known when they are told. Until
 /// then nothing is sent to them, since it would be older than what was declared (R2).
-struct UntoldMembers {
+package struct UntoldMembers {
     private let ledger: any Ledger
     private let lists: [MemberList]
     /// By the numbers of the ring's pages, those that were asked for.
     private var pages: [Int: RingSlots] = [:]
 
-    init(_ ledger: any Ledger, of activity: Activity) throws {
+    package init(_ ledger: any Ledger, of activity: Activity) throws {
         self.ledger = ledger
         guard activity.untoldScopes > 0 else {
             lists = []
@@ -17,7 +15,7 @@ struct UntoldMembers {
         lists = try ledger.memberLists(of: activity.id, limit: MemberList.listsPerApp).filter { !$0.isStart }
     }
 
-    mutating func contains(_ ordinal: Int) throws -> Bool {
+    package mutating func contains(_ ordinal: Int) throws -> Bool {
         guard !lists.isEmpty else { return false }
         let number = RingPage.number(of: ordinal)
         if let known = pages[number] { return known.contains(ordinal) }
