@@ -42,7 +42,8 @@ package struct AnswerArrivals {
         _ = replica.set(arrival)
         let state = try CardAnswer(common.declaration, now: now)(&replica, card, in: common.activity)
         arrival.answerSecond = replica.newestSecond
-        let isKept = try common.isHalted || isWaiting(replica)
+        // What it is to show may be known only when it has been told.
+        let isKept = try common.isHalted || isUntold(replica)
         let states = isKept ? [] : [state].compactMap(\.self)
         return Answered(arrival: arrival, answer: DeviceAnswer(applied: sequence, cards: states))
     }
@@ -62,10 +63,8 @@ package struct AnswerArrivals {
         return kept
     }
 
-    /// Whether what the card is to show is known only when it has been told.
-    private mutating func isWaiting(_ replica: Replica) throws -> Bool {
-        guard replica.ending == nil else { return false }
-        return try common[replica.activity]?.untold.contains(replica.ordinal) ?? false
+    private mutating func isUntold(_ replica: Replica) throws -> Bool {
+        try common[replica.activity]?.untold.contains(replica.ordinal) ?? false
     }
 
     private mutating func common(of place: Replica, _ device: Device) throws -> Common? {

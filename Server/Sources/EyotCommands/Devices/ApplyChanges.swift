@@ -245,10 +245,9 @@ package struct ApplyChanges {
             // What is halted is kept from the phone; its next push waits for the next second all the same, since nobody
             // knows which start this card came from.
             guard app?.halt(of: activity) == nil else { continue }
-            // What it is to show is known only when it has been told; an end that came to it before stands.
+            // What it is to show is known only when it has been told.
             var untold = try UntoldMembers(ledger, of: activity)
-            if try replica.ending == nil && untold.contains(replica.ordinal) { continue }
-            states.append(state)
+            if try !untold.contains(replica.ordinal) { states.append(state) }
         }
         return states.reversed()
     }
