@@ -96,12 +96,18 @@ final class EngineDrive {
     func restart() { core = EngineCore() }
 
     /// Takes the ledger's hints, and goes on until there is nothing to do at this moment.
-    func run() throws {
+    ///
+    /// - Parameter limit: after so many transactions that looked at activities nothing of what is under way goes on.
+    func run(upToTakes limit: Int = .max) throws {
+        let before = takes
         let woken = ledger.woken.sorted { $0.rawValue < $1.rawValue }
         ledger.woken = []
         var inputs: [EngineCore.Input] = [.woken(woken), .timer]
         while !inputs.isEmpty {
-            for effect in core.step(inputs.removeFirst(), now: now) { try perform(effect).map { inputs.append($0) } }
+            for effect in core.step(inputs.removeFirst(), now: now) {
+                guard takes - before < limit else { return }
+                try perform(effect).map { inputs.append($0) }
+            }
         }
     }
 

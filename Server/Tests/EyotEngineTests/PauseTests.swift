@@ -110,6 +110,28 @@ struct PauseTests {
         #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.passedOver == [])
     }
 
+    @Test("Whom it passed over are not forgotten where the process dies on the way to them", arguments: crowds)
+    func survives(_ crowd: Crowd) throws {
+        let (drive, app) = try drive(crowd)
+        var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
+        // It is due at a moment that is far away.
+        activity.endsAt = drive.now + 3_600
+        drive.ledger.update(activity)
+        for _ in 1...3 {
+            try drive.declare(app)
+            try drive.run()
+            drive.now = drive.now + 2
+        }
+        #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.passedOver == [.sandbox])
+        try resume(app, drive)
+        drive.ledger.woken = []
+        try drive.run(upToTakes: 1)
+        drive.restart()
+        drive.now = drive.now + 2
+        try drive.run()
+        #expect(try stands(drive, app) == [3])
+    }
+
     @Test("What is declared while it is resumed, and where both were paused, comes to everybody", arguments: crowds)
     func both(_ crowd: Crowd) throws {
         let (drive, app) = try drive(crowd)

@@ -85,8 +85,9 @@ package struct TakePages {
 
     private func note(_ passedOver: Set<PushEnvironment>, in activity: inout Activity) throws {
         guard passedOver != activity.passedOver else { return }
-        // Nobody else would go on with this lap after a crash.
-        if activity.dueAt == nil, !passedOver.isSuperset(of: activity.passedOver) { activity.wake(at: now) }
+        // Nobody else would go on with this lap after a crash: from now on its being due is all that says so.
+        let isDue = activity.dueAt.map { $0 <= now } ?? false
+        if !isDue, !passedOver.isSuperset(of: activity.passedOver) { activity.wake(at: now) }
         activity.passedOver = passedOver
         try ledger.update(activity)
     }

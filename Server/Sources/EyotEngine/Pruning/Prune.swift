@@ -77,13 +77,13 @@ package struct Prune {
     }
 
     /// A start that has not left needs the declaration that it was planned with. One leaves within minutes of its time, unless
-    /// the app is paused somewhere or something halts the activity.
+    /// something halts the activity or the app is paused: in one environment, where somebody of the activity was passed over for it.
     private func mayHaveOvertaken(_ activity: Activity) throws -> Bool {
         let limit = now - retention.ended
         guard !activity.isEnded, activity.everyone > 1, activity.createdAt < limit, activity.startsAt ?? limit <= limit
         else { return false }
         guard activity.passedOver.isEmpty, let app = try ledger.app(activity.app) else { return false }
-        return app.pauses.isEmpty && app.halt(of: activity) == nil
+        return app.isSending && app.halt(of: activity) == nil
     }
 
     /// A state for everyone that is not the newest is not sent to anybody any more. One with a scope may be: a card that takes
