@@ -75,6 +75,8 @@ final class GroupCommit: Sendable {
         var ordinary = Queue()
         /// Those of whoever pushes: however many wait of the others, these are taken in first.
         var urgent = Queue()
+        /// Which of them the next commit takes in first, by turns: one write may be all that there is time for.
+        var isUrgentFirst = true
         var isRunning = false
         var isClosed = false
         var tally = CommitTally()
@@ -213,9 +215,14 @@ final class GroupCommit: Sendable {
         let clock = ContinuousClock()
         let (middle, end) = (clock.now + limits.time / 2, clock.now + limits.time)
         let connection = GRDBConnection(database)
+        let isUrgentFirst = state.withLock { state in
+            defer { state.isUrgentFirst.toggle() }
+            return state.isUrgentFirst
+        }
         while batch.count == 0 || (batch.count < limits.batch && clock.now < end) {
-            // Half of a batch is the others', so that they get on however much is urgent.
-            let isUrgentsTurn = batch.count == 0 || (batch.count * 2 < limits.batch && clock.now < middle)
+            // Half of a batch is the others', and every other one begins with theirs, so that they get on however much is urgent.
+            let isUrgentsTurn =
+                batch.count == 0 ? isUrgentFirst : batch.count * 2 < limits.batch && clock.now < middle
             guard let write = state.withLock({ $0.next(urgentFirst: isUrgentsTurn) }) else { break }
             try run(write, &batch, on: database, connection)
         }
