@@ -32,19 +32,8 @@ struct Teller: Service {
     /// - Returns: whether there may be more.
     private func round(_ turns: inout ListTurns) async -> Bool {
         var hasTold = false
-        let former = turns
-        let next = await attempt {
-            try await store.read { ledger in
-                var turns = former
-                return (try turns.next(in: ledger), turns)
-            }
-        }
-        if let next { turns = next.1 }
-        for list in next?.0 ?? [] {
-            let told = await attempt("list", list.id, of: list.app) {
-                try await store.write { try TellMembers(ledger: $0, now: clock.now)(list.id) }
-            }
-            if told == true { hasTold = true }
+        for list in await read(&turns, { try $0.next(in: $1) }) ?? [] {
+            if await tell(list, &turns) { hasTold = true }
         }
         let looks = await attempt { try await store.read { try TellLive.looks(in: $0, at: clock.now) } }
         for look in looks ?? [] {
@@ -54,6 +43,35 @@ struct Teller: Service {
             if taken != nil { hasTold = true }
         }
         return await lookAtChanged() || hasTold
+    }
+
+    /// Tells a list, or, where nobody on it is ready, the next ones of its app: they wait for each other.
+    ///
+    /// - Returns: whether anybody was told.
+    private func tell(_ first: MemberList, _ turns: inout ListTurns) async -> Bool {
+        var (next, tried): (MemberList?, Set<Int64>) = (first, [])
+        while let list = next, tried.insert(list.id).inserted {
+            let told = await attempt("list", list.id, of: list.app) {
+                try await store.write { try TellMembers(ledger: $0, now: clock.now)(list.id) }
+            }
+            guard told == false else { return told ?? false }
+            next = await read(&turns) { try $0.next(of: list.app, in: $1) } ?? nil
+        }
+        return false
+    }
+
+    private func read<Result: Sendable>(
+        _ turns: inout ListTurns, _ body: @escaping @Sendable (inout ListTurns, any Ledger) throws -> Result
+    ) async -> Result? {
+        let former = turns
+        let result = await attempt {
+            try await store.read { ledger in
+                var turns = former
+                return (try body(&turns, ledger), turns)
+            }
+        }
+        if let result { turns = result.1 }
+        return result?.0
     }
 
     /// - Returns: whether there was a device that was looked at.

@@ -42,4 +42,14 @@ struct ListTurnsTests {
         }
         for id in [many[1], many[2], many[1]] { #expect(try turns.next(in: ledger).map(\.id) == [id]) }
     }
+
+    @Test func `One that has to wait makes way for the next one of its app in the same round`() throws {
+        let lists = lists(3, of: app("one"))
+        var turns = ListTurns()
+        let first = try #require(try turns.next(in: ledger).first)
+        #expect(first.id == lists[0])
+        #expect(try turns.next(of: first.app, in: ledger)?.id == lists[1])
+        #expect(try turns.next(in: ledger).map(\.id) == [lists[2]])
+        #expect(try turns.next(of: first.app, in: ledger)?.id == lists[0])
+    }
 }

@@ -83,7 +83,9 @@ struct TellerTests {
         let now = clock.now
         try await store.write { ledger in
             for app in [one, two] {
-                let activity = try ledger.insertActivity(named: "m", in: app, generation: 1, type: nil, at: now)
+                var activity = try ledger.insertActivity(named: "m", in: app, generation: 1, type: nil, at: now)
+                activity.untoldScopes = 1
+                try ledger.update(activity)
                 var waiting = Operation(
                     app: app, verb: .update, name: "m", activity: activity.id, generation: 1, version: 1,
                     outcome: .applied, acceptedAt: now)
@@ -100,6 +102,39 @@ struct TellerTests {
         }
         try await run { try await store.read { try $0.memberListCount(of: two, limit: 1) } == 0 }
         #expect(try await store.read { try $0.memberListCount(of: one, limit: 1) } == 1)
+    }
+
+    @Test func `Who waits for a place holds up nobody who is to have one`() async throws {
+        let app = try await app("one")
+        let now = clock.now
+        // The call tells some, a turn many more.
+        let count = MemberList.toldAtOnce + 2 * MemberList.plannedAtOnce + 1
+        try await store.write { ledger in
+            for number in 1...count {
+                let device = try ledger.insert(
+                    NewDevice(
+                        app: app, installation: "\(number)", environment: .sandbox, osVersion: OSVersion(18),
+                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                        createdAt: now))
+                guard let token = PushToken(bytes: [UInt8(number >> 8), UInt8(number & 255)]) else { continue }
+                try ledger.put(
+                    StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now),
+                    in: app)
+            }
+        }
+        try await store.write { ledger in
+            var start = DeclarationRequest(verb: .start, name: "final", content: Content(state: ["n": 1]))
+            (start.type, start.attributes, start.audience) = ("Match", [:], .all)
+            start.content.alert = Alert(body: ["title": "t", "body": "b"], expiresAt: now + 300)
+            _ = try Declare(ledger: ledger, app: app, now: now)(start)
+            var update = DeclarationRequest(verb: .update, name: "final", content: Content(state: ["n": 2]))
+            update.scope = .installation("\(count)")
+            _ = try Declare(ledger: ledger, app: app, now: now)(update)
+        }
+        #expect(try await store.read { try $0.memberListCount(of: app, limit: 9) } == 2)
+        // Whoever pauses never wakes.
+        clock.isHeld = true
+        try await run { try await store.read { try $0.memberListCount(of: app, limit: 1) } == 0 }
     }
 
     @Test func `An audience that cannot be read keeps no other app's phones waiting`() async throws {

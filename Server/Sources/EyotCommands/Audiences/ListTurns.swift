@@ -10,16 +10,19 @@ package struct ListTurns: Sendable {
 
     /// The next list of each app that has any. It only reads.
     package mutating func next(in ledger: any Ledger) throws -> [MemberList] {
-        var (lists, turns): ([MemberList], [AppID: Int64]) = ([], [:])
-        for app in try ledger.apps() {
-            let next = try ledger.memberLists(of: app.id, after: last[app.id] ?? 0, limit: 1)
-            guard let list = try next.first ?? ledger.memberLists(of: app.id, after: 0, limit: 1).first else {
-                continue
-            }
-            turns[app.id] = list.id
-            lists.append(list)
+        let former = last
+        last = [:]
+        return try ledger.apps().compactMap { app in
+            last[app.id] = former[app.id]
+            return try next(of: app.id, in: ledger)
         }
-        last = turns
-        return lists
+    }
+
+    /// The next list of one app: the first of them after the last. It only reads.
+    package mutating func next(of app: AppID, in ledger: any Ledger) throws -> MemberList? {
+        let next = try ledger.memberLists(of: app, after: last[app] ?? 0, limit: 1).first
+        let list = try next ?? ledger.memberLists(of: app, after: 0, limit: 1).first
+        last[app] = list?.id
+        return list
     }
 }
