@@ -67,6 +67,22 @@ struct LeaveNameTests {
         try expectHeir()
     }
 
+    @Test(arguments: [true, false])
+    func `does so where both are`(isRestored: Bool) throws {
+        var heir = try #require(ledger.replica(2, of: activity))
+        heir.phase = .dead(TokenDeath(reason: .badDeviceToken, isQuarantine: true))
+        heir.token = UpdateToken(
+            token: try #require(PushToken(bytes: [2])), environment: .sandbox, version: 1, setAt: now)
+        ledger.update(heir)
+        var restoring = RestoreTokens(ledger: ledger, app: app, now: now + 60)
+        if isRestored {
+            #expect(try restoring(.app).updateTokens == 2)
+        } else {
+            while try ResumeApp(ledger: ledger, now: now + 60).prepare(app) {}
+        }
+        try expectHeir()
+    }
+
     @Test func `does so where the app is resumed`() throws {
         while try ResumeApp(ledger: ledger, now: now + 60).prepare(app) {}
         try expectHeir()

@@ -129,8 +129,10 @@ package struct RestoreTokens {
     // MARK: One token
 
     private mutating func restore(_ dead: Replica) throws {
-        guard case .dead(let death) = dead.phase, reason.map({ $0 == death.reason }) ?? true else { return }
-        var replica = dead
+        guard case .dead(let death) = dead.phase, reason.map({ $0 == death.reason }) ?? true,
+            // Another one may just have left it what concerned that.
+            var replica = try ledger.replica(dead.ordinal, of: dead.activity)
+        else { return }
         guard replica.restoreToken(at: now),
             var activity = try changed[dead.activity] ?? ledger.activity(dead.activity)
         else { return }

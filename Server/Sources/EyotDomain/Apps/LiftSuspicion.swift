@@ -33,7 +33,9 @@ package struct LiftSuspicion {
         return tokens.count + replicas.count == Self.batch
     }
 
-    private func clear(_ former: Replica, in app: AppID) throws {
+    private func clear(_ suspect: Replica, in app: AppID) throws {
+        // Another one may just have left it what concerned that.
+        guard let former = try ledger.replica(suspect.ordinal, of: suspect.activity) else { return }
         var replica = former
         replica.clearSuspicion()
         if former.phase == .notStarted(.suspected) { replica.startAgain(isAllowed: try mayStart(former, in: app)) }
