@@ -117,18 +117,63 @@ struct TakeOverTests {
         #expect((known.ordinal, known.scoped) == (2, 1))
     }
 
+    /// Plans a start for later that is for these users alone.
+    private func plan(for users: [String], isPublic: Bool = false) throws -> ActivityID {
+        var request = DeclarationRequest(verb: .put, name: "order", content: Content(state: ["n": 1]))
+        (request.type, request.attributes, request.audience) = ("Match", [:], .users(users))
+        (request.startsAt, request.isPublic) = (now + 600, isPublic)
+        _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
+        return try #require(ledger.newestActivity(named: "order", in: app.id)).id
+    }
+
     @Test(
         "What was to start for a phone's former user is not started for the next one (R12)", arguments: [true, false])
     func callsOff(isPublic: Bool) throws {
         try report(.setStartToken(type: "Match", token: token), .identify(user: "anna"))
-        var request = DeclarationRequest(verb: .put, name: "order", content: Content(state: ["n": 1]))
-        (request.type, request.attributes, request.audience) = ("Match", [:], .user("anna"))
-        (request.startsAt, request.isPublic) = (now + 600, isPublic)
-        _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
-        let order = try #require(ledger.newestActivity(named: "order", in: app.id))
-        #expect(ledger.replica(1, of: order.id)?.phase == .starting)
+        let order = try plan(for: ["anna"], isPublic: isPublic)
+        #expect(ledger.replica(1, of: order)?.phase == .starting)
         try report(.logout, .identify(user: "bert"))
-        let phase = try #require(ledger.replica(1, of: order.id)?.phase)
+        let phase = try #require(ledger.replica(1, of: order)?.phase)
         #expect(phase == (isPublic ? .starting : .notStarted(.otherPerson)))
+        // The place that was kept for another person opens nothing.
+        let card = Card(instance: "card", name: "order", type: "Match")
+        try report(.cardSeen(card))
+        #expect((ledger.replica(ofInstance: "card", on: device) != nil) == isPublic)
+    }
+
+    @Test func `nor where so many are named that not all are kept`() throws {
+        try report(.setStartToken(type: "Match", token: token), .identify(user: "zoe"))
+        let order = try plan(for: (0..<Activity.memberLimit).map { "user-\($0)" } + ["zoe"])
+        try report(.logout, .identify(user: "bert"))
+        #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
+    }
+
+    @Test func `nor where the phone says so by registering again`() throws {
+        let register = RegisterDevice(ledger: ledger, now: now)
+        let fresh = Keyring.make(.deviceSecret)
+        func registration(of user: String) -> DeviceRegistration {
+            DeviceRegistration(
+                installation: "phone", environment: .sandbox, bundleID: app.bundleID, osVersion: "18.0",
+                appVersion: "1",
+                sdkVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true), user: user)
+        }
+        let known = try register(registration(of: "anna"), of: app, known: nil, fresh: fresh)
+        let id = DeviceID(rawValue: try #require(Int64(known.device)))
+        ledger.put(StartToken(device: id, type: "Match", token: token, environment: .sandbox, setAt: now), in: app.id)
+        let order = try plan(for: ["anna"])
+        _ = try register(registration(of: "bert"), of: app, known: known.secret, fresh: fresh)
+        #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
+    }
+
+    @Test func `nor where another person's phone shows the token of the one that it was planned for`() throws {
+        var imported = try #require(ledger.device(former))
+        imported.user = "anna"
+        ledger.update(imported)
+        let order = try plan(for: ["anna"])
+        try report(.identify(user: "bert"))
+        try report(.setStartToken(type: "Match", token: token))
+        let places = ledger.replicas(of: order, after: 0, limit: .max)
+        #expect(places.map(\.device) == [former, device])
+        #expect(places.last?.phase == .notStarted(.otherPerson))
     }
 }

@@ -57,7 +57,7 @@ package struct ApplyChanges {
             device.sequence = change.sequence
         }
         try store(device, from: former)
-        if let user = former.user, user != device.user { try callOffStarts(for: user, on: device) }
+        try CallOffStarts(ledger: ledger)(on: device, formerly: former.user)
         if isConcerned { try NoteChanged(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
@@ -254,6 +254,14 @@ package struct ApplyChanges {
 }
 
 extension DeviceChange.Action {
+    fileprivate var setsStartToken: Bool {
+        if case .setStartToken = self { true } else { false }
+    }
+
+    fileprivate var removesStartToken: Bool {
+        if case .removeStartToken = self { true } else { false }
+    }
+
     /// Whether the device may belong to another audience by it, or be started where it could not be before.
     fileprivate var mayOpenAudiences: Bool {
         switch self {

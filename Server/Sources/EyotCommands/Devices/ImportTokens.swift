@@ -107,7 +107,10 @@ package struct ImportTokens {
         }
         let changes = try changes(line, of: device)
         guard former == nil || device != before || !changes.isEmpty else { return .unchanged }
-        if device != before { try ledger.update(device) }
+        if device != before {
+            try ledger.update(device)
+            try CallOffStarts(ledger: ledger)(on: device, formerly: before.user)
+        }
         let batch = DeviceChangeBatch(
             epoch: device.epoch,
             changes: changes.enumerated().map { DeviceChange(sequence: device.sequence + 1 + $0, action: $1) })

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Whether a device may learn what an activity shows (R12): it is public, a start was made for the device, it has joined before, or its
+/// Whether a device may learn what an activity shows (R12): it is public, a start was made for the device and not called off for its user, it has joined before, or its
 /// user is proven to be one for whom it was started, or it has shown the activity's join secret.
 struct MayJoin {
     let ledger: any Ledger
@@ -12,7 +12,7 @@ struct MayJoin {
         if opened.contains(activity.id) { return true }
         if activity.isOpen(to: device, of: app) { return true }
         return try ledger.replicas(of: device.id, named: activity.name, in: device.app)
-            .contains { $0.activity == activity.id }
+            .contains { $0.activity == activity.id && $0.phase != .notStarted(.otherPerson) }
     }
 
     /// Whether a card of a name that nobody has spoken of makes an activity.

@@ -69,6 +69,7 @@ package struct RegisterDevice {
         device.sequence = 0
         device.seenAt = now
         try ledger.update(device)
+        try CallOffStarts(ledger: ledger)(on: device, formerly: former.user)
         try NoteChanged(ledger: ledger)(device)
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: known, epoch: device.epoch, identity: refusal)

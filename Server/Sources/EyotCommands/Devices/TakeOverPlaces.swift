@@ -22,23 +22,33 @@ struct TakeOverPlaces {
                 token.device = device.id
                 try ledger.put(token, in: device.app)
             }
-            try take(Set(tokens.map(\.type)), of: id, to: device)
+            if let holder = try ledger.device(id) { try take(Set(tokens.map(\.type)), of: holder, to: device) }
         }
         try RetireImported(ledger: ledger, now: now)(former)
     }
 
-    private func take(_ types: Set<String>, of former: DeviceID, to device: Device) throws {
+    private func take(_ types: Set<String>, of former: Device, to device: Device) throws {
+        guard let app = try ledger.app(device.app) else { return }
         var (last, seen): (Replica?, Int) = (nil, 0)
         repeat {
             let replicas = try ledger.replicas(
-                of: former, after: last?.activity ?? ActivityID(rawValue: 0), ordinal: last?.ordinal ?? 0,
+                of: former.id, after: last?.activity ?? ActivityID(rawValue: 0), ordinal: last?.ordinal ?? 0,
                 limit: Self.page)
-            for replica in replicas where replica.isTakenAlong { try move(replica, to: device, types) }
+            for replica in replicas where replica.isTakenAlong {
+                try move(replica, to: device, types) { activity in
+                    // Nobody's phone may still be said to be the same person's.
+                    guard let user = former.user, device.user != nil, device.user != user else { return false }
+                    return activity.isForOthers(than: device, formerly: user, of: app)
+                }
+            }
             (last, seen) = (replicas.count == Self.page ? replicas.last : nil, seen + replicas.count)
         } while last != nil && seen < Self.limit
     }
 
-    private func move(_ replica: Replica, to device: Device, _ types: Set<String>) throws {
+    /// - Parameter isForOthers: whether a start in an activity was for another person.
+    private func move(
+        _ replica: Replica, to device: Device, _ types: Set<String>, isForOthers: (Activity) -> Bool
+    ) throws {
         guard var activity = try ledger.activity(replica.activity), types.contains(activity.type ?? ""),
             // Of cards that the new device has spoken of it knows better.
             try !ledger.replicas(of: device.id, named: activity.name, in: device.app)
@@ -46,6 +56,7 @@ struct TakeOverPlaces {
         else { return }
         var (former, place) = (replica, replica)
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
+        if place.phase == .starting, place.lease?.state == .planned, isForOthers(activity) { place.callOffForOther() }
         if former.giveWay(at: now) { try ledger.update(former) }
         try ledger.insert(place)
         try ledger.note(device.appVersion, of: activity.id)

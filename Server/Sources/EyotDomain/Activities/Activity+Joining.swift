@@ -29,6 +29,13 @@ extension Activity {
         // prove who they are, a card of nobody's waits for its user.
         return version == 0 && (app.identityMode != .require || device.isProven)
     }
+
+    /// Whether a start for a phone may have been for the user that it had, and is not open to the one that it has now.
+    package func isForOthers(than device: Device, formerly former: String, of app: App) -> Bool {
+        if let user = device.user, users.contains(user) { return false }
+        let wasForFormer = users.contains(former) || users.count >= Self.memberLimit
+        return wasForFormer && !isOpen(to: device, of: app)
+    }
 }
 
 extension DeclarationRequest {
