@@ -35,6 +35,15 @@ struct PauseTests {
         return (drive, app)
     }
 
+    /// States that come one after the other, each to those whom it can reach.
+    private func declareThrice(_ app: App, _ drive: EngineDrive) throws {
+        for _ in 1...3 {
+            try drive.declare(app)
+            try drive.run()
+            drive.now = drive.now + 2
+        }
+    }
+
     private func resume(_ app: App, _ drive: EngineDrive) throws {
         while try ResumeApp(ledger: drive.ledger, now: drive.now).prepare(app.id) {}
         _ = try ResumeApp(ledger: drive.ledger, now: drive.now)(app.id)
@@ -71,11 +80,7 @@ struct PauseTests {
     @Test("Whom a pause passes over is not looked at again and again", arguments: crowds)
     func rests(_ crowd: Crowd) throws {
         let (drive, app) = try drive(crowd)
-        for _ in 1...3 {
-            try drive.declare(app)
-            try drive.run()
-            drive.now = drive.now + 2
-        }
+        try declareThrice(app, drive)
         let takes = drive.takes
         for _ in 1...20 {
             drive.now = drive.now + 1
@@ -88,11 +93,7 @@ struct PauseTests {
     @Test("When it is resumed all whom it passed over get the newest state, once", arguments: crowds)
     func catchesUp(_ crowd: Crowd) throws {
         let (drive, app) = try drive(crowd)
-        for _ in 1...3 {
-            try drive.declare(app)
-            try drive.run()
-            drive.now = drive.now + 2
-        }
+        try declareThrice(app, drive)
         let before = drive.pages.count
         try resume(app, drive)
         // The hint gets lost: it is due in the store.
@@ -117,11 +118,7 @@ struct PauseTests {
         // It is due at a moment that is far away.
         activity.endsAt = drive.now + 3_600
         drive.ledger.update(activity)
-        for _ in 1...3 {
-            try drive.declare(app)
-            try drive.run()
-            drive.now = drive.now + 2
-        }
+        try declareThrice(app, drive)
         #expect(drive.ledger.newestActivity(named: "m", in: app.id)?.passedOver == [.sandbox])
         try resume(app, drive)
         drive.ledger.woken = []
@@ -281,11 +278,7 @@ struct PauseTests {
             if push.environment == .sandbox { return .refused(.missingProviderToken) }
             return push.ordinal == 3 ? .refused(.deviceTokenNotForTopic) : .accepted
         }
-        for _ in 1...3 {
-            try drive.declare(app)
-            try drive.run()
-            drive.now = drive.now + 2
-        }
+        try declareThrice(app, drive)
         let aside = try #require(drive.ledger.replica(3, of: id))
         #expect(aside.phase == .dead(TokenDeath(reason: .deviceTokenNotForTopic, isQuarantine: true)))
         #expect(aside.token?.environment == .production)

@@ -4,9 +4,6 @@ import EyotDomain
 /// which are not open to the phone any more, is not made: another person would see it (R12). Should the user be back, the next call that
 /// starts them may start it again.
 struct CallOffStarts {
-    /// Replicas of the phone that are read at a time, and the most of all that are looked at.
-    private static let (page, limit) = (100, 1_000)
-
     let ledger: any Ledger
 
     /// - Parameters:
@@ -14,20 +11,15 @@ struct CallOffStarts {
     ///   - former: its user before; nil where it had none.
     func callAsFunction(on device: Device, formerly former: String?) throws {
         guard let former, device.user != former, let app = try ledger.app(device.app) else { return }
-        var (last, seen): (Replica?, Int) = (nil, 0)
-        repeat {
-            let replicas = try ledger.replicas(
-                of: device.id, after: last?.activity ?? ActivityID(rawValue: 0), ordinal: last?.ordinal ?? 0,
-                limit: Self.page)
-            for var replica in replicas where replica.phase == .starting && replica.lease?.state == .planned {
-                guard let activity = try ledger.activity(replica.activity),
-                    activity.isForOthers(than: device, formerly: former, of: app)
-                else { continue }
-                replica.callOffForOther()
-                try ledger.update(replica)
-            }
-            (last, seen) = (replicas.count == Self.page ? replicas.last : nil, seen + replicas.count)
-        } while last != nil && seen < Self.limit
+        try ledger.forEachReplica(of: device.id) { planned in
+            guard planned.phase == .starting, planned.lease?.state == .planned,
+                let activity = try ledger.activity(planned.activity),
+                activity.isForOthers(than: device, formerly: former, of: app)
+            else { return }
+            var replica = planned
+            replica.callOffForOther()
+            try ledger.update(replica)
+        }
     }
 }
 

@@ -4,9 +4,6 @@ import EyotDomain
 /// token is not started again (R6), what its person dismissed does not come back (R13), and what a scope or an end has said of a start
 /// counts for the card that it leads to.
 struct TakeOverPlaces {
-    /// Replicas that are read at a time, and the most of all that are looked at.
-    private static let (page, limit) = (100, 1_000)
-
     let ledger: any Ledger
     let now: Instant
 
@@ -29,20 +26,14 @@ struct TakeOverPlaces {
 
     private func take(_ types: Set<String>, of former: Device, to device: Device) throws {
         guard let app = try ledger.app(device.app) else { return }
-        var (last, seen): (Replica?, Int) = (nil, 0)
-        repeat {
-            let replicas = try ledger.replicas(
-                of: former.id, after: last?.activity ?? ActivityID(rawValue: 0), ordinal: last?.ordinal ?? 0,
-                limit: Self.page)
-            for replica in replicas where replica.isTakenAlong {
-                try move(replica, to: device, types) { activity in
-                    // Nobody's phone may still be said to be the same person's.
-                    guard let user = former.user, device.user != nil, device.user != user else { return false }
-                    return activity.isForOthers(than: device, formerly: user, of: app)
-                }
+        try ledger.forEachReplica(of: former.id) { replica in
+            guard replica.isTakenAlong else { return }
+            try move(replica, to: device, types) { activity in
+                // Nobody's phone may still be said to be the same person's.
+                guard let user = former.user, device.user != nil, device.user != user else { return false }
+                return activity.isForOthers(than: device, formerly: user, of: app)
             }
-            (last, seen) = (replicas.count == Self.page ? replicas.last : nil, seen + replicas.count)
-        } while last != nil && seen < Self.limit
+        }
     }
 
     /// - Parameter isForOthers: whether a start in an activity was for another person.

@@ -1,0 +1,15 @@
+import EyotDomain
+
+extension Ledger {
+    /// The replicas of one device, read a hundred at a time and a thousand at most: one transaction looks at no more.
+    func forEachReplica(of device: DeviceID, _ body: (Replica) throws -> Void) throws {
+        let (page, limit) = (100, 1_000)
+        var (last, seen): (Replica?, Int) = (nil, 0)
+        repeat {
+            let replicas = try replicas(
+                of: device, after: last?.activity ?? ActivityID(rawValue: 0), ordinal: last?.ordinal ?? 0, limit: page)
+            for replica in replicas { try body(replica) }
+            (last, seen) = (replicas.count == page ? replicas.last : nil, seen + replicas.count)
+        } while last != nil && seen < limit
+    }
+}
