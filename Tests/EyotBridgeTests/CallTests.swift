@@ -7,7 +7,7 @@ import PhoneSimulator
 import Testing
 
 @MainActor
-@Suite("Calls over the bridge", .timeLimit(.minutes(1)))
+@Suite("Calls over the bridge", .timeLimit(.minutes(10)))
 struct CallTests {
     private let rig = Rig()
 

@@ -6,7 +6,7 @@ import PhoneSimulator
 import Testing
 
 @MainActor
-@Suite("Changes over the bridge", .timeLimit(.minutes(1)))
+@Suite("Changes over the bridge", .timeLimit(.minutes(10)))
 struct ChangesTests {
     private let rig = Rig()
 

@@ -7,7 +7,7 @@ import PhoneSimulator
 import Testing
 
 @MainActor
-@Suite("Errors of the bridge", .timeLimit(.minutes(1)))
+@Suite("Errors of the bridge", .timeLimit(.minutes(10)))
 struct ErrorTests {
     private let rig = Rig()
 

@@ -7,7 +7,7 @@ import PhoneSimulator
 import Testing
 
 @MainActor
-@Suite("The bridge with the SDK", .timeLimit(.minutes(1)))
+@Suite("The bridge with the SDK", .timeLimit(.minutes(10)))
 struct KitTests {
     private let rig = Rig()
     private let server = RecordingServer()

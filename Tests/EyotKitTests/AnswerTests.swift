@@ -5,7 +5,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("The server's answer is applied at once", .timeLimit(.minutes(1)))
+@Suite("The server's answer is applied at once", .timeLimit(.minutes(10)))
 struct AnswerTests {
     private static let now = 1_671_375_600
 

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Calls are carried out in their order", .timeLimit(.minutes(1)))
+@Suite("Calls are carried out in their order", .timeLimit(.minutes(10)))
 struct CallOrderTests {
     private let rig = Rig()
 

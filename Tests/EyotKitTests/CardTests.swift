@@ -5,7 +5,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Cards are followed", .underEverySwitch, .timeLimit(.minutes(3)))
+@Suite("Cards are followed", .underEverySwitch, .timeLimit(.minutes(10)))
 struct CardTests {
     private let rig = Rig()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EyotKit
 
-@Suite("Whoever follows a sequence listens before looking", .timeLimit(.minutes(1)))
+@Suite("Whoever follows a sequence listens before looking", .timeLimit(.minutes(10)))
 struct FollowingTests {
     /// A phone whose sequences of tokens yield new ones alone, and the books of an app on it.
     private struct Desk {

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Joining private activities", .timeLimit(.minutes(1)))
+@Suite("Joining private activities", .timeLimit(.minutes(10)))
 struct JoiningTests {
     private let rig = Rig(os: IOSVersion(18))
     private let secret = "eyot_js_0123456789"

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("What happened between two launches", .underEverySwitch, .timeLimit(.minutes(3)))
+@Suite("What happened between two launches", .underEverySwitch, .timeLimit(.minutes(10)))
 struct LaunchTests {
     private let rig = Rig()
 

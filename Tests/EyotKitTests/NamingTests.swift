@@ -33,7 +33,7 @@ private struct Plain: ActivityAttributes {
     var gameID: String
 }
 
-@Suite("A card's name", .timeLimit(.minutes(1)))
+@Suite("A card's name", .timeLimit(.minutes(10)))
 struct NamingTests {
     private let rig = Rig()
 

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("A server that fails", .timeLimit(.minutes(1)))
+@Suite("A server that fails", .timeLimit(.minutes(10)))
 struct NetworkTests {
     private let rig = Rig()
 

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("The person and the installation", .timeLimit(.minutes(1)))
+@Suite("The person and the installation", .timeLimit(.minutes(10)))
 struct PersonTests {
     private let rig = Rig()
     private let signature = IdentitySignature("head.payload.signature")

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Preparing for a card that a push started", .timeLimit(.minutes(1)))
+@Suite("Preparing for a card that a push started", .timeLimit(.minutes(10)))
 struct PreparingTests {
     private let rig = Rig()
 

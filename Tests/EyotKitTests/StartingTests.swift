@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Starting a card with the backend's state", .timeLimit(.minutes(1)))
+@Suite("Starting a card with the backend's state", .timeLimit(.minutes(10)))
 struct StartingTests {
     private let rig = Rig(os: IOSVersion(26))
 

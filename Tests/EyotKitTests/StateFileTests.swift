@@ -5,7 +5,7 @@ import Testing
 
 @testable import EyotKit
 
-@Suite("The SDK's file", .timeLimit(.minutes(1)))
+@Suite("The SDK's file", .timeLimit(.minutes(10)))
 struct StateFileTests {
     private let rig = Rig()
 

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("The status of a card", .timeLimit(.minutes(1)))
+@Suite("The status of a card", .timeLimit(.minutes(10)))
 struct StatusTests {
     private let rig = Rig()
 

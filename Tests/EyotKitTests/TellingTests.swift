@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("What the SDK tells its app", .timeLimit(.minutes(1)))
+@Suite("What the SDK tells its app", .timeLimit(.minutes(10)))
 struct TellingTests {
     private let rig = Rig()
 

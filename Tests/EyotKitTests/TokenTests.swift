@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Tokens reach the server", .underEverySwitch, .timeLimit(.minutes(3)))
+@Suite("Tokens reach the server", .underEverySwitch, .timeLimit(.minutes(10)))
 struct TokenTests {
     private let rig = Rig()
 

@@ -3,7 +3,7 @@ import EyotKit
 import Foundation
 import Testing
 
-@Suite("Real HTTP", .timeLimit(.minutes(1)))
+@Suite("Real HTTP", .timeLimit(.minutes(10)))
 struct URLSessionTransportTests {
     @Test func `carries body and bearer there, and status, body and pause back`() async throws {
         let answer = "HTTP/1.1 429 Slow\r\nRetry-After: 7\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"

@@ -44,6 +44,11 @@ enum CodeRules {
         lines(of: file, with: /\b[pP]ort: [1-9]\d*\b/, "a fixed port may be taken")
     }
 
+    /// A limit is for what hangs. All tests begin at once, so that it counts what the others compute meanwhile.
+    static func impatience(_ file: RepositoryFile) -> [Violation] {
+        lines(of: file, with: /\btimeLimit\((?!\.minutes\(10\)\))/, "time limits of tests are ten minutes")
+    }
+
     /// In any text file: what somebody meant to come back to.
     static func leftovers(_ file: RepositoryFile) -> [Violation] {
         let form = /\b(?:TO-?DO|FIX-?ME|XXX)\b/
@@ -82,6 +87,10 @@ struct CodeTests {
 
     @Test func `No test takes a fixed port`() {
         #expect(here.tests.flatMap(CodeRules.fixedPorts) == [])
+    }
+
+    @Test func `No test is red because others take long`() {
+        #expect(here.tests.flatMap(CodeRules.impatience) == [])
     }
 
     @Test func `Nothing is left undone`() {
@@ -142,6 +151,11 @@ struct PlantedCodeTests {
     @Test func `A fixed port is found, and 0 is none`() {
         #expect(CodeRules.fixedPorts(file("try await server.listen(host: a, port: 8080)")).count == 1)
         #expect(CodeRules.fixedPorts(file("try await server.listen(port: 0)\nlet port: Int")) == [])
+    }
+
+    @Test func `A time limit that is too short is found`() {
+        #expect(CodeRules.impatience(file("@Suite(.serialized, .timeLimit(.minutes(1)))")).count == 1)
+        #expect(CodeRules.impatience(file("@Suite(.timeLimit(.minutes(10)))")) == [])
     }
 
     @Test func `Something left undone is found, in a comment too`() {

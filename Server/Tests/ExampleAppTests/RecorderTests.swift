@@ -5,7 +5,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The example's recorder` {
+@Suite(.timeLimit(.minutes(10))) struct `The example's recorder` {
     /// A card from its request to its end, by the app and by pushes.
     private func play(_ rig: RecorderRig) async throws {
         try await rig.run { recorder in

@@ -47,7 +47,7 @@ import Testing
 }
 
 /// Each scenario once, as small as it may be: it comes to its end, says all of its figures, and what they stand beside.
-@Suite(.timeLimit(.minutes(5))) struct `A scenario that is measured` {
+@Suite(.timeLimit(.minutes(10))) struct `A scenario that is measured` {
     /// The executable beside the one that runs the tests.
     private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("eyot")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EyotBench
 
-@Suite(.timeLimit(.minutes(5))) struct `A server that is killed again and again` {
+@Suite(.timeLimit(.minutes(10))) struct `A server that is killed again and again` {
     /// The executable beside the one that runs the tests.
     private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("eyot")

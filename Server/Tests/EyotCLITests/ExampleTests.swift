@@ -5,7 +5,7 @@ import Testing
 @testable import eyot
 
 /// The examples in other languages are run as their pages say, with the program of this build in the path.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `The examples` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `The examples` {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
     private static let examples = root.appendingPathComponent("Examples")

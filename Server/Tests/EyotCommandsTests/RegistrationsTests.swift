@@ -5,7 +5,7 @@ import EyotTestKit
 import Synchronization
 import Testing
 
-@Suite("A flood of tokens", .timeLimit(.minutes(5)))
+@Suite("A flood of tokens", .timeLimit(.minutes(10)))
 struct RegistrationsTests {
     private let store = MemoryStore()
     private let clock = LeapingClock()

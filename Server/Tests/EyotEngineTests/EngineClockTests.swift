@@ -8,7 +8,7 @@ import Testing
 
 @testable import EyotEngine
 
-@Suite("The engine's clock", .timeLimit(.minutes(5)))
+@Suite("The engine's clock", .timeLimit(.minutes(10)))
 struct EngineClockTests {
     /// Whoever naps wakes at once, with the clock at that time; during the third nap it is set back by an hour.
     private final class SteppingClock: WallClock {

@@ -3,7 +3,7 @@ import EyotEngine
 import ServiceLifecycle
 import Testing
 
-@Suite("Nodes on one store", .timeLimit(.minutes(5)))
+@Suite("Nodes on one store", .timeLimit(.minutes(10)))
 struct NodeTests {
     /// Runs two nodes, the first of which has the lease and has pushed the first state.
     private func runTwo(

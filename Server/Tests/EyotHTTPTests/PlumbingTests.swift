@@ -117,7 +117,7 @@ struct BodyReaderTests {
         #expect(try await read([], limit: 10) == [])
     }
 
-    @Test("Beyond it reading stops", .timeLimit(.minutes(5)), arguments: [[11], [10, 1], [1, 1, 9]])
+    @Test("Beyond it reading stops", .timeLimit(.minutes(10)), arguments: [[11], [10, 1], [1, 1, 9]])
     func stops(_ sizes: [Int]) async throws {
         let error = await #expect(throws: EyotError.self) { try await read(sizes, limit: 10) }
         #expect(error?.code == .bodyTooLarge)

@@ -15,7 +15,7 @@ struct CrossingAttributes: ActivityAttributes {
 }
 
 /// The app of the guide, with a type of its own, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `An app written for Airship's SDK` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `An app written for Airship's SDK` {
     private static let type = "CrossingAttributes"
 
     /// The app with its own SDK.

@@ -16,7 +16,7 @@ struct TaxiAttributes: ActivityAttributes, BrazeLiveActivityAttributes {
 }
 
 /// The app of the guide, with a type of its own, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `An app written for Braze's SDK` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `An app written for Braze's SDK` {
     private static let type = "TaxiAttributes"
 
     private func run(_ body: (AppLab) async throws -> Void) async throws {

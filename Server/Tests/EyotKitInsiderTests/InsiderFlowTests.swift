@@ -16,7 +16,7 @@ struct TableAttributes: InsiderLiveActivitiesAttributes {
 }
 
 /// The app of the guide, with a type of its own, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `An app written for Insider's SDK` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `An app written for Insider's SDK` {
     private static let type = "TableAttributes"
 
     private func run(_ body: (AppLab) async throws -> Void) async throws {

@@ -16,7 +16,7 @@ struct ParcelAttributes: ActivityAttributes, NetmeraLiveActivityAttributes {
 }
 
 /// The app of the guide, with a type of its own, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `An app written for Netmera's SDK` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `An app written for Netmera's SDK` {
     private static let type = "ParcelAttributes"
 
     private func run(_ body: (AppLab) async throws -> Void) async throws {

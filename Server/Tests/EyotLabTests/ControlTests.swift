@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The control API over HTTP, as a script in another language sees it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `The control API` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `The control API` {
     private func run(_ body: (Lab, APIClient) async throws -> Void) async throws {
         try await Rig.run(phones: 2) { lab in
             let description = await lab.description

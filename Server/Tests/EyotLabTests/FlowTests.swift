@@ -5,7 +5,7 @@ import PhoneSimulator
 import Testing
 
 /// What goes wrong elsewhere: two things at once, and people who come and go.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `Flows over the whole platform` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `Flows over the whole platform` {
     /// What the server says of the cards of an activity, by their phases.
     private func phases(_ lab: Lab, of activity: String = Lab.activity) async throws -> [String] {
         let path = APIClient.path("v1", "activities", activity, "replicas")

@@ -5,7 +5,7 @@ import PhoneSimulator
 import Testing
 
 /// The guides for those who come from another vendor, run as they stand: each block of shell, and what phones show after it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `The guides for those who move` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `The guides for those who move` {
     /// What phones show.
     enum Shown: Sendable {
         case card(String, JSONValue, CardPhase)

@@ -6,7 +6,7 @@ import PhoneSimulator
 import Testing
 
 /// The whole platform: real server, real HTTP, real SDK; only Apple and the phones are simulated.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `The whole platform` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `The whole platform` {
     @Test func `A match that the server starts appears, goes on and ends on every phone`() async throws {
         try await Rig.run(phones: 12) { lab in
             let started = try await lab.start()

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The reference of the HTTP API, as somebody reads it who copies its lines.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `The reference of the HTTP API` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `The reference of the HTTP API` {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
 

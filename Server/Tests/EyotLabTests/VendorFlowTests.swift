@@ -5,7 +5,7 @@ import PhoneSimulator
 import Testing
 
 /// Calls as the vendors' pages have them, and what phones show after them.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `Vendors' calls and the phones` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `Vendors' calls and the phones` {
     /// Makes a vendor's call that has to be answered so.
     @discardableResult
     private func post(

@@ -2,7 +2,7 @@ import EyotDomain
 import EyotServer
 import Testing
 
-@Suite("The machine's clock", .timeLimit(.minutes(5)))
+@Suite("The machine's clock", .timeLimit(.minutes(10)))
 struct ClockTests {
     @Test func `A nap takes no longer than it may, though the clock is set back meanwhile`() async throws {
         let clock = AdjustableClock()

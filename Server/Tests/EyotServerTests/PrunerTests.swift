@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The pruner")
 struct PrunerTests {
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `Rounds go on until what was accepted is over and gone, and end with the server`()
         async throws
     {

@@ -9,7 +9,7 @@ import Testing
 @testable import EyotSQLite
 @testable import EyotServer
 
-@Suite("The teller", .timeLimit(.minutes(5)))
+@Suite("The teller", .timeLimit(.minutes(10)))
 struct TellerTests {
     private let database: SQLiteDatabase
     private let store: SQLiteStore

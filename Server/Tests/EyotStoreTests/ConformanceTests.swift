@@ -2,7 +2,7 @@ import EyotSQLite
 import EyotTestKit
 import Testing
 
-@Suite("Conformance", .timeLimit(.minutes(5)))
+@Suite("Conformance", .timeLimit(.minutes(10)))
 struct ConformanceTests {
     @Test("SQLite in a file upholds what a store promises", arguments: StoreCheck.all)
     func inAFile(_ check: StoreCheck) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// What a loss of power leaves (R9). A killed process proves nothing here: what it wrote is in the system's memory. So
 /// these tests keep apart what was synced, and look at the disk as it would be found.
-@Suite("Durability", .timeLimit(.minutes(5)))
+@Suite("Durability", .timeLimit(.minutes(10)))
 struct DurabilityTests {
     @Test("Every write that was acknowledged survives a loss of power in the midst of others", arguments: 0..<6)
     func keepsWhatItAcknowledged(seed: UInt32) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EyotSQLite
 
-@Suite("Group commit", .timeLimit(.minutes(5)))
+@Suite("Group commit", .timeLimit(.minutes(10)))
 struct GroupCommitTests {
     private let database: SQLiteDatabase
     private let commits = Commits()

@@ -20,7 +20,7 @@ struct HarbourAttributes: ActivityAttributes {
     var harbour: String
 }
 
-@Suite("An app that comes from Airship", .timeLimit(.minutes(1)))
+@Suite("An app that comes from Airship", .timeLimit(.minutes(10)))
 struct AirshipTests {
     private let rig = Rig(types: ["CrossingAttributes", "HarbourAttributes"])
 

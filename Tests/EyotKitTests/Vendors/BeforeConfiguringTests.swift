@@ -7,7 +7,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("Calls by vendors' names", .timeLimit(.minutes(1)))
+@Suite("Calls by vendors' names", .timeLimit(.minutes(10)))
 struct BeforeConfiguringTests {
     private let rig = Rig(
         types: ["ParcelAttributes", "CrossingAttributes", "TaxiAttributes", "TableAttributes"])

@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("An app that comes from Braze: calls that follow each other at once", .timeLimit(.minutes(1)))
+@Suite("An app that comes from Braze: calls that follow each other at once", .timeLimit(.minutes(10)))
 struct BrazeOrderTests {
     private let rig = Rig(types: ["TaxiAttributes"])
     private typealias Failure = Braze.PushUnregistrationError

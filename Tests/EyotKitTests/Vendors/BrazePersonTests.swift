@@ -4,7 +4,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-@Suite("An app that comes from Braze: what goes wrong, and who uses it", .timeLimit(.minutes(1)))
+@Suite("An app that comes from Braze: what goes wrong, and who uses it", .timeLimit(.minutes(10)))
 struct BrazePersonTests {
     private let rig = Rig(types: ["TaxiAttributes"])
     private typealias ErrorEvent = Braze.LiveActivities.ErrorEvent

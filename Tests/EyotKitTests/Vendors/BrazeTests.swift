@@ -14,7 +14,7 @@ struct TaxiAttributes: ActivityAttributes, BrazeLiveActivityAttributes {
     var brazeActivityId: String?
 }
 
-@Suite("An app that comes from Braze", .timeLimit(.minutes(1)))
+@Suite("An app that comes from Braze", .timeLimit(.minutes(10)))
 struct BrazeTests {
     private let rig = Rig(types: ["TaxiAttributes"])
 

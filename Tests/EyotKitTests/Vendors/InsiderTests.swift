@@ -14,7 +14,7 @@ struct TableAttributes: InsiderLiveActivitiesAttributes {
     let restaurant: String
 }
 
-@Suite("An app that comes from Insider", .timeLimit(.minutes(1)))
+@Suite("An app that comes from Insider", .timeLimit(.minutes(10)))
 struct InsiderTests {
     private let rig = Rig(types: ["TableAttributes"])
 

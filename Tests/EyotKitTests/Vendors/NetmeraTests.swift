@@ -14,7 +14,7 @@ struct ParcelAttributes: ActivityAttributes, NetmeraLiveActivityAttributes {
     var courier: String
 }
 
-@Suite("An app that comes from Netmera", .timeLimit(.minutes(1)))
+@Suite("An app that comes from Netmera", .timeLimit(.minutes(10)))
 struct NetmeraTests {
     private let rig = Rig(types: ["ParcelAttributes"])
 

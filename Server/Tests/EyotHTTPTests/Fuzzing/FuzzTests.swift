@@ -12,7 +12,7 @@ import Testing
 @testable import EyotHTTP
 
 /// Calls that are spoiled at random, each under a seed that says which they are.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `Whatever comes is answered` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `Whatever comes is answered` {
     private static let routes = AuthorisationTests.routes + `Who may call a vendor's API`.routes
     private static let table = RouteTable(routes)
 
