@@ -22,10 +22,7 @@ struct SuspicionTests {
         let app = try drive.app("large", cards: 12_000)
         refuse(drive) { $0 % 22 == 0 }
         try drive.declare(app)
-        for _ in 1...3 {
-            try drive.run()
-            drive.now = drive.now + 1
-        }
+        try run(drive)
         #expect(drive.ledger.app(app.id)?.pauses == [:])
         let activity = try #require(drive.ledger.newestActivity(named: "large", in: app.id))
         let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 12_000)
@@ -49,5 +46,38 @@ struct SuspicionTests {
         let activity = try #require(drive.ledger.newestActivity(named: "suspended", in: app.id))
         let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 1_000)
         #expect(cards.count(where: isQuarantined) == 30)
+    }
+
+    @Test func `Tokens that are given another chance do not suspend the app, however many they are`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("large", cards: 12_000)
+        refuse(drive) { $0 % 22 == 0 }
+        try drive.declare(app)
+        try run(drive)
+        let known = drive.pushes.count
+        // Nothing is known of the app any more, and nothing is due but them.
+        drive.restart()
+        let resume = ResumeApp(ledger: drive.ledger, now: drive.now)
+        while try resume.prepare(app.id) {}
+        _ = try resume(app.id)
+        try run(drive)
+        #expect(drive.ledger.app(app.id)?.pauses == [:])
+        #expect(drive.pushes.count == known + 2 * (12_000 / 22), "each was tried in both environments")
+        let activity = try #require(drive.ledger.newestActivity(named: "large", in: app.id))
+        let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 12_000)
+        #expect(cards.count(where: isQuarantined) == 12_000 / 22)
+        // What was not under suspicion before counts as ever.
+        refuse(drive) { _ in true }
+        try drive.declare(app)
+        try run(drive)
+        #expect(drive.ledger.app(app.id)?.pauses[.production]?.reason == .badDeviceToken)
+    }
+
+    /// Lets it run until everything was tried in both environments.
+    private func run(_ drive: EngineDrive) throws {
+        for _ in 1...3 {
+            try drive.run()
+            drive.now = drive.now + 1
+        }
     }
 }

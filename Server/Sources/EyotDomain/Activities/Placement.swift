@@ -76,6 +76,7 @@ extension Replica {
         }
         token = UpdateToken(token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now)
         retry = nil
+        isPardoned = false
         phase = .live
         return true
     }

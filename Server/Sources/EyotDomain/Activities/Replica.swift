@@ -59,6 +59,8 @@ package struct Replica: Sendable, Hashable {
     /// The next push carries a later second than this one (R7).
     package var newestSecond: Int { max(lastSecond, pageSecond) }
     package var retry: Retry?
+    /// Its token had been set aside and was given another chance: should Apple refuse it again, that says nothing new of the app.
+    package var isPardoned = false
     /// Its phone allows no frequent pushes, and its type's profile has a spacing of its own for those.
     package var isSparing = false
     /// Its remote start named the activity's channel: it has no token, and is reached by broadcasts.

@@ -49,7 +49,7 @@ extension Replica {
         var settlement = Settlement()
         // What a probe brings says nothing new of the app: the token is counted already.
         let isProbe = sent.push.event == .start ? lease?.probing == true : token?.probing == true
-        settlement.isSuspect = verdict.reason?.action == .suspectToken && !isProbe
+        settlement.isSuspect = verdict.reason?.action == .suspectToken && !isProbe && !isPardoned
         if verdict == .notProcessed {
             goAgain(at: now)
             if sent.push.event == .start, lease?.state == .sent { replanStart() }
@@ -228,6 +228,7 @@ extension Replica {
         }
         try passAlerts(of: push, &tally, declaration)
         tally.accepted += 1
+        isPardoned = false
         accepted = max(push.version, push.event == .end ? accepted : 0)
         retry = nil
         return behindSince.map { max(0, now.seconds(since: max($0, reachable))) }
@@ -310,6 +311,7 @@ extension Replica {
         guard phase == .notStarted(.suspected) else { return }
         if isAllowed, lease != nil {
             phase = .starting
+            isPardoned = true
             retry = nil
         } else {
             phase = .notStarted(.refused)
@@ -324,7 +326,7 @@ extension Replica {
             token?.suspicion = nil
         }
         lease?.suspicion = nil
-        if case .dead(let death) = phase, death.isQuarantine { phase = .live }
+        if case .dead(let death) = phase, death.isQuarantine { (phase, isPardoned) = (.live, true) }
     }
 
     /// Gives a token that counts as dead another chance, and what Apple did not take of late with it. The token is the same,
@@ -332,9 +334,10 @@ extension Replica {
     ///
     /// - Returns: false where there is nothing to restore: the token is in use, or iOS has ended the card by now.
     package mutating func restoreToken(at now: Instant) -> Bool {
-        guard case .dead = phase, token != nil else { return false }
+        guard case .dead(let death) = phase, token != nil else { return false }
         var restored = self
         restored.phase = .live
+        restored.isPardoned = death.isQuarantine
         guard restored.expiresAt.map({ $0 > now }) ?? true else { return false }
         restored.token?.suspicion = nil
         restored.blocked = 0

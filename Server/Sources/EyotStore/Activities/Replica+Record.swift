@@ -15,7 +15,7 @@ extension Replica: SQLRecord {
     static let progress = [
         "token", "token_environment", "token_version", "token_set_at", "token_suspicion",
         "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
-        "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "sparing",
+        "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "pardoned", "sparing",
         "locally_changed", "following",
     ]
 
@@ -31,8 +31,8 @@ extension Replica: SQLRecord {
             SQLValue(scoped), SQLValue(scopedAsOf), SQLValue(scopedAlert), SQLValue(ending?.stored),
             SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
             SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
-            SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isSparing), SQLValue(locallyChanged),
-            SQLValue(isFollowing),
+            SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isPardoned), SQLValue(isSparing),
+            SQLValue(locallyChanged), SQLValue(isFollowing),
         ]
     }
 
@@ -83,6 +83,7 @@ extension Replica: SQLRecord {
         lastSecond = try columns.integer()
         retry = try Retry(columns: &columns)
         appearedAt = try columns.optionalMoment()
+        isPardoned = try columns.flag()
         isSparing = try columns.flag()
         locallyChanged = try columns.optionalInteger()
         isFollowing = try columns.flag()

@@ -180,6 +180,7 @@ extension FirstTables {
                 retry_attempts \(integer),
                 retry_not_before \(integer),
                 retry_version \(integer),
+                pardoned \(integer) NOT NULL CHECK (pardoned IN (0, 1)),
                 sparing \(integer) NOT NULL CHECK (sparing IN (0, 1)),
                 locally_changed \(integer),
                 following \(integer) NOT NULL CHECK (following IN (0, 1)),

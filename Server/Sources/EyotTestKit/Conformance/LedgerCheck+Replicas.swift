@@ -26,6 +26,7 @@ extension LedgerCheck {
         replica.blockedReason = .payloadTooLarge
         replica.ending = [nil, .replaced, .declared(version: number)][index % 3]
         replica.appearedAt = index % 2 == 0 ? .after(7) : nil
+        replica.isPardoned = index % 4 == 0
         replica.isSparing = index % 2 == 0
         replica.isFollowing = index % 3 == 0
         replica.locallyChanged = index % 3 == 0 ? number : nil
