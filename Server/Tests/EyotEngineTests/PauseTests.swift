@@ -251,6 +251,28 @@ struct PauseTests {
         #expect(ordinals(drive, from: before, in: .sandbox) == crowd.debug.sorted())
     }
 
+    @Test("A held start leaves when its phone shows a token where something is sent", arguments: crowds)
+    func moves(_ crowd: Crowd) throws {
+        let (drive, app) = try drive(crowd)
+        let id = try startable(drive, app, crowd.count, crowd)
+        for _ in 1...3 {
+            try drive.run()
+            drive.now = drive.now + 2
+        }
+        let moved = try #require(crowd.debug.min())
+        var device = try #require(
+            drive.ledger.replica(moved, of: id).flatMap { drive.ledger.device($0.device) })
+        device.environment = .production
+        drive.ledger.update(device)
+        let token = try #require(PushToken(bytes: [UInt8(moved >> 8), UInt8(moved & 255)]))
+        let shown = DeviceChange(sequence: device.sequence + 1, action: .setStartToken(type: "T", token: token))
+        _ = try ApplyChanges(ledger: drive.ledger, now: drive.now)(
+            DeviceChangeBatch(epoch: device.epoch, changes: [shown]), of: device.id)
+        let before = drive.pages.count
+        try drive.run()
+        #expect(ordinals(drive, from: before, in: .production) == [moved])
+    }
+
     @Test func `A start that is held when the activity ends does not leave any more`() throws {
         let crowd = Self.crowds[0]
         let (drive, app) = try drive(crowd)

@@ -13,7 +13,11 @@ struct TakeOverPlaces {
     func callAsFunction(by shown: StartToken, of device: Device) throws {
         let former = try ledger.devices(withStartToken: shown.token, in: device.app).filter { $0 != device.id }
         let held = try former.map { id in try ledger.startTokens(of: id).filter { $0.token == shown.token } }
+        let replaced = try ledger.startToken(of: device.id, type: shown.type)
         try ledger.put(shown, in: device.app)
+        if replaced.map({ $0.environment != shown.environment || $0.death != nil }) ?? true {
+            try wakeStarts(of: shown.type, on: device)
+        }
         for (id, tokens) in zip(former, held) {
             for var token in tokens where try ledger.startToken(of: device.id, type: token.type) == nil {
                 token.device = device.id
@@ -22,6 +26,20 @@ struct TakeOverPlaces {
             if let holder = try ledger.device(id) { try take(Set(tokens.map(\.type)), of: holder, to: device) }
         }
         try RetireImported(ledger: ledger, now: now)(former)
+    }
+
+    /// Lets starts be looked at again that wait where nothing is sent, or for a token that works: they may leave now.
+    private func wakeStarts(of type: String, on device: Device) throws {
+        try ledger.forEachReplica(of: device.id) { replica in
+            guard replica.phase == .starting, replica.lease?.state == .planned,
+                var activity = try ledger.activity(replica.activity), activity.type == type
+            else { return }
+            // Its page is read again that has a replica which is written.
+            try ledger.update(replica)
+            activity.wake(at: now)
+            try ledger.update(activity)
+            ledger.woken.insert(activity.id)
+        }
     }
 
     private func take(_ types: Set<String>, of former: Device, to device: Device) throws {
