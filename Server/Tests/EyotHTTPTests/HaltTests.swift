@@ -87,6 +87,21 @@ struct HaltTests {
         }
     }
 
+    @Test func `An alert that is over before its canary goes on is warned of`() async throws {
+        try await Rig.run { rig in
+            try await rig.phone("one")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            for (wait, life, warns) in [(30, 60, false), (59, 60, false), (60, 60, true), (400, nil, true)] {
+                let lifetime = life.map { #","alertLifetime":\#($0)"# } ?? ""
+                let reply = try await rig.call(
+                    .post, "/v1/activities/final/update",
+                    #"{"contentState":{"n":2},"alert":{"title":"t","body":"b"}\#(lifetime),"#
+                        + #""canary":{"percent":5,"waitSeconds":\#(wait)}}"#)
+                #expect(reply["warnings"]?.text.contains("first share") ?? false == warns, "\(reply.text)")
+            }
+        }
+    }
+
     @Test func `Another app's activities and types are none of a key's business`() async throws {
         try await Rig.run { rig in
             try await rig.phone("one")

@@ -20,8 +20,10 @@ extension DeclarationBody {
         var warnings: [String] = []
         var content = Content(
             state: contentState, relevanceScore: relevanceScore, priority: priority, isUrgent: isUrgent, aps: aps)
-        content.alert = alert.map {
-            Alert(body: $0, expiresAt: now + (alertLifetime ?? Alert.defaultLifetime))
+        let alertLifetime = alertLifetime ?? Alert.defaultLifetime
+        content.alert = alert.map { Alert(body: $0, expiresAt: now + alertLifetime) }
+        if alert != nil, let canary, canary.waitSeconds >= alertLifetime {
+            warnings.append("canary goes on when its alert is over: only the first share hears it")
         }
         content.staleDate = try staleSecond(at: now, &warnings)
         content.dismissalDate = try dismissalSecond(at: now, &warnings)
