@@ -22,15 +22,20 @@ public enum APNSReason: UInt8, Sendable, Hashable, CaseIterable {
         self = Self.byName[name] ?? .unrecognized
     }
 
+    /// So printed for requests about channels, and without the space for pushes.
+    private static let spacedUnavailable = "Service Unavailable"
+
     private static let byName: [String: APNSReason] = {
         var table = Dictionary(uniqueKeysWithValues: allCases.map { ($0.row.name, $0) })
         table["BadEnvironmentKeyInToken"] = .badEnvironmentKeyIDInToken  // seen in the wild, misspelt
-        table["Service Unavailable"] = .serviceUnavailable  // so printed for the channel requests
+        table[spacedUnavailable] = .serviceUnavailable
         return table
     }()
 
     /// As Apple spells it.
     public var name: String { row.name }
+    /// As Apple spells it in answers about channels and broadcasts.
+    public var channelName: String { self == .serviceUnavailable ? Self.spacedUnavailable : name }
     /// The HTTP status that goes with it.
     public var status: Int { row.status }
     /// What Eyot does.

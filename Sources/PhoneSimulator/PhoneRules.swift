@@ -28,6 +28,12 @@ public struct PhoneRules: Sendable, Hashable {
     /// Whether the `dismissal-date` of a start or an update counts when the card ends without one. A guess.
     public var earlyDismissalDateCounts = false
 
+    /// Whether an end whose state does not decode, or is too large, ends the card all the same, and shows nothing of it. A guess: Apple
+    /// speaks of updates.
+    public var undecodableEndEnds = false
+    /// Whether the alert of an end sounds. A guess: Apple's table leaves it open.
+    public var endsAlert = true
+
     // MARK: Order
 
     /// Seconds after which a timestamp is too old, whatever the card shows; nil for never. An answer in Apple's forum,
@@ -58,6 +64,8 @@ public struct PhoneRules: Sendable, Hashable {
 
     // MARK: Channels and storage
 
+    /// Whether a card that follows a channel gets a token as well. A guess: an app asks for one kind of updates.
+    public var channelCardsGetToken = false
     /// Whether a broadcast is shown whose content state is over 4,096 bytes. A guess.
     public var takesLargeBroadcastState = false
     /// Whether what Apple keeps of channels takes the place of the app's one push, and the other way round. A guess.
@@ -151,6 +159,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var endsSpendBudget = true
     /// Whether a broadcast with priority 10 counts against the phone's budget of updates. A guess.
     public var broadcastsSpendBudget = true
+    /// Whether an update that the phone passes over for another reason, such as its timestamp, counts against the budget. A guess.
+    public var ignoredUpdatesSpendBudget = true
     /// Whether a push that is dropped for the budget counts against it too. A device's log showed a budget below zero.
     public var droppedPushesSpendBudget = false
 

@@ -43,11 +43,15 @@ extension PhoneState {
             id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
             number: startedCards, content: content, shown: ShownContent(content: content, since: startedAt),
             phase: startedAt > time ? .pending : .active, startedAt: startedAt, timestamp: timestamp,
-            tokenDueAt: updates == .token ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
+            tokenDueAt: getsToken(updates) ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
         emit(.cardAppeared(type: type, card: card.id))
         followChannels()
         return card.id
+    }
+
+    private func getsToken(_ updates: CardUpdates) -> Bool {
+        updates == .token || (updates.channel != nil && rules.channelCardsGetToken)
     }
 
     mutating func change(
@@ -70,17 +74,28 @@ extension PhoneState {
         if let timestamp = change.timestamp { try requireTimely(timestamp, isEnd: change.end != nil) }
         let isNewest = isNewest(change.timestamp, forCardAt: index)
         guard isNewest || (change.end != nil && rules.appliesOlderEnd) else { throw .olderTimestamp }
-        if let content = change.content {
-            try requireDecodable(content.state, type: cards[index].type)
-            let others = rules.updateCountsAttributes ? cards[index].attributes.utf8.count : 0
-            guard content.state.utf8.count + others <= change.dataLimit else { throw .tooLarge }
-            if isNewest || rules.olderEndShowsContent { show(content, onCardAt: index) }
+        if let content = try showable(change, onCardAt: index), isNewest || rules.olderEndShowsContent {
+            show(content, onCardAt: index)
         }
         if isNewest, let timestamp = change.timestamp { cards[index].timestamp = timestamp }
         if change.end == nil { setFreshness(ofCardAt: index) }
         cards[index].changes += 1
-        if change.alerts { cards[index].alerts += 1 }
+        if change.alerts, change.end == nil || rules.endsAlert { cards[index].alerts += 1 }
         if let dismissal = change.end { end(cardAt: index, at: time, dismissal) }
+    }
+
+    /// What of a change can be shown; nil where it brings no content, or ends the card without it.
+    private func showable(_ change: CardChange, onCardAt index: Int) throws(IgnoreReason) -> CardContent? {
+        guard let content = change.content else { return nil }
+        do throws(IgnoreReason) {
+            try requireDecodable(content.state, type: cards[index].type)
+            let others = rules.updateCountsAttributes ? cards[index].attributes.utf8.count : 0
+            guard content.state.utf8.count + others <= change.dataLimit else { throw .tooLarge }
+            return content
+        } catch {
+            guard change.end != nil, rules.undecodableEndEnds else { throw error }
+            return nil
+        }
     }
 
     private func isNewest(_ timestamp: Date?, forCardAt index: Int) -> Bool {

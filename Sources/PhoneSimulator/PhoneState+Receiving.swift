@@ -24,13 +24,16 @@ extension PhoneState {
             return log(push, .ignored(error))
         }
         let targets: [Target]
+        let meter = updateMeter
         do throws(IgnoreReason) {
             targets = try self.targets(of: push, payload.event)
             if payload.event != .start { try spendUpdateBudget(on: push, payload.event) }
         } catch {
             return log(push, reading: payload, .ignored(error))
         }
-        return targets.map { log(push, reading: payload, apply(payload, of: push, to: $0)) }[0]
+        let effects = targets.map { log(push, reading: payload, apply(payload, of: push, to: $0)) }
+        if !rules.ignoredUpdatesSpendBudget, effects.allSatisfy({ $0.card == nil }) { updateMeter = meter }
+        return effects[0]
     }
 
     private func read(_ push: DeliveredPush) throws(IgnoreReason) -> ReceivedPayload {
@@ -112,7 +115,8 @@ extension PhoneState {
         var record = PushRecord(number: pushes.total + 1, receivedAt: time, push: push, effect: effect)
         record.event = payload?.event
         record.timestamp = payload?.timestamp
-        record.alerted = payload?.alert != nil && effect.card != nil
+        let sounds = payload?.event != .end || rules.endsAlert
+        record.alerted = payload?.alert != nil && effect.card != nil && sounds
         pushes.append(record)
         return effect
     }

@@ -50,6 +50,7 @@ extension PhoneState {
         let new = StoredPush(push: push, since: time)
         if case .channel(_, keepsNewest: false) = push.destination { return log(push, .ignored(.offline)) }
         guard new.end > time else { return log(push, .ignored(.offline)) }
+        dropExpired()
         if let index = stored.firstIndex(where: { sharesPlace($0.push, with: push) }) {
             let old = stored[index]
             if time < old.since.addingTimeInterval(rules.storageBurst) { return log(push, .ignored(.storageTaken)) }
@@ -59,10 +60,18 @@ extension PhoneState {
         return log(push, .stored)
     }
 
-    /// A push that may wait does, and is delivered with others.
+    /// What Apple has dropped by now holds no place.
+    private mutating func dropExpired() {
+        for old in stored where old.end <= time { log(old.push, .ignored(.expired)) }
+        stored.removeAll { $0.end <= time }
+    }
+
+    /// A push that may wait does, and is delivered with others. One that is not to be stored is delivered: it cannot wait.
     mutating func hold(_ push: DeliveredPush) -> PushEffect {
+        let held = StoredPush(push: push, since: time)
+        guard held.end > time else { return deliver(push) }
         if waiting.isEmpty { burstAt = time.addingTimeInterval(rules.considerateDelay) }
-        waiting.append(push)
+        waiting.append(held)
         return log(push, .stored)
     }
 
@@ -71,7 +80,13 @@ extension PhoneState {
         burstAt = nil
         let burst = waiting
         waiting = []
-        for push in burst { _ = isOnline ? deliver(push) : store(push) }
+        for held in burst {
+            if held.end <= time {
+                log(held.push, .ignored(.expired))
+            } else {
+                _ = isOnline ? deliver(held.push) : store(held.push)
+            }
+        }
     }
 
     private func sharesPlace(_ old: DeliveredPush, with new: DeliveredPush) -> Bool {

@@ -54,7 +54,7 @@ public struct PhoneState: Sendable {
     /// What Apple keeps while the phone is offline, in the order in which it came.
     var stored: [StoredPush] = []
     /// Pushes that wait for a better moment, in the order in which they came.
-    var waiting: [DeliveredPush] = []
+    var waiting: [StoredPush] = []
     /// When they are delivered; nil where none waits.
     var burstAt: Date?
     var startedCards = 0

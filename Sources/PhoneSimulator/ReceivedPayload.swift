@@ -82,10 +82,11 @@ struct ReceivedPayload {
 }
 
 extension JSONFields {
-    /// A moment in UNIX seconds, up to the year 9999: beyond that our own calendar would not follow.
+    /// A moment in UNIX seconds. What lies beyond the year 9999, as milliseconds do, counts as its end: our own calendar would not
+    /// follow.
     fileprivate mutating func unixDate(_ name: String) throws(JSONFieldError) -> Date? {
         guard let seconds = try double(name) else { return nil }
-        guard PhoneState.writableSeconds.contains(seconds) else { throw invalid(name, "is no date in UNIX seconds") }
-        return Date(timeIntervalSince1970: seconds)
+        let range = PhoneState.writableSeconds
+        return Date(timeIntervalSince1970: min(max(seconds, range.lowerBound), range.upperBound))
     }
 }

@@ -24,6 +24,21 @@ struct BudgetTests {
         }
     }
 
+    @Test func `an update that is passed over counts, unless the switch says no`() throws {
+        for spends in [true, false] {
+            var phone = launchedPhone {
+                $0.frequentUpdateBudget.limit = 2
+                $0.ignoredUpdatesSpendBudget = spends
+            }
+            _ = try phone.start(at: 10)
+            #expect(
+                try phone.change("update", stamped: 5, arriving: 11, priority: .immediate).reason == .olderTimestamp)
+            #expect(try phone.change("update", stamped: 12, arriving: 12, priority: .immediate).reason == nil)
+            let last = try phone.change("update", stamped: 13, arriving: 13, priority: .immediate).reason
+            #expect(last == (spends ? .budgetSpent : nil))
+        }
+    }
+
     @Test func `starts have a budget of their own`() throws {
         var phone = launchedPhone { $0.startBudget = PushBudget(limit: 1, window: 24 * hour) }
         _ = try phone.start(at: 0)

@@ -110,6 +110,33 @@ struct OfflineTests {
         #expect(phone.nextMoment == at(161))
     }
 
+    @Test func `what is not to be stored does not wait, and what has waited beyond its time is dropped`() throws {
+        var phone = launchedPhone { $0.considerateDelay = 60 }
+        let token = try required(phone.startToken)
+        _ = phone.receive(push(token, payload("start", at: 0), priority: .immediate), now: at(0))
+        let card = try required(phone.cards.first?.updateToken)
+        let soon = Int(at(30).timeIntervalSince1970)
+        #expect(
+            phone.receive(push(card, payload("update", at: 10, score: "1-0"), expiration: 0), now: at(10)).reason == nil
+        )
+        #expect(phone.score == "1-0")
+        #expect(
+            phone.receive(push(card, payload("update", at: 20, score: "2-0"), expiration: soon), now: at(20)) == .stored
+        )
+        phone.advance(to: at(100))
+        #expect(phone.score == "1-0" && phone.pushes.entries.last?.effect.reason == .expired)
+    }
+
+    @Test func `what has expired keeps no place for a burst`() throws {
+        var phone = launchedPhone { $0.storageBurst = 60 }
+        let token = try required(phone.startToken)
+        phone.goOffline(now: at(0))
+        let soon = Int(at(5).timeIntervalSince1970)
+        #expect(phone.receive(push(token, payload("start", at: 0), expiration: soon), now: at(0)) == .stored)
+        #expect(phone.receive(push(token, payload("start", at: 10)), now: at(10)) == .stored)
+        #expect(phone.pushes.entries.map(\.effect.reason) == [nil, .expired, nil])
+    }
+
     @Test func `what waits for a phone that went offline is kept as any push, and lost with the app`() throws {
         var phone = launchedPhone { $0.considerateDelay = 60 }
         let token = try required(phone.startToken)

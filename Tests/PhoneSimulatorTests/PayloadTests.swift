@@ -81,4 +81,43 @@ struct PayloadTests {
             #expect(restored.cards == kept.cards)
         }
     }
+
+    @Test func `an end whose state does not decode, or is too large, ends the card where the switch says so`() throws {
+        for ends in [false, true] {
+            for state in [["goals": 1], ["score": .string(String(repeating: "x", count: 3_900))]] as [JSONValue] {
+                var phone = launchedPhone {
+                    $0.undecodableEndEnds = ends
+                    $0.updateCountsAttributes = true
+                }
+                let home: JSONValue = ["home": .string(String(repeating: "a", count: 400))]
+                _ = try phone.start(extra: [("attributes", home)])
+                let effect = try phone.change("end", stamped: 10, arriving: 10, extra: [("content-state", state)])
+                #expect((effect.reason == nil) == ends)
+                #expect(phone.cards.first?.phase == (ends ? .ended : .active))
+                #expect(phone.score == "0-0")
+            }
+        }
+    }
+
+    @Test func `an end's alert sounds, unless the switch says no`() throws {
+        for sounds in [true, false] {
+            var phone = launchedPhone { $0.endsAlert = sounds }
+            _ = try phone.start()
+            let alert: JSONValue = ["title": "Over", "body": "4-2"]
+            _ = try phone.change("end", stamped: 10, arriving: 10, extra: [("alert", alert)])
+            #expect(phone.cards.first?.alerts == (sounds ? 2 : 1))
+            #expect(phone.pushes.entries.last?.alerted == sounds)
+        }
+    }
+
+    @Test func `a dismissal date in milliseconds is one far ahead, and such a timestamp too far`() throws {
+        var phone = launchedPhone()
+        _ = try phone.start()
+        let late: JSONValue = .integer(Int(at(60).timeIntervalSince1970) * 1_000)
+        #expect(
+            try phone.change("update", stamped: 5, arriving: 5, extra: [("timestamp", late)]).reason == .farFuture)
+        #expect(try phone.change("end", stamped: 10, arriving: 10, extra: [("dismissal-date", late)]).reason == nil)
+        phone.advance(to: at(4 * hour + 11))
+        #expect(phone.cards.isEmpty || phone.cards.first?.phase == .dismissed)
+    }
 }

@@ -57,7 +57,8 @@ struct APNSAnswer: Sendable, Equatable {
         switch outcome {
         case .success(let success): return success.content
         case .failure(let refusal):
-            var object = JSONObject([("reason", .string(refusal.reason.name))])
+            let name = service == .push ? refusal.reason.name : refusal.reason.channelName
+            var object = JSONObject([("reason", .string(name))])
             if refusal.reason.status == 410 {
                 let milliseconds = ((refusal.deadSince ?? time).timeIntervalSince1970 * 1_000).rounded()
                 object["timestamp"] = .integer(Int64(milliseconds))

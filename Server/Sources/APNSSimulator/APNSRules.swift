@@ -49,8 +49,12 @@ public struct APNSRules: Sendable {
     public private(set) var order: [APNSCheck] = APNSCheck.allCases
     /// One stream at a time until a request with a valid provider token was made (documented).
     public var oneStreamUntilValidToken = true
-    /// Takes an `iat` that is a string of digits, as Apple's own sample token has it. How strict Apple is, is not known.
+    /// Takes an `iat` that is a string of digits, in seconds or in milliseconds, as Apple's own sample token has it. How strict Apple is,
+    /// is not known.
     public var acceptsTextIssueTime = false
+    /// Takes a signature that is written as DER, as `openssl dgst -sign` does: guides that people follow send it so. The standard wants
+    /// the bare 64 bytes.
+    public var acceptsDERSignature = true
     /// Counts the first provider token of a connection as an update, so that the next one within 20 minutes is refused.
     /// Apple's words can be read either way; by default the first change is free and the second is refused.
     public var countsFirstTokenAsUpdate = false

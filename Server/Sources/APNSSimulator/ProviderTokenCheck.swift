@@ -45,7 +45,7 @@ struct ProviderTokenCheck {
             let issuedAt = issueTime(claims["iat"]), let key = teams.key(keyID, of: teamID)
         else { throw APNSRefusal(.invalidProviderToken) }
         let signed = Array("\(parts[0]).\(parts[1])".utf8)
-        guard Self.isSignature(signature, of: signed, by: key.publicKey) else {
+        guard isSignature(signature, of: signed, by: key.publicKey) else {
             throw APNSRefusal(.invalidProviderToken)
         }
         guard key.environments.contains(environment) else { throw APNSRefusal(.badEnvironmentKeyIDInToken) }
@@ -61,11 +61,14 @@ struct ProviderTokenCheck {
         if age < -lifetime { throw APNSRefusal(.invalidProviderToken) }
     }
 
+    /// A later issue time is one in milliseconds; it lies in the year 5138.
+    private static let latestSecond = 1e11
+
     private func issueTime(_ value: JSONValue?) -> Double? {
         if let number = value?.double { return number }
         guard rules.acceptsTextIssueTime, let text = value?.string, let number = Double(text), number.isFinite
         else { return nil }
-        return number
+        return number > Self.latestSecond ? number / 1_000 : number
     }
 
     private static func object(_ part: Substring) -> JSONObject? {
@@ -73,15 +76,16 @@ struct ProviderTokenCheck {
         return (try? JSONValue(parsing: bytes, depthLimit: 8))?.object
     }
 
-    /// A JSON Web Signature is the bare 64 bytes of r and s. What `openssl dgst -sign` writes is DER, and guides that people
-    /// follow send it so; Apple takes it.
-    private static func isSignature(_ bytes: [UInt8], of signed: [UInt8], by key: P256.Signing.PublicKey) -> Bool {
+    /// A JSON Web Signature is the bare 64 bytes of r and s.
+    private func isSignature(_ bytes: [UInt8], of signed: [UInt8], by key: P256.Signing.PublicKey) -> Bool {
         if bytes.count == 64, let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
             key.isValidSignature(signature, for: signed)
         {
             return true
         }
-        guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes) else { return false }
+        guard rules.acceptsDERSignature,
+            let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes)
+        else { return false }
         return key.isValidSignature(signature, for: signed)
     }
 }

@@ -25,6 +25,13 @@ import Testing
         await apple.simulator.shutdown()
     }
 
+    @Test func `signatures in DER are refused where the rules are strict`() async throws {
+        let apple = try await Apple { $0.rules.acceptsDERSignature = false }
+        #expect(try await reason(apple, apple.jwt()) == nil)
+        #expect(try await reason(apple, apple.jwt(isDER: true)) == "InvalidProviderToken")
+        await apple.simulator.shutdown()
+    }
+
     @Test func `tokens that are not right are invalid`() async throws {
         let apple = try await Apple()
         let now = Int(Apple.now.timeIntervalSince1970)
@@ -45,8 +52,11 @@ import Testing
 
     @Test func `an iat that is a string is taken where the rules are lenient`() async throws {
         let apple = try await Apple { $0.rules.acceptsTextIssueTime = true }
-        let jwt = try apple.jwt(claims: #"{"iss":"TEAM000001","iat":"\#(Int(Apple.now.timeIntervalSince1970))"}"#)
-        #expect(try await reason(apple, jwt) == nil)
+        for unit in ["", "000"] {
+            let now = "\(Int(Apple.now.timeIntervalSince1970))\(unit)"
+            let jwt = try apple.jwt(claims: #"{"iss":"TEAM000001","iat":"\#(now)"}"#)
+            #expect(try await reason(apple, jwt) == nil)
+        }
         await apple.simulator.shutdown()
     }
 

@@ -40,7 +40,7 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
     /// none of them decides is documented, or our mistake.
     public var rules: [String] {
         switch self {
-        case .requests: ["maximumCards", "maximumCardsOnPhone", "endedCardsCount", "invalidChannelStopsStart"]
+        case .requests: ["maximumCards", "maximumCardsOnPhone", "endedCardsCount"]
         case .cards:
             [
                 "replaysCards", "dropsMalformedPush", "takesQualifiedTypeNames", "bothInputs",
@@ -52,20 +52,21 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
             [
                 "updateRevivesStale", "swipeEndsFirst", "disablingRemovesCards", "cardsSurviveReboot",
                 "appliesOlderEnd",
-                "earlyDismissalDateCounts", "pushMaximumAge",
+                "earlyDismissalDateCounts", "pushMaximumAge", "undecodableEndEnds",
             ]
         case .contents:
             [
                 "appliesEqualTimestamp", "olderEndShowsContent", "requestHasTimestamp", "localChangeHasTimestamp",
                 "pushMaximumAge", "keepsAbsentMembers", "dropsMalformedPush", "updateCountsAttributes",
                 "takesLargeBroadcastState", "updateBudget", "frequentUpdateBudget", "endsSpendBudget",
-                "broadcastsSpendBudget", "droppedPushesSpendBudget", "considerateDelay", "storageBurst",
+                "broadcastsSpendBudget", "droppedPushesSpendBudget", "ignoredUpdatesSpendBudget", "considerateDelay",
+                "storageBurst",
                 "broadcastsShareStorage", "subscribingBringsNewest",
             ]
         case .tokens:
             [
                 "tokenDelay", "allowHoldsForAllCards", "replaysUpdateToken", "needsInputPushToken", "bothInputs",
-                "issuesTokensOffline",
+                "issuesTokensOffline", "channelCardsGetToken",
             ]
         case .startTokens:
             [
@@ -80,6 +81,6 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
 
     /// Guesses that no app can see: what Apple answers to a sender, and what is on the screen.
     public static let hiddenRules: Set<String> = [
-        "replacingKillsToken", "endKillsToken", "removalKillsToken", "renderInterval", "endedCardsGoLast",
+        "replacingKillsToken", "endKillsToken", "removalKillsToken", "renderInterval", "endedCardsGoLast", "endsAlert",
     ]
 }
