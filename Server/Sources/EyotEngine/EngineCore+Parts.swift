@@ -27,7 +27,7 @@ extension EngineCore {
         for run in page.runs {
             guard let number = run.ring?.page else { continue }
             let isKept = runs.contains { $0.activity == run.activity && $0.ring?.page == number }
-            if !isKept { turns[run.activity]?.ringPages[number] = nil }
+            if !isKept { release(number, of: run.activity) }
         }
         for part in [parts.answered, parts.open] {
             for run in part.runs where run.ring == nil {

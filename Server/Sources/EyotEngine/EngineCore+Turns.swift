@@ -84,6 +84,9 @@ extension EngineCore {
         var isLong = false
         var inFlight: Set<Int> = []
         var ringPages: [Int: RingSlots] = [:]
+        /// Pages of the ring that were on their way when the lap began. It passes over all of their members, also over those that were
+        /// not due when the page left.
+        var passed: Set<Int> = []
         var pages = 0
 
         /// At the end of a lap, with nothing to do but wait for verdicts.
@@ -143,6 +146,8 @@ extension EngineCore {
         turns[id]?.again = false
         turns[id]?.settledStamp = nil
         turns[id]?.isTaking = false
+        let onTheWay = Set((turns[id]?.ringPages ?? [:]).keys)
+        turns[id]?.passed = onTheWay
         enqueue(id)
     }
 
@@ -233,18 +238,25 @@ extension EngineCore {
     func restPlans(of page: TakenPage) -> [ActivityID: RestPlan] {
         var plans: [ActivityID: RestPlan] = [:]
         for id in page.activities {
-            guard let turn = turns[id], turn.isWaiting, turn.pages == 1, turn.hasSeenAll, let stamp = turn.lapStamp
+            guard let turn = turns[id], turn.isWaiting, turn.pages == 1, turn.hasSeenAll, turn.passed.isEmpty,
+                let stamp = turn.lapStamp
             else { continue }
             plans[id] = RestPlan(stamp: stamp, until: turn.later, owes: turn.owes)
         }
         return plans
     }
 
+    /// A page of the ring is on its way no more. Whom the lap has passed over on it is looked at in another one.
+    mutating func release(_ page: Int, of id: ActivityID) {
+        turns[id]?.ringPages[page] = nil
+        if turns[id]?.passed.remove(page) != nil { turns[id]?.again = true }
+    }
+
     /// A page is back. Where its verdicts could not be stored, whom they concern is as much behind as before.
     mutating func finish(_ page: TakenPage, _ result: SettledPage?, _ effects: inout [Effect]) {
         for run in page.runs {
             if let ring = run.ring {
-                turns[run.activity]?.ringPages[ring.page] = nil
+                release(ring.page, of: run.activity)
             } else {
                 turns[run.activity]?.inFlight.subtract(page.sent[run.slots].map(\.ordinal))
             }

@@ -69,6 +69,8 @@ package struct EngineCore: Sendable {
         package var turnsPerApp = 10_000
         /// The same for all apps together. An app of which nothing more may be in flight keeps its own share and no more (R10).
         package var turns = 40_000
+        /// Answers in a row that Apple is out of order, after which nothing leaves for an app for some seconds.
+        package var outageAnswers = CircuitBreaker.limit
         /// Seconds after which the store is asked again though nobody said that something is due.
         package var poll = 1.0
 
@@ -84,6 +86,8 @@ package struct EngineCore: Sendable {
     var ready = ReadyQueue()
     var flights: [PageID: TakenPage] = [:]
     private var windows: [AppID: SuspicionWindow] = [:]
+    /// Of apps whose last answers were that Apple is out of order.
+    private var breakers: [AppID: CircuitBreaker] = [:]
     /// Room that is taken.
     private var pushesInFlight = 0
     private var pushesOfApp: [AppID: Int] = [:]
@@ -113,7 +117,9 @@ package struct EngineCore: Sendable {
             for one in found where turns[one.id] == nil { wake(one.id, of: one.app) }
             effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
         case .took(let ids, let taken): took(ids, taken, &effects)
-        case .pushed(let id, let verdicts): pushed(id, verdicts, &effects)
+        case .pushed(let id, let verdicts):
+            listen(to: verdicts, on: flights[id], at: now, &effects)
+            pushed(id, verdicts, &effects)
         case .settled(let page, let result): settled(page, result, &effects)
         case .rested(let id, let isResting):
             endTurn(id, isResting: isResting)
@@ -124,7 +130,7 @@ package struct EngineCore: Sendable {
             effects.append(.wake(at: beginsAt))
         } else {
             beginsAt = nil
-            dispatch(&effects)
+            dispatch(at: now, &effects)
         }
         if isStopping, !isTaking, flights.isEmpty { effects.append(.stopped) }
         return effects
@@ -140,11 +146,12 @@ package struct EngineCore: Sendable {
 
     /// Lets activities take their turns where there is room in flight. One transaction at a time: what an earlier one binds has
     /// to be known, or together they would bind more for an app than it may have in flight.
-    private mutating func dispatch(_ effects: inout [Effect]) {
+    private mutating func dispatch(at now: Instant, _ effects: inout [Effect]) {
         guard !isStopping, !isTaking, pushesInFlight + limits.pushesPerTake <= limits.pushesInFlight else { return }
         let left = pushesOfApp.mapValues { limits.pushesPerApp - $0 }.filter { $0.value < limits.pushesPerTake }
         // A page of the ring is taken as a whole.
         let full = Set(left.filter { $0.value < min(limits.pushesPerTake, PushPage.capacity) }.keys)
+            .union(breakers.filter { $0.value.closesAt.map { now < $0 } ?? false }.keys)
         let looks = nextLooks(full: full)
         guard !looks.isEmpty else { return }
         isTaking = true
@@ -183,6 +190,18 @@ package struct EngineCore: Sendable {
         if let result { judge(page, result, &effects) }
         finish(page, result, &effects)
         if turns.isEmpty { find(&effects) }
+    }
+
+    /// Takes in whether Apple is out of order for an app.
+    private mutating func listen(
+        to verdicts: PageVerdicts, on page: TakenPage?, at now: Instant, _ effects: inout [Effect]
+    ) {
+        guard let app = page?.app else { return }
+        let former = breakers[app]
+        var breaker = former ?? CircuitBreaker(limit: limits.outageAnswers)
+        for verdict in verdicts.verdicts { breaker.count(verdict, at: now) }
+        breakers[app] = breaker.isQuiet ? nil : breaker
+        if let moment = breaker.closesAt, moment != former?.closesAt { effects.append(.wake(at: moment)) }
     }
 
     /// Pauses an app that refusals show to be at fault, where they do.

@@ -47,8 +47,8 @@ extension MemoryLedger {
         for other in (ringPages[activity] ?? [:]).keys where other <= number { changePage(other, of: activity) }
     }
 
-    package func ringOwes(of activity: ActivityID) -> Bool {
-        (ringPages[activity] ?? [:]).values.contains { $0.owes }
+    package func ringOwes(of activity: ActivityID, from version: Int) -> Bool {
+        (ringPages[activity] ?? [:]).values.contains { $0.owes && $0.seen >= version }
     }
 
     package func ringHolds(of activity: ActivityID) -> Bool {
@@ -64,8 +64,8 @@ extension MemoryLedger {
         }
     }
 
-    package func nextRingLook(of activity: ActivityID) -> Instant? {
-        (ringPages[activity] ?? [:]).values.compactMap(\.lookAt).min()
+    package func nextRingLook(of activity: ActivityID, from version: Int) -> Instant? {
+        (ringPages[activity] ?? [:]).values.filter { $0.seen >= version }.compactMap(\.lookAt).min()
     }
 
     func change(_ replica: Replica) {

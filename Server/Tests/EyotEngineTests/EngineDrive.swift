@@ -28,7 +28,13 @@ final class EngineDrive {
     private(set) var pages: [[Push]] = []
     /// Transactions that looked at activities.
     private(set) var takes = 0
-    private var core = EngineCore()
+    private var core: EngineCore
+    private let limits: EngineCore.Limits
+
+    init(limits: EngineCore.Limits = EngineCore.Limits()) {
+        self.limits = limits
+        core = EngineCore(limits: limits)
+    }
 
     var pushes: [Push] { pages.flatMap(\.self) }
 
@@ -93,7 +99,7 @@ final class EngineDrive {
     }
 
     /// The process dies and starts again.
-    func restart() { core = EngineCore() }
+    func restart() { core = EngineCore(limits: limits) }
 
     /// Takes the ledger's hints, and goes on until there is nothing to do at this moment.
     ///
@@ -106,7 +112,11 @@ final class EngineDrive {
         while !inputs.isEmpty {
             for effect in core.step(inputs.removeFirst(), now: now) {
                 guard takes - before < limit else { return }
-                try perform(effect).map { inputs.append($0) }
+                let answer = try perform(effect)
+                // What a test declares while a page is on its way is known before the page is back.
+                if !ledger.woken.isEmpty { inputs.append(.woken(ledger.woken.sorted { $0.rawValue < $1.rawValue })) }
+                ledger.woken = []
+                answer.map { inputs.append($0) }
             }
         }
     }

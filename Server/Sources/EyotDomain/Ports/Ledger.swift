@@ -275,14 +275,14 @@ package protocol RingLedger: AnyObject {
     func wakeRingPages(of activity: ActivityID, at now: Instant) throws
     /// Makes pages up to this number unseen, as if a replica on each of them had changed.
     func changeRingPages(of activity: ActivityID, upTo number: Int) throws
-    /// Whether somebody is behind on a page that has been seen.
-    func ringOwes(of activity: ActivityID) throws -> Bool
+    /// Whether somebody is behind on a page that has seen a version, or a later one.
+    func ringOwes(of activity: ActivityID, from version: Int) throws -> Bool
     /// Whether somebody on a page that has been seen was passed over.
     func ringHolds(of activity: ActivityID) throws -> Bool
     /// Makes those pages unseen.
     func recallRingPages(of activity: ActivityID) throws
-    /// When the next page's time comes.
-    func nextRingLook(of activity: ActivityID) throws -> Instant?
+    /// When the time comes of the next page that has seen a version, or a later one.
+    func nextRingLook(of activity: ActivityID, from version: Int) throws -> Instant?
     /// Members of the ring on a page, in order of their ordinals.
     func ringMembers(onPage number: Int, of activity: ActivityID) throws -> RingMembers
     /// Replicas of a page that are not members of the ring and of which something may come, in order of their ordinals.

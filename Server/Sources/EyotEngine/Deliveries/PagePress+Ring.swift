@@ -11,26 +11,26 @@ extension PagePress {
     /// - Parameters:
     ///   - limit: the most pushes that this press may add in all.
     ///   - few: fewer members than these are taken one by one.
-    /// - Returns: how many members were read; nil where there was no room for all that is due.
+    /// - Returns: how many replicas were read, at least one; nil where there was no room for all that is due.
     mutating func takeRingPage(_ number: Int, _ look: EngineCore.Look, limit: Int, few: Int) throws -> Int? {
         // What is waited for on this page is kept with it.
         let elsewhere = (later: later, owes: owes)
         (later, owes, holds) = (nil, false, false)
         defer { (later, owes) = (Instant.soonest(later, elsewhere.later), owes || elsewhere.owes) }
         let onTheWay = look.ringPages[number]
-        guard let hasOddExceptions = try takeExceptions(onPage: number, look, limit: limit),
+        guard let exceptions = try takeExceptions(onPage: number, look, limit: limit),
             var page = try ledger.ringPage(number, of: activity.id)
         else { return nil }
         guard page.credit.lastSecond < now.second else {
             owe(until: Instant(second: page.credit.lastSecond + 1))
-            return 0
+            return max(1, exceptions.read)
         }
         let members = try ledger.ringMembers(onPage: number, of: activity.id)
         var sorting = try sort(members, on: page, look, onTheWay)
         let goesAsWhole =
             sorting.taken.count >= few && onTheWay == nil && !isDivided(page.ordinals, among: sorting.ring.groups)
         if !goesAsWhole { sorting.odd += sorting.taken }
-        let seesAll = !hasOddExceptions && onTheWay == nil && sorting.odd.isEmpty && !sorting.waitsForVerdicts
+        let seesAll = !exceptions.wait && onTheWay == nil && sorting.odd.isEmpty && !sorting.waitsForVerdicts
         if goesAsWhole {
             guard count + sorting.taken.count <= limit else { return nil }
             page.taken += 1
@@ -54,7 +54,7 @@ extension PagePress {
             guard count < limit else { return nil }
             if let replica = try ledger.replica(members.members[index].ordinal, of: activity.id) { try take(replica) }
         }
-        return members.members.count
+        return max(1, exceptions.read + members.members.count)
     }
 
     /// What a page brings is for all on it. A canary may be for the first of them alone, and some may have been given an alert
@@ -66,12 +66,14 @@ extension PagePress {
             || alert >= canary.oldest && groups.contains { max($0.stand.alerted, $0.push.alertVersion) >= alert }
     }
 
-    /// - Returns: whether one of them waits for a verdict from now on, or already; nil where there was no room for all.
+    /// - Returns: how many there are, and whether one of them waits for a verdict from now on, or already; nil where there was no
+    ///   room for all.
     private mutating func takeExceptions(
         onPage number: Int, _ look: EngineCore.Look, limit: Int
-    ) throws -> Bool? {
+    ) throws -> (read: Int, wait: Bool)? {
         var isWaiting = false
-        for replica in try ledger.exceptions(onPage: number, of: activity.id) {
+        let exceptions = try ledger.exceptions(onPage: number, of: activity.id)
+        for replica in exceptions {
             if look.inFlight.contains(replica.ordinal) || look.ringPages[number]?.contains(replica.ordinal) == true {
                 isWaiting = true
                 continue
@@ -79,7 +81,7 @@ extension PagePress {
             guard count < limit else { return nil }
             if try take(replica) { isWaiting = true }
         }
-        return isWaiting
+        return (exceptions.count, isWaiting)
     }
 
     /// Who of a page's members goes with whom.
@@ -137,11 +139,17 @@ extension PagePress {
                 everyone: activity.common(for: RingPage.first(onPage: page.number)).state, groups: []),
             spoken: SpokenLanguages(page: page.number))
         sorting.reserveCapacity(members.members.count)
+        // A page goes to one environment: to the one that most are of, wherever they stand on it.
+        let inSandbox = members.members.count { $0.environment == .sandbox }
+        sorting.environment = 2 * inSandbox > members.members.count ? .sandbox : .production
         for (index, own) in members.members.enumerated() {
             // Who came while the page is on its way does not wait for it.
             if let onTheWay, own.joined <= page.taken || onTheWay.contains(own.ordinal) { continue }
             guard let member = own.credited(by: page) else { continue }
-            if try look.inFlight.contains(member.ordinal) || untold.contains(member.ordinal) {
+            let isUntold = try untold.contains(member.ordinal)
+            if isUntold || look.inFlight.contains(member.ordinal) {
+                // Nothing else says that it is behind until it is told.
+                owes = owes || isUntold
                 sorting.outside.append(index)
                 sorting.waitsForVerdicts = true
             } else if member.expiresAt <= now {
@@ -168,7 +176,6 @@ extension PagePress {
             owe(until: Instant(second: first))
             return sorting.outside.append(index)
         }
-        if sorting.taken.isEmpty { sorting.environment = member.environment }
         guard member.environment == sorting.environment else { return sorting.odd.append(index) }
         sorting.taken.append(index)
         sorting.ring.groupOf.append(group)

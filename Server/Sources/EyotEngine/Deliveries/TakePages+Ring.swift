@@ -14,10 +14,11 @@ extension TakePages {
         let activity = press.activity
         try openPages(of: activity)
         try ledger.wakeRingPages(of: activity.id, at: now)
-        if let next = try ledger.nextRingLook(of: activity.id) { press.wait(until: next) }
-        if try ledger.ringOwes(of: activity.id) { press.owes = true }
         var (passed, lap) = (RingPage.Place.first, activity.newestForEveryone)
         if case .page(let place, let begun) = look.cursor { (passed, lap) = (place, begun) }
+        // Those that this lap has yet to see speak for themselves.
+        if let next = try ledger.nextRingLook(of: activity.id, from: lap) { press.wait(until: next) }
+        if try ledger.ringOwes(of: activity.id, from: lap) { press.owes = true }
         let few = min(PagePress.few, room.ringFrom)
         while true {
             let pages = try ledger.ringPages(

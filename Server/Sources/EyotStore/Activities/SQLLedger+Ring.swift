@@ -14,7 +14,8 @@ private enum Statements {
         UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0, holds = 0 \
         WHERE activity = ?1 AND look_at <= ?2
         """)
-    static let owes = SQLStatement("SELECT 1 FROM ring_pages WHERE activity = ?1 AND owes = 1 LIMIT 1")
+    static let owes = SQLStatement(
+        "SELECT 1 FROM ring_pages WHERE activity = ?1 AND owes = 1 AND seen >= ?2 LIMIT 1")
     static let holds = SQLStatement("SELECT 1 FROM ring_pages WHERE activity = ?1 AND holds = 1 LIMIT 1")
     static let recall = SQLStatement(
         """
@@ -22,7 +23,7 @@ private enum Statements {
         WHERE activity = ?1 AND holds = 1
         """)
     static let nextLook = SQLStatement(
-        "SELECT MIN(look_at) FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL")
+        "SELECT MIN(look_at) FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL AND seen >= ?2")
     static let change = SQLStatement(
         """
         UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0, holds = 0 \
@@ -92,8 +93,8 @@ extension SQLLedger {
         try connection.execute(Statements.changeUpTo, [SQLValue(activity), SQLValue(number)])
     }
 
-    package func ringOwes(of activity: ActivityID) throws -> Bool {
-        try !connection.rows(Statements.owes, [SQLValue(activity)]) { try $0.flag() }.isEmpty
+    package func ringOwes(of activity: ActivityID, from version: Int) throws -> Bool {
+        try !connection.rows(Statements.owes, [SQLValue(activity), SQLValue(version)]) { try $0.flag() }.isEmpty
     }
 
     package func ringHolds(of activity: ActivityID) throws -> Bool {
@@ -104,8 +105,9 @@ extension SQLLedger {
         try connection.execute(Statements.recall, [SQLValue(activity)])
     }
 
-    package func nextRingLook(of activity: ActivityID) throws -> Instant? {
-        try connection.rows(Statements.nextLook, [SQLValue(activity)]) { try $0.optionalMoment() }.first ?? nil
+    package func nextRingLook(of activity: ActivityID, from version: Int) throws -> Instant? {
+        try connection.rows(Statements.nextLook, [SQLValue(activity), SQLValue(version)]) { try $0.optionalMoment() }
+            .first ?? nil
     }
 
     /// Says to a replica's page that it has changed. Once is as good as often, as long as nobody looks at the page.

@@ -232,9 +232,9 @@ extension FirstTables {
             """,
             "CREATE INDEX ring_pages_in_line ON ring_pages (activity, seen, number)",
             // It holds all that is asked of it: else SQLite would rather read all pages of the activity.
-            "CREATE INDEX ring_pages_that_owe ON ring_pages (activity, owes) WHERE owes = 1",
+            "CREATE INDEX ring_pages_that_owe ON ring_pages (activity, owes, seen) WHERE owes = 1",
             "CREATE INDEX ring_pages_that_hold ON ring_pages (activity, holds) WHERE holds = 1",
-            "CREATE INDEX ring_pages_by_time ON ring_pages (activity, look_at) WHERE look_at IS NOT NULL",
+            "CREATE INDEX ring_pages_by_time ON ring_pages (activity, look_at, seen) WHERE look_at IS NOT NULL",
         ]
     }
 }

@@ -1,0 +1,94 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import Testing
+
+@testable import EyotEngine
+
+@Suite("A lap of the ring")
+struct RingLapTests {
+    private func activity(_ drive: EngineDrive, _ app: App) throws -> Activity {
+        try #require(drive.ledger.newestActivity(named: app.name, in: app.id))
+    }
+
+    @Test func `Whoever was up to date on a page that is on its way gets what is declared meanwhile`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("m", cards: 100)
+        try drive.declare(app)
+        try drive.run()
+        drive.now = drive.now + 2
+        // Twenty are behind, and Apple knows their tokens no more.
+        let id = try activity(drive, app).id
+        for ordinal in 1...20 {
+            var replica = try #require(drive.ledger.replica(ordinal, of: id))
+            replica.accepted = 0
+            drive.ledger.update(replica)
+        }
+        drive.ledger.woken.insert(id)
+        var isDeclared = false
+        drive.verdict = { push in
+            if !isDeclared { _ = try? drive.declare(app) }
+            isDeclared = true
+            return push.ordinal <= 20 ? .refused(.unregistered) : .accepted
+        }
+        let before = drive.pushes.count
+        for _ in 1...3 {
+            try drive.run()
+            drive.now = drive.now + 1
+        }
+        let states = Set(drive.pushes[(before + 20)...].map { "\($0.ordinal): \($0.state ?? 0)" })
+        #expect(states == Set((21...100).map { "\($0): 1" }))
+    }
+
+    @Test func `A transaction reads no more replicas than it may, members of the ring or not`() throws {
+        var limits = EngineCore.Limits()
+        limits.replicasPerTake = 1_000
+        let drive = EngineDrive(limits: limits)
+        let app = try drive.app("m", cards: 5_000)
+        var activity = try activity(drive, app)
+        for ordinal in 1...5_000 {
+            var replica = try #require(drive.ledger.replica(ordinal, of: activity.id))
+            (replica.phase, replica.token) = (.waitingForToken, nil)
+            drive.ledger.update(replica)
+        }
+        try drive.declare(app)
+        try drive.run()
+        #expect(drive.takes >= 5)
+        activity = try #require(drive.ledger.activity(activity.id))
+        #expect(activity.dueAt.map { $0 > drive.now } ?? true, "it has come to rest")
+    }
+
+    @Test func `A page goes to the environment that most are of, wherever they stand on it`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("m", cards: 1_000, environment: { $0 == 1 ? .sandbox : .production })
+        try drive.declare(app)
+        try drive.run()
+        #expect(drive.pushes.count == 1_000)
+        let activity = try activity(drive, app)
+        let page = try #require(drive.ledger.ringPage(1, of: activity.id) ?? drive.ledger.ringPage(0, of: activity.id))
+        #expect(page.credit.accepted == 1, "it was settled as a whole")
+    }
+
+    @Test func `Somebody who waits for nothing any more keeps no operation open`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("m", cards: 100)
+        drive.verdict = { $0.ordinal == 7 ? .refused(.serviceUnavailable) : .accepted }
+        try drive.declare(app)
+        for _ in 1...9 {
+            try drive.run()
+            drive.now = drive.now + 2
+        }
+        // Its pause is long by now, and what is newer goes at once.
+        drive.verdict = { _ in .accepted }
+        try drive.declare(app)
+        for _ in 1...3 {
+            try drive.run()
+            drive.now = drive.now + 1
+        }
+        #expect(drive.pushes.filter { $0.state == 1 }.count == 100)
+        let activity = try activity(drive, app)
+        #expect(!drive.ledger.ringOwes(of: activity.id, from: 0))
+        #expect(activity.dueAt.map { $0 > drive.now + 3_600 } ?? true, "nobody is waited for")
+    }
+}
