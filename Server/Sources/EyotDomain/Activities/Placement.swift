@@ -56,9 +56,7 @@ extension Replica {
         phase = .waitingForToken
     }
 
-    /// Sets the token by which the card is updated from now on. Setting the same one again changes nothing while it works, but
-    /// that it is as new: what Apple says of the time before does not bury it (R8), and its state's age counts from there, since
-    /// the answer carries the newest state.
+    /// Sets the token by which the card is updated from now on. Setting the same one again changes nothing while it works.
     ///
     /// The card's claim to alerts is as old as its place, not as its token (R4): one that was declared while the token was on
     /// its way is still given.
@@ -68,10 +66,7 @@ extension Replica {
         switch phase {
         case .dismissed: return false
         case .live, .ended:
-            if let current = token, current.token == new {
-                token?.setAt = max(current.setAt, now)
-                return runOn()
-            }
+            if token?.token == new { return runOn() }
         case .waitingForToken, .dead, .untracked, .starting, .notStarted: break
         }
         token = UpdateToken(token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now)

@@ -37,11 +37,6 @@ extension Scenario {
                 + at(70, .call(Call.update(1))) + at(300, .call(Call.update(2))),
             pushes: ["70 a update 1"], phones: ["a": "m=-"]),
         Scenario(
-            "A token that the phone sets again while it works is as new",
-            at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.unregistered, deadSince: 50)]))
-                + at(70, .again("a")) + at(75, .call(Call.update(1))),
-            pushes: ["75 a update 1", "76 a update 1"], phones: ["a": "m=1"]),
-        Scenario(
             "A dead token that the phone sets again lives again",
             at(0, .phone("a"), .local("a", name: "m")) + at(4, .fates([.refused(.expiredToken, deadSince: 4)]))
                 + at(5, .call(Call.update(1))) + at(9, .again("a")),
