@@ -80,6 +80,20 @@ struct PruneTests {
         #expect(ledger.declaration(1, of: ended.id) == nil)
     }
 
+    @Test func `What was done stays done when its activity is gone`() throws {
+        try play(
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(20, .call(Call.update(2)))
+                + at(40, .call(Call.end(3))))
+        let ended = try #require(ledger.newestActivity(named: "m", in: app))
+        try prune(after: 8)
+        #expect(ledger.activity(ended.id) == nil)
+        for id in 1...3 as ClosedRange<Int64> {
+            let operation = try #require(ledger.operation(id, in: app))
+            #expect(operation.state(in: ended) == .done)
+            #expect(operation.state(in: nil) == .done)
+        }
+    }
+
     @Test func `A large generation goes in many transactions, each of few rows`() throws {
         var activity = ledger.insertActivity(named: "m", in: app, generation: 1, type: nil, at: Self.epoch)
         for ordinal in 1...(Prune.rows * 3) {

@@ -73,9 +73,10 @@ extension Operation {
 
     /// - Parameter activity: what it is about, nil where there was none.
     package func state(in activity: Activity?) -> OperationState {
-        guard let activity, outcome.isTaken else { return .superseded }
+        guard outcome.isTaken else { return .superseded }
+        // It is kept for longer than its activity.
         if let completion { return completion.supersededBy == nil ? .done : .superseded }
-        if successor(in: activity) != nil { return .superseded }
+        guard let activity, successor(in: activity) == nil else { return .superseded }
         return counts(in: activity) == DeliveryCounts() ? .accepted : .delivering
     }
 
