@@ -1,12 +1,13 @@
 import EyotDomain
 
-/// Old rows are found in the order of their keys, which is that of their age, or by an index that is there for something
-/// else: none is kept for this alone but that of ended activities, which changes once in an activity's life.
+/// Old rows are found in the order of their keys, or by an index that is there for something else. Those that are kept for this alone
+/// change once in a row's life: that of ended activities, and that of operations by their age, which is not the order of their keys where
+/// a clock was wrong.
 private enum Statements {
     static let removeOperations = SQLStatement(
         """
-        DELETE FROM operations WHERE accepted_at < ?1 AND untold = 0 \
-        AND id IN (SELECT id FROM operations WHERE id > 0 ORDER BY id LIMIT ?2)
+        DELETE FROM operations WHERE id IN \
+        (SELECT o.id FROM operations o WHERE o.untold = 0 AND o.accepted_at < ?1 ORDER BY o.accepted_at, o.id LIMIT ?2)
         """)
     static let ended = SQLStatement(
         "SELECT id FROM activities WHERE ended_at < ?1 ORDER BY ended_at, id LIMIT ?2")

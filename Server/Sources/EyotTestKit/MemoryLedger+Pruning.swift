@@ -3,10 +3,11 @@ import EyotDomain
 /// Removal of what is over, as plainly as it can be said.
 extension MemoryLedger {
     package func removeOperations(acceptedBefore moment: Instant, limit: Int) -> Int {
-        let before = operations.count
-        let oldest = Set(operations.prefix(limit).filter { $0.acceptedAt < moment && $0.untold == 0 }.map(\.id))
+        let old = operations.filter { $0.acceptedAt < moment && $0.untold == 0 }
+            .sorted { ($0.acceptedAt, $0.id) < ($1.acceptedAt, $1.id) }
+        let oldest = Set(old.prefix(limit).map(\.id))
         operations.removeAll { oldest.contains($0.id) }
-        return before - operations.count
+        return oldest.count
     }
 
     package func endedActivities(before moment: Instant, limit: Int) -> [ActivityID] {

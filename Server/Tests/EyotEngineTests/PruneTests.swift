@@ -51,6 +51,19 @@ struct PruneTests {
         #expect(left.count == 1)
     }
 
+    @Test func `However many operations a wrong clock dated ahead, the others go`() throws {
+        try play(at(0, .phone("a")) + at(1, .call(Call.start(1))))
+        let late = try #require(ledger.operation(1, in: app))
+        for number in 0..<Prune.rows * 3 {
+            var operation = late
+            operation.acceptedAt = Self.epoch + (number < Prune.rows * 2 ? 100 * Self.day : 1)
+            _ = ledger.insert(operation)
+        }
+        try prune(after: 31)
+        let left = (1...Int64(Prune.rows * 3 + 1)).filter { ledger.operation($0, in: app) != nil }
+        #expect(left == Array(2...Int64(Prune.rows * 2 + 1)))
+    }
+
     @Test func `What an audience that stays open is started with is kept as long as it is open`() throws {
         try play(at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(5, .call(Call.update(2))))
         var activity = try #require(ledger.newestActivity(named: "m", in: app))

@@ -32,7 +32,6 @@ package struct Prune {
         switch stage {
         case .operations:
             let removed = try ledger.removeOperations(acceptedBefore: now - retention.operations, limit: Self.rows)
-            // One that a clock dated ahead stands among those that are looked at until its time has come, too.
             return removed > 0 ? stage : .audit
         case .audit:
             let removed = try ledger.removeAuditEntries(before: now - retention.audit, limit: Self.rows)

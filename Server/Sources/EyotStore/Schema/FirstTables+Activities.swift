@@ -112,6 +112,7 @@ extension FirstTables {
             """,
             "CREATE INDEX operations_by_source ON operations (app, source, activity, id) WHERE source IS NOT NULL",
             "CREATE INDEX operations_by_time ON operations (app, accepted_at, id) WHERE source IS NOT NULL",
+            "CREATE INDEX operations_by_age ON operations (accepted_at, id) WHERE untold = 0",
             "CREATE INDEX operations_under_way ON operations (activity, id) WHERE completed_at IS NULL AND untold = 0",
         ]
     }

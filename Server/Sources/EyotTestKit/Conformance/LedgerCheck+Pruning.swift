@@ -3,10 +3,13 @@ import EyotDomain
 
 extension LedgerCheck {
     /// An operation that was accepted at this moment.
-    private static func accept(_ moment: Instant, in app: AppID, _ ledger: any Ledger) throws -> Int64 {
-        let operation = Operation(
+    private static func accept(
+        _ moment: Instant, untold: Int = 0, in app: AppID, _ ledger: any Ledger
+    ) throws -> Int64 {
+        var operation = Operation(
             app: app, verb: .end, name: "m", activity: nil, generation: 1, version: 1, outcome: .applied,
             acceptedAt: moment)
+        operation.untold = untold
         return try ledger.insert(operation).id
     }
 
@@ -25,6 +28,19 @@ extension LedgerCheck {
             try require(ledger.operation(ids[3], in: app)?.id, is: ids[3], "one that is too young")
             try require(ledger.removeOperations(acceptedBefore: .after(10), limit: 9), is: 1, "all")
             try require(accept(.after(11), in: app, ledger) > ids[4], "an id was given again")
+        },
+        LedgerCheck("Operations that a clock dated ahead, or whose members wait, keep no others from being removed") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            for moment in [50, 60, 70] as [Int64] { _ = try accept(.after(moment), in: app, ledger) }
+            let waiting = try accept(.after(1), untold: 5, in: app, ledger)
+            let ids = try [3, 2].map { try accept(.after($0), in: app, ledger) }
+            try require(ledger.removeOperations(acceptedBefore: .after(9), limit: 1), is: 1, "the oldest")
+            try require(ledger.operation(ids[1], in: app), is: nil, "what was accepted first")
+            try require(ledger.removeOperations(acceptedBefore: .after(9), limit: 2), is: 1, "the rest")
+            try require(ledger.operation(waiting, in: app)?.id, is: waiting, "one whose members wait")
+            try require(ledger.removeOperations(acceptedBefore: .after(61), limit: 9), is: 2, "in their time")
         },
         LedgerCheck("An ended activity is removed from its last replica to its name, and its operations stay") {
             ledger in
