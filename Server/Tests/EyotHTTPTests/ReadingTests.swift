@@ -179,6 +179,21 @@ struct ReadingTests {
         }
     }
 
+    @Test func `An end for some is superseded by no update`() async throws {
+        try await Rig.run { rig in
+            let secret = try await prepare(rig)
+            try await deliver(rig)
+            _ = try await rig.changes(secret, Rig.card(2, "c1", token: "t1"))
+            try await deliver(rig)
+            let reply = try await rig.call(.post, "/v1/activities/final/end", #"{"scope":{"user":"user-one"}}"#)
+            let end = try #require(reply["operation"]?.string)
+            _ = try await rig.call(.post, "/v1/activities/final/update", Body.update)
+            #expect(try await status(rig, end) == ("accepted", nil))
+            try await deliver(rig)
+            #expect(try await status(rig, end) == ("done", nil))
+        }
+    }
+
     @Test func `A scoped operation waits for its members alone, and an end for every card`() async throws {
         try await Rig.run { rig in
             let secret = try await prepare(rig)

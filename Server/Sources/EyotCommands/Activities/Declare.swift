@@ -146,7 +146,7 @@ package struct Declare {
         var operation = Operation(
             app: app, verb: request.verb, name: request.name, activity: activity?.id,
             generation: activity?.generation ?? 0, version: activity?.version ?? 0, outcome: outcome, acceptedAt: now)
-        (operation.key, operation.source) = (key, request.source)
+        (operation.key, operation.source, operation.asOf) = (key, request.source, request.asOf)
         if let activity { operation.before = DeliveryCounts(activity.tally) }
         if !outcome.isTaken { operation.completion = OperationCompletion(at: now, after: operation.before) }
         return operation

@@ -48,7 +48,8 @@ package enum OperationState: String, Sendable, Hashable, CaseIterable {
     case delivering
     /// Everybody whom it concerns has it, or is known not to get it: dead, ended, without a token.
     case done
-    /// It was not applied, or a later one for everyone took its place before it was done.
+    /// It was not applied, or a later one for everyone took its place before it was done, as far as one can:
+    /// ``Operation/successor(in:)``.
     case superseded
 }
 
@@ -65,10 +66,26 @@ extension Operation {
             at: now, supersededBy: successor(in: activity), after: DeliveryCounts(activity.tally))
     }
 
-    /// The newest version for everyone, where that is later than this one.
+    /// The newest version for everyone that has taken its place; nil where none has.
     package func successor(in activity: Activity) -> Int? {
-        let newest = activity.newestForEveryone
+        let newest = endsSome ? 0 : yieldsToEndsAlone(in: activity) ? activity.end ?? 0 : activity.newestForEveryone
         return newest > version ? newest : nil
+    }
+
+    /// Whoever is ended by a scope is ended by that, whatever comes later (R5).
+    private var endsSome: Bool { verb == .end && members != nil }
+
+    private func yieldsToEndsAlone(in activity: Activity) -> Bool {
+        verb == .end || startsCards || mayStand(in: activity)
+    }
+
+    /// Its starts leave all the same, with what is newest then. Those who wait on lists may be among them.
+    private var startsCards: Bool { starting > 0 || (untold > 0 && (members == nil || verb == .start)) }
+
+    /// Whether what it says to some is, or may yet be, the later truth (R14): see ``Replica/desiredState(in:)``.
+    private func mayStand(in activity: Activity) -> Bool {
+        guard members != nil, let asOf else { return false }
+        return activity.latestAsOf.map { $0 < asOf } ?? true
     }
 
     /// - Parameter activity: what it is about, nil where there was none.

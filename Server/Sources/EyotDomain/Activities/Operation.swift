@@ -34,6 +34,8 @@ package struct Operation: Sendable, Hashable {
     /// What the caller should know though nothing is wrong.
     package var warnings: [String] = []
     package var acceptedAt: Instant
+    /// Of when its caller says that it was true, where they say it (R14).
+    package var asOf: Instant?
     /// What had happened to the activity's pushes when it was accepted.
     package var before = DeliveryCounts()
     /// When it was complete, and how it ended; nil while it is under way.

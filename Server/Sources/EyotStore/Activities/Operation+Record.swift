@@ -5,7 +5,7 @@ extension Operation: SQLRecord {
     static let table = SQLTable(
         "operations", key: "id",
         fixed: [
-            "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at",
+            "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at", "as_of",
             "warnings", "counts_before", "key_id", "source",
         ], changing: ["starting", "skipped", "members", "untold", "completed_at", "superseded_by", "counts_after"])
 
@@ -13,7 +13,7 @@ extension Operation: SQLRecord {
         [
             .integer(id), SQLValue(app), SQLValue(verb.rawValue), SQLValue(name),
             activity.map(SQLValue.init) ?? .null, SQLValue(generation), SQLValue(version),
-            SQLValue(outcome.rawValue), SQLValue(acceptedAt),
+            SQLValue(outcome.rawValue), SQLValue(acceptedAt), SQLValue(asOf),
             SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json),
             key.map(SQLValue.integer) ?? .null, SQLValue(source), SQLValue(starting),
             SQLValue(skippedJSON), SQLValue(members), SQLValue(untold), SQLValue(completion?.at),
@@ -29,6 +29,7 @@ extension Operation: SQLRecord {
             generation: try columns.integer(), version: try columns.integer(), outcome: try columns.word(),
             acceptedAt: try columns.moment())
         self.id = id
+        asOf = try columns.optionalMoment()
         warnings = try columns.json().array?.compactMap(\.string) ?? []
         before = DeliveryCounts(json: try columns.json())
         key = try columns.optionalNumber()

@@ -96,6 +96,7 @@ extension FirstTables {
                 version \(integer) NOT NULL,
                 outcome \(text) NOT NULL CHECK \(anyOf("outcome", "applied", "unchanged", "superseded", "unmet")),
                 accepted_at \(integer) NOT NULL,
+                as_of \(integer),
                 starting \(integer) NOT NULL,
                 skipped \(text) NOT NULL,
                 members \(integer),

@@ -130,7 +130,7 @@ extension LedgerCheck {
                 acceptedAt: ConformanceRows.now)
             for (index, failure) in StartFailure.allCases.enumerated() { operation.skipped[failure] = index }
             (operation.starting, operation.members, operation.warnings) = (4, 5, ["a \"warning\"", ""])
-            (operation.key, operation.source) = (12, "a definition")
+            (operation.key, operation.source, operation.asOf) = (12, "a definition", .after(2))
             operation.before.accepted = 6
             (operation.before.refused, operation.before.unknown, operation.before.superseded) = (7, 8, 9)
             let stored = try ledger.insert(operation)
