@@ -1,6 +1,9 @@
 import EyotContract
+import EyotDomain
 import EyotHTTP
+import EyotTestKit
 import HTTPTypes
+import Synchronization
 import Testing
 
 @Suite("Many declarations in one request")
@@ -129,6 +132,27 @@ struct DeclarationLineTests {
         }
     }
 
+    @Test func `What waits for its time keeps later lines of its activity waiting, and no others`() async throws {
+        let stores = Mutex<BusyStore?>(nil)
+        let wrap = { (base: MemoryStore) -> any Store in
+            let store = BusyStore(base)
+            stores.withLock { $0 = store }
+            return store
+        }
+        try await Rig.run(wrapping: wrap) { rig in
+            _ = try await send(rig, [Self.start("a"), Self.start("b")])
+            let key = ["Idempotency-Key": "k"]
+            let lines = [Self.update("a", 1), Self.update("a", 2), Self.update("b", 3), Self.update("a", 4)]
+            stores.withLock { $0?.refuseNext() }
+            let first = try await send(rig, lines, headers: key).lines
+            #expect(statuses(first) == [503, 503, 202, 503])
+            #expect(first[3].object?["problem"] == first[0].object?["problem"])
+            let second = try await send(rig, lines, headers: key).lines
+            #expect(statuses(second) == [202, 202, 202, 202])
+            #expect(try await rig.call(.get, "/v1/activities/a")["contentState", "n"]?.integer == 4)
+        }
+    }
+
     @Test func `Lines count for the app, too, and one line alone is one call`() async throws {
         var limits = CallLimits()
         limits.appCallsPerHour = 3
@@ -142,4 +166,30 @@ struct DeclarationLineTests {
             #expect(statuses(later) == [202])
         }
     }
+}
+
+/// A store whose queue is full when it is told so, for one write.
+private final class BusyStore: Store {
+    private let base: MemoryStore
+    private let isBusy = Switch()
+
+    var woken: AsyncStream<[ActivityID]> { base.woken }
+
+    init(_ base: MemoryStore) { self.base = base }
+
+    func refuseNext() { isBusy.isOn = true }
+
+    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        try await base.read(body)
+    }
+
+    func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
+        guard !isBusy.isOn else {
+            isBusy.isOn = false
+            throw EyotError(.unavailable, "8 writes are waiting already")
+        }
+        return try await base.write(body)
+    }
+
+    func check() async throws { try await base.check() }
 }

@@ -23,7 +23,12 @@ struct DeclarationLineRoutes {
     }
 
     /// What became of one line.
-    private typealias Result = (index: Int, answer: Answer)
+    private struct Result: Sendable {
+        var index: Int
+        var answer: Answer
+        /// Why it is not done now, and may be later: its activity, and what its call was told.
+        var delay: (name: String, error: EyotError)?
+    }
 
     private func declare(_ call: Call) async throws -> Answer {
         _ = try call.app
@@ -38,10 +43,13 @@ struct DeclarationLineRoutes {
         var answers: [JSONValue] = []
         answers.reserveCapacity(lines.count)
         var allowance = try LineAllowance(gate: gate, caller: call.caller)
+        var delayed: [String: EyotError] = [:]
         while !lines.isEmpty {
             call.now = backend.clock.now
-            let group = group(&lines, after: answers.count, of: call, &allowance)
-            answers += try await perform(group, of: call).sorted { $0.index < $1.index }.map(Self.json)
+            let group = group(&lines, after: answers.count, of: call, &allowance, delayed)
+            let results = try await perform(group, of: call).sorted { $0.index < $1.index }
+            for case let delay? in results.map(\.delay) { delayed[delay.name] = delay.error }
+            answers += results.map(Self.json)
         }
         var answer = Answer(.ok, nil)
         answer.lines = answers
@@ -57,8 +65,12 @@ struct DeclarationLineRoutes {
     }
 
     /// Takes the next lines away, each about another activity: what is declared of one is declared in its order.
+    ///
+    /// - Parameter delayed: activities of which a line was told to come again, and what it was told. Later lines are told the same:
+    ///   when the request comes again, that one would be done after them, and stand as the newest.
     private func group(
-        _ lines: inout ArraySlice<ArraySlice<UInt8>>, after done: Int, of call: Call, _ allowance: inout LineAllowance
+        _ lines: inout ArraySlice<ArraySlice<UInt8>>, after done: Int, of call: Call, _ allowance: inout LineAllowance,
+        _ delayed: [String: EyotError]
     ) -> [Entry] {
         var group: [Entry] = []
         var names: Set<String> = []
@@ -66,8 +78,9 @@ struct DeclarationLineRoutes {
             let index = done + group.count
             let line = Swift.Result { try DeclarationLine(Array(bytes), number: index + 1, of: call) }
                 .mapError { $0 as? EyotError ?? EyotError(.jsonInvalid, "the line cannot be read") }
-            if case .success(let line) = line, !names.insert(line.name).inserted { break }
-            let refusal = allowance.take(index: index, at: call.now)
+            let name = try? line.get().name
+            if let name, !names.insert(name).inserted { break }
+            let refusal = allowance.take(index: index, at: call.now) ?? name.flatMap { delayed[$0] }
             group.append(Entry(index: index, line: refusal.map(Swift.Result.failure) ?? line))
             lines.removeFirst()
         }
@@ -77,24 +90,29 @@ struct DeclarationLineRoutes {
     private func perform(_ group: [Entry], of call: Call) async throws -> [Result] {
         try await withThrowingTaskGroup(of: Result.self) { tasks in
             for entry in group {
-                tasks.addTask { (entry.index, try await perform(entry, of: call)) }
+                tasks.addTask { try await perform(entry, of: call) }
             }
             return try await tasks.reduce(into: []) { $0.append($1) }
         }
     }
 
     /// What a line would be answered as a call of its own.
-    private func perform(_ entry: Entry, of call: Call) async throws -> Answer {
+    private func perform(_ entry: Entry, of call: Call) async throws -> Result {
         do {
             let line = try entry.line.get()
             let routes = DeclarationRoutes(backend: backend)
-            return try await CarryOut(backend: backend)(call, idempotency: line.idempotency) { call in
+            let answer = try await CarryOut(backend: backend)(call, idempotency: line.idempotency) { call in
                 let body = try await routes.body(line.body, line.verb, name: line.name, of: call.app)
                 // To count very many members takes time, and there may be as many lines.
                 return try await routes.declare(body, match: line.match, call, longest: 0)
             }
+            return Result(index: entry.index, answer: answer)
         } catch let error as EyotError {
-            return Answer(Problem(error))
+            var result = Result(index: entry.index, answer: Answer(Problem(error)))
+            if [429, 503].contains(error.code.status), case .success(let line) = entry.line {
+                result.delay = (line.name, error)
+            }
+            return result
         }
     }
 
