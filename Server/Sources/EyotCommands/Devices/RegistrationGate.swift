@@ -88,6 +88,9 @@ package struct AppendArrivals {
 package struct MergeRound: Sendable {
     package private(set) var merges: [[Int64]] = []
     package private(set) var removals: [[Int64]] = []
+    /// How many these are, and of how many apps.
+    package private(set) var count = 0
+    package private(set) var apps = 0
 
     /// Looks at what is in the log.
     package init(_ ledger: any Ledger, limits: Registrations.Limits) throws {
@@ -102,6 +105,7 @@ package struct MergeRound: Sendable {
         }
         while !turns.isEmpty { merges.append(turns.next(limits.merge)) }
         removals = ids.sorted().inSlices(of: limits.remove)
+        (count, self.apps) = (ids.count, apps.count)
     }
 
     package var isEmpty: Bool { merges.isEmpty }
