@@ -73,6 +73,50 @@ struct SuspicionTests {
         #expect(drive.ledger.app(app.id)?.pauses[.production]?.reason == .badDeviceToken)
     }
 
+    @Test func `Tokens that were to be tried in the other environment when the app was paused pause it once`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("m", cards: 1_000)
+        refuse(drive) { $0 <= 600 }
+        try drive.declare(app)
+        try drive.run()
+        #expect(drive.ledger.app(app.id)?.pauses[.production]?.reason == .badDeviceToken)
+        drive.restart()
+        try resume(app, drive)
+        #expect(drive.ledger.app(app.id)?.pauses == [:])
+        let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
+        #expect(drive.ledger.replicas(of: activity.id, after: 0, limit: .max).count(where: isQuarantined) == 600)
+        // Those whom Apple took are no suspects, and so count.
+        drive.restart()
+        refuse(drive) { _ in true }
+        try drive.declare(app)
+        try run(drive)
+        #expect(drive.ledger.app(app.id)?.pauses[.production]?.reason == .badDeviceToken)
+    }
+
+    @Test func `Tokens that Apple has taken since count as all others do`() throws {
+        let drive = EngineDrive()
+        let app = try drive.app("m", cards: 2_000)
+        refuse(drive) { $0 <= 20 }
+        try drive.declare(app)
+        try run(drive)
+        drive.verdict = { _ in .accepted }
+        try resume(app, drive)
+        try drive.declare(app)
+        try run(drive)
+        drive.restart()
+        refuse(drive) { $0 <= 30 }
+        try drive.declare(app)
+        try drive.run()
+        #expect(drive.ledger.app(app.id)?.pauses[.production]?.reason == .badDeviceToken)
+    }
+
+    private func resume(_ app: App, _ drive: EngineDrive) throws {
+        let resume = ResumeApp(ledger: drive.ledger, now: drive.now)
+        while try resume.prepare(app.id) {}
+        _ = try resume(app.id)
+        try run(drive)
+    }
+
     /// Lets it run until everything was tried in both environments.
     private func run(_ drive: EngineDrive) throws {
         for _ in 1...3 {

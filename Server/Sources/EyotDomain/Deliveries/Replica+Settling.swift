@@ -320,7 +320,12 @@ extension Replica {
     }
 
     /// Lifts a quarantine or calls a probe off: the app was at fault, not the token.
+    ///
+    /// Whoever was to be probed is pardoned, too: that Apple refuses it is counted already, and where most tokens of an app are dead it
+    /// would be paused at every resume. Should nothing have been mended, the app is paused again for those of whom nothing was known; who is
+    /// pardoned is at worst set aside once more, until the next resume.
     package mutating func clearSuspicion() {
+        if token?.probing == true || lease?.probing == true { isPardoned = true }
         if token?.probing == true, let probed = token?.environment {
             token?.environment = probed.other
             token?.suspicion = nil

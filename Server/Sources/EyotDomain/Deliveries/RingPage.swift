@@ -238,7 +238,10 @@ extension Replica {
     package mutating func take(_ credit: RingCredit, isMember: Bool) {
         pageSecond = credit.lastSecond
         guard isMember else { return }
+        let former = accepted
         credit.add(scoped: scoped, &accepted, &alerted, &lastSecond)
+        // Apple has taken a push to it since.
+        if accepted != former { isPardoned = false }
         if credit.isEnd { phase = .ended }
     }
 
