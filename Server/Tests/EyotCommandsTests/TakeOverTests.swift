@@ -1,3 +1,4 @@
+import APNSWire
 import EyotCommands
 import EyotContract
 import EyotDomain
@@ -20,19 +21,22 @@ struct TakeOverTests {
         let devices = ["old", "new"].map { [ledger, app, now] in
             ledger.insert(
                 NewDevice(
-                    app: app.id, installation: $0, environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
+                    app: app.id, installation: $0, environment: .sandbox, osVersion: OSVersion(18),
+                    appVersion: "1",
                     permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now)
             ).id
         }
         (former, device) = (devices[0], devices[1])
         ledger.put(
-            StartToken(device: former, type: "Match", token: token, environment: .sandbox, setAt: now), in: app.id)
+            StartToken(device: former, type: "Match", token: token, environment: .sandbox, setAt: now),
+            in: app.id)
         try declare(1)
     }
 
     /// A start for everyone who can be started.
     private func declare(_ state: Int, name: String = "final", type: String = "Match") throws {
-        var request = DeclarationRequest(verb: .put, name: name, content: Content(state: ["n": .integer(state)]))
+        var request = DeclarationRequest(
+            verb: .put, name: name, content: Content(state: ["n": .integer(state)]))
         (request.type, request.attributes, request.audience) = (type, [:], .all)
         _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
     }
@@ -94,9 +98,12 @@ struct TakeOverTests {
     }
 
     /// A phone has one start token for all types, and shows it for one after the other.
-    @Test func `takes along what it has of every type with the first that it shows the token for`() throws {
+    @Test func `takes along what it has of every type with the first that it shows the token for`()
+        throws
+    {
         ledger.put(
-            StartToken(device: former, type: "Order", token: token, environment: .sandbox, setAt: now), in: app.id)
+            StartToken(device: former, type: "Order", token: token, environment: .sandbox, setAt: now),
+            in: app.id)
         try declare(1, name: "order", type: "Order")
         let order = try #require(ledger.newestActivity(named: "order", in: app.id))
         try report(.setStartToken(type: "Match", token: token))
@@ -105,7 +112,9 @@ struct TakeOverTests {
         #expect(ledger.startTokens(of: former) == [])
     }
 
-    @Test func `takes its start along also where it speaks of the card before it shows the token`() throws {
+    @Test func `takes its start along also where it speaks of the card before it shows the token`()
+        throws
+    {
         try change { replica in
             replica.lease?.state = .accepted
             replica.lease?.sentAt = now
@@ -127,7 +136,8 @@ struct TakeOverTests {
     }
 
     @Test(
-        "What was to start for a phone's former user is not started for the next one (R12)", arguments: [true, false])
+        "What was to start for a phone's former user is not started for the next one (R12)",
+        arguments: [true, false])
     func callsOff(isPublic: Bool) throws {
         try report(.setStartToken(type: "Match", token: token), .identify(user: "anna"))
         let order = try plan(for: ["anna"], isPublic: isPublic)
@@ -155,17 +165,22 @@ struct TakeOverTests {
             DeviceRegistration(
                 installation: "phone", environment: .sandbox, bundleID: app.bundleID, osVersion: "18.0",
                 appVersion: "1",
-                sdkVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true), user: user)
+                sdkVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
+                user: user)
         }
         let known = try register(registration(of: "anna"), of: app, known: nil, fresh: fresh)
         let id = DeviceID(rawValue: try #require(Int64(known.device)))
-        ledger.put(StartToken(device: id, type: "Match", token: token, environment: .sandbox, setAt: now), in: app.id)
+        ledger.put(
+            StartToken(device: id, type: "Match", token: token, environment: .sandbox, setAt: now),
+            in: app.id)
         let order = try plan(for: ["anna"])
         _ = try register(registration(of: "bert"), of: app, known: known.secret, fresh: fresh)
         #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
     }
 
-    @Test func `nor where another person's phone shows the token of the one that it was planned for`() throws {
+    @Test func `nor where another person's phone shows the token of the one that it was planned for`()
+        throws
+    {
         var imported = try #require(ledger.device(former))
         imported.user = "anna"
         ledger.update(imported)
@@ -175,5 +190,62 @@ struct TakeOverTests {
         let places = ledger.replicas(of: order, after: 0, limit: .max)
         #expect(places.map(\.device) == [former, device])
         #expect(places.last?.phase == .notStarted(.otherPerson))
+    }
+
+    /// Changes the only place of an activity.
+    private func change(in activity: ActivityID, _ body: (inout Replica) -> Void) throws {
+        var replica = try #require(ledger.replica(1, of: activity))
+        body(&replica)
+        ledger.update(replica)
+    }
+
+    @Test func `nor where Apple has refused it, when the app is resumed`() throws {
+        try report(.setStartToken(type: "Match", token: token), .identify(user: "anna"))
+        let order = try plan(for: ["anna"])
+        try change(in: order) { $0.phase = .notStarted(.suspected) }
+        try report(.logout, .identify(user: "bert"))
+        #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
+        _ = try ResumeApp(ledger: ledger, now: now)(app.id)
+        #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
+    }
+
+    @Test(
+        "nor once more where Apple says that it has not led to a card",
+        arguments: [.notProcessed, .refused(.tooManyRequests), .refused(.badDeviceToken)]
+            as [PushVerdict],
+        [true, false])
+    func callsOffSent(_ verdict: PushVerdict, isProbe: Bool) throws {
+        try report(.setStartToken(type: "Match", token: token), .identify(user: "anna"))
+        let order = try plan(for: ["anna"])
+        try change(in: order) { replica in
+            replica.lease?.state = .sent
+            replica.lease?.sentAt = now
+            if isProbe { replica.lease?.suspicion = .badDeviceToken }
+        }
+        try report(.logout, .identify(user: "bert"))
+        var replica = try #require(ledger.replica(1, of: order))
+        #expect(replica.lease?.state == .sent, "its answer is awaited")
+        let push = Push(
+            event: .start, version: 1, stateVersion: 1, alertVersion: 0, priority: .immediate)
+        var tally = Tally()
+        _ = replica.settle(
+            SentPush(ordinal: 1, push: push, tokenVersion: 0, environment: .sandbox), verdict: verdict,
+            deadSince: nil, stampedUpTo: 0, at: now, tally: &tally, declaration: { _ in nil })
+        #expect(replica.phase == .notStarted(.otherPerson))
+        #expect(replica.lease == nil)
+    }
+
+    @Test func `nor where another person's phone shows the token of one that Apple has refused`()
+        throws
+    {
+        var imported = try #require(ledger.device(former))
+        imported.user = "anna"
+        ledger.update(imported)
+        let order = try plan(for: ["anna"])
+        try change(in: order) { $0.phase = .notStarted(.suspected) }
+        try report(.identify(user: "bert"))
+        try report(.setStartToken(type: "Match", token: token))
+        #expect(
+            ledger.replicas(of: order, after: 0, limit: .max).last?.phase == .notStarted(.otherPerson))
     }
 }

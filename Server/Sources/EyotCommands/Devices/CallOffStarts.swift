@@ -12,20 +12,11 @@ struct CallOffStarts {
     func callAsFunction(on device: Device, formerly former: String?) throws {
         guard let former, device.user != former, let app = try ledger.app(device.app) else { return }
         try ledger.forEachReplica(of: device.id) { planned in
-            guard planned.phase == .starting, planned.lease?.state == .planned,
-                let activity = try ledger.activity(planned.activity),
+            var replica = planned
+            guard replica.callOffForOther(), let activity = try ledger.activity(planned.activity),
                 activity.isForOthers(than: device, formerly: former, of: app)
             else { return }
-            var replica = planned
-            replica.callOffForOther()
             try ledger.update(replica)
         }
-    }
-}
-
-extension Replica {
-    /// Takes in that its start, which has not left, was for another person than the phone's.
-    mutating func callOffForOther() {
-        (phase, lease, retry) = (.notStarted(.otherPerson), nil, nil)
     }
 }

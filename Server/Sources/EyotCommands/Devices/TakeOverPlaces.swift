@@ -65,7 +65,7 @@ struct TakeOverPlaces {
         else { return }
         var (former, place) = (replica, replica)
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
-        if place.phase == .starting, place.lease?.state == .planned, isForOthers(activity) { place.callOffForOther() }
+        if isForOthers(activity) { _ = place.callOffForOther() }
         if former.giveWay(at: now) { try ledger.update(former) }
         try ledger.insert(place)
         try ledger.note(device.appVersion, of: activity.id)

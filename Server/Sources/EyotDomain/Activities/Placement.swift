@@ -193,8 +193,22 @@ extension Replica {
         guard phase == .starting, let state = lease?.state, state != .accepted else { return false }
         if state == .planned {
             (phase, lease, retry) = (.notStarted(.dismissed), nil, nil)
-        } else {
-            lease?.isCalledOff = true
+        } else if lease?.calledOff == nil {
+            lease?.calledOff = .dismissed
+        }
+        return true
+    }
+
+    /// Takes in that its start was for another person than the phone's (R12): one that has not left is not made, and one that may have left
+    /// does not go again.
+    ///
+    /// - Returns: whether there is such a start.
+    package mutating func callOffForOther() -> Bool {
+        switch (phase, lease?.state) {
+        case (.starting, .planned), (.notStarted(.suspected), _):
+            (phase, lease, retry) = (.notStarted(.otherPerson), nil, nil)
+        case (.starting, .sent), (.starting, .unknown): lease?.calledOff = .otherPerson
+        default: return false
         }
         return true
     }
@@ -216,8 +230,8 @@ extension Replica {
     ///
     /// - Returns: whether there is such a start.
     package mutating func reinstateStart() -> Bool {
-        guard phase == .starting, lease?.isCalledOff == true else { return false }
-        lease?.isCalledOff = false
+        guard phase == .starting, lease?.calledOff == .dismissed else { return false }
+        lease?.calledOff = nil
         return true
     }
 

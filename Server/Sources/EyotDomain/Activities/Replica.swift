@@ -205,8 +205,9 @@ package struct Lease: Sendable, Hashable {
     package var sentAt: Instant?
     /// Why the start token's environment refused it: one probe of the other one is under way. Nil where nobody suspects it.
     package var suspicion: APNSReason?
-    /// A person has dismissed a card of the name since it was sent: if it has not left after all, it does not go again (R13).
-    package var isCalledOff = false
+    /// Why it does not go again if it has not left after all: since it was sent a person has dismissed a card of the name (R13), or the phone
+    /// has become another person's (R12).
+    package var calledOff: StartFailure?
 
     package init(state: State = .planned, version: Int) {
         self.state = state

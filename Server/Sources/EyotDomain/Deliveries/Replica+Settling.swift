@@ -191,7 +191,12 @@ extension Replica {
     private mutating func replanStart() {
         lease?.state = .planned
         lease?.sentAt = nil
-        if lease?.isCalledOff == true { _ = callOffStart() }
+        dropCalledOff()
+    }
+
+    private mutating func dropCalledOff() {
+        guard let failure = lease?.calledOff else { return }
+        (phase, lease, retry) = (.notStarted(failure), nil, nil)
     }
 
     /// The start's part of ``giveUpProbe()``.
@@ -205,6 +210,7 @@ extension Replica {
 
     /// It is provably refused. Where that may be the app's fault it is kept as it was planned.
     private mutating func giveUpStart(isSuspect: Bool) {
+        guard lease?.calledOff == nil else { return dropCalledOff() }
         phase = .notStarted(isSuspect ? .suspected : .refused)
         lease = isSuspect ? lease.map { Lease(version: $0.version) } : nil
     }

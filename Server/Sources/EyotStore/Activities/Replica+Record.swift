@@ -106,7 +106,7 @@ extension Lease {
     fileprivate static func values(_ lease: Lease?) -> [SQLValue] {
         [
             SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.sentAt),
-            SQLValue(lease?.suspicion?.name), SQLValue(lease?.isCalledOff == true),
+            SQLValue(lease?.suspicion?.name), SQLValue(lease?.calledOff?.rawValue),
         ]
     }
 
@@ -115,12 +115,12 @@ extension Lease {
         let version = try columns.optionalInteger()
         let sentAt = try columns.optionalMoment()
         let suspicion = try columns.optionalReason()
-        let isCalledOff = try columns.flag()
+        let calledOff: StartFailure? = try columns.optionalWord()
         guard let state, let version else { return nil }
         self.init(state: state, version: version)
         self.sentAt = sentAt
         self.suspicion = suspicion
-        self.isCalledOff = isCalledOff
+        self.calledOff = calledOff
     }
 }
 

@@ -173,7 +173,7 @@ extension FirstTables {
                 lease_version \(integer),
                 lease_sent_at \(integer),
                 lease_suspicion \(text),
-                lease_called_off \(integer) NOT NULL CHECK (lease_called_off IN (0, 1)),
+                lease_called_off \(text),
                 token_suspicion \(text),
                 scoped_as_of \(integer),
                 ending \(integer),

@@ -15,7 +15,8 @@ extension LedgerCheck {
         let number = index + 1
         var lease = Lease(state: Lease.State.allCases[index % 4], version: number)
         if index % 3 > 0 { lease.sentAt = .after(Int64(index)) }
-        (lease.suspicion, lease.isCalledOff) = (index % 5 == 0 ? .badDeviceToken : nil, index % 7 == 0)
+        lease.suspicion = index % 5 == 0 ? .badDeviceToken : nil
+        lease.calledOff = [nil, .dismissed, .otherPerson][index % 3]
         replica.lease = lease
         replica.token = UpdateToken(
             token: token, environment: index % 2 == 0 ? .sandbox : .production, version: number, setAt: .after(2),
