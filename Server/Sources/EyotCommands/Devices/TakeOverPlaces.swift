@@ -15,7 +15,7 @@ struct TakeOverPlaces {
         let held = try former.map { id in try ledger.startTokens(of: id).filter { $0.token == shown.token } }
         let replaced = try ledger.startToken(of: device.id, type: shown.type)
         try ledger.put(shown, in: device.app)
-        if replaced.map({ $0.environment != shown.environment || $0.death != nil }) ?? true {
+        if replaced.map({ $0.token != shown.token || $0.environment != shown.environment || $0.death != nil }) ?? true {
             try wakeStarts(of: shown.type, on: device)
         }
         for (id, tokens) in zip(former, held) {
@@ -28,12 +28,15 @@ struct TakeOverPlaces {
         try RetireImported(ledger: ledger, now: now)(former)
     }
 
-    /// Lets starts be looked at again that wait where nothing is sent, or for a token that works: they may leave now.
+    /// Lets starts be looked at again that wait where nothing is sent, or for a token that works: they may leave now. What Apple has said of
+    /// them it has said of another token.
     private func wakeStarts(of type: String, on device: Device) throws {
-        try ledger.forEachReplica(of: device.id) { replica in
-            guard replica.phase == .starting, replica.lease?.state == .planned,
-                var activity = try ledger.activity(replica.activity), activity.type == type
+        try ledger.forEachReplica(of: device.id) { former in
+            guard former.phase == .starting, former.lease?.state == .planned,
+                var activity = try ledger.activity(former.activity), activity.type == type
             else { return }
+            var replica = former
+            replica.lease?.suspicion = nil
             // Its page is read again that has a replica which is written.
             try ledger.update(replica)
             activity.wake(at: now)

@@ -111,6 +111,9 @@ extension Replica {
     /// alerts up to a later one.
     package func isPlanned(after version: Int) -> Bool { lease.map { max($0.version, alerted) >= version } ?? false }
 
+    /// Whether its start is to go to the other environment than the start token's.
+    package var waitsForProbe: Bool { phase == .starting && lease?.state == .planned && lease?.probing == true }
+
     /// Takes in that its time is over.
     package mutating func expire() {
         phase = phase == .starting ? .notStarted(.neverAppeared) : .ended

@@ -128,7 +128,11 @@ package struct SettlePage {
     ) throws -> Settlement {
         guard var replica = try ledger.replica(push.ordinal, of: activity.id) else { return Settlement() }
         let before = replica
-        let answer = try isDoubtful(verdict, on: push, to: replica, in: activity) ? .notProcessed : verdict.verdict
+        var answer = verdict.verdict
+        if try isDoubtful(verdict, on: push, to: replica, in: activity) {
+            answer = .notProcessed
+            replica.lease?.suspicion = nil
+        }
         let settlement = try replica.settle(
             push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
             tally: &activity.tally, declaration: declaration.callAsFunction)
@@ -136,7 +140,7 @@ package struct SettlePage {
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is written in any case, so that the credit of its page does not count for it.
         if replica != before || isInRing { try ledger.update(replica, from: before) }
-        try settleStartToken(settlement, of: before, in: activity)
+        try settleStartToken(settlement, push, of: before, in: activity)
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
         return settlement
     }
@@ -188,24 +192,52 @@ package struct SettlePage {
         part.take(due)
     }
 
-    /// Whether Apple refuses a start for what may have been there before the device's start token: then it goes again.
+    /// Whether Apple refuses a start for what may have been there before the device's start token, or where that is not any more by now: then
+    /// it goes again.
     private func isDoubtful(
         _ verdict: Verdict, on sent: SentPush, to replica: Replica, in activity: Activity
     ) throws -> Bool {
-        guard sent.push.event == .start, verdict.verdict.reason?.action == .buryToken, let type = activity.type,
+        guard sent.push.event == .start, let lease = replica.lease, let type = activity.type,
+            let action = verdict.verdict.reason?.action, action == .buryToken || action == .suspectToken,
             let token = try ledger.startToken(of: replica.device, type: type)
         else { return false }
-        return Replica.isDoubtful(verdict.deadSince, ofTokenSetAt: token.setAt, at: now)
+        guard token.environment == sent.environmentOfToken(lease) else { return true }
+        if action == .buryToken { return Replica.isDoubtful(verdict.deadSince, ofTokenSetAt: token.setAt, at: now) }
+        return lease.sentAt.map { token.setAt > $0 } ?? false
     }
 
     /// Acts on a verdict that concerns the device's start token, unless that was set again since.
-    private func settleStartToken(_ settlement: Settlement, of replica: Replica, in activity: Activity) throws {
+    private func settleStartToken(
+        _ settlement: Settlement, _ sent: SentPush, of replica: Replica, in activity: Activity
+    ) throws {
         guard settlement.startTokenDeath != nil || settlement.startTokenMoved, let type = activity.type,
             var token = try ledger.startToken(of: replica.device, type: type),
-            let sentAt = replica.lease?.sentAt, token.setAt <= sentAt
+            let lease = replica.lease, let sentAt = lease.sentAt, token.setAt <= sentAt
         else { return }
+        if settlement.startTokenMoved {
+            token.environment = sent.environment
+            try clearProbes(of: type, on: replica.device)
+        } else if token.environment != sent.environmentOfToken(lease) {
+            return
+        }
         token.death = settlement.startTokenDeath
-        if settlement.startTokenMoved { token.environment = token.environment.other }
         try ledger.put(token, in: activity.app)
+    }
+
+    /// Starts that wait for a probe of their own need none any more: it would go where the token has just been left.
+    private func clearProbes(of type: String, on device: DeviceID) throws {
+        try ledger.forEachReplica(of: device) { former in
+            guard former.waitsForProbe, try ledger.activity(former.activity)?.type == type else { return }
+            var replica = former
+            replica.lease?.suspicion = nil
+            try ledger.update(replica)
+        }
+    }
+}
+
+extension SentPush {
+    /// The environment that a start's token had when it was sent: a probe goes to the other one.
+    fileprivate func environmentOfToken(_ lease: Lease) -> PushEnvironment {
+        lease.probing ? environment.other : environment
     }
 }

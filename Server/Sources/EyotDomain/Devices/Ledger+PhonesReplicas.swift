@@ -1,8 +1,6 @@
-import EyotDomain
-
 extension Ledger {
     /// The replicas of one device, read a hundred at a time and a thousand at most: one transaction looks at no more.
-    func forEachReplica(of device: DeviceID, _ body: (Replica) throws -> Void) throws {
+    package func forEachReplica(of device: DeviceID, _ body: (Replica) throws -> Void) throws {
         let (page, limit) = (100, 1_000)
         var (last, seen): (Replica?, Int) = (nil, 0)
         repeat {
