@@ -248,4 +248,29 @@ struct TakeOverTests {
         #expect(
             ledger.replicas(of: order, after: 0, limit: .max).last?.phase == .notStarted(.otherPerson))
     }
+
+    @Test(
+        "A phone that shows a token is its user's whom the same report names before",
+        arguments: ["anna", "bert"])
+    func names(owner: String) throws {
+        try report(.identify(user: owner == "bert" ? "anna" : "carla"))
+        var imported = try #require(ledger.device(former))
+        imported.user = owner
+        ledger.update(imported)
+        let order = try plan(for: [owner])
+        try report(.logout, .identify(user: "bert"), .setStartToken(type: "Match", token: token))
+        let place = try #require(ledger.replicas(of: order, after: 0, limit: .max).last)
+        #expect(place.device == device)
+        #expect(place.phase == (owner == "bert" ? .starting : .notStarted(.otherPerson)))
+    }
+
+    @Test func `nor is it where nobody was named before`() throws {
+        var imported = try #require(ledger.device(former))
+        imported.user = "anna"
+        ledger.update(imported)
+        let order = try plan(for: ["anna"])
+        try report(.identify(user: "bert"), .setStartToken(type: "Match", token: token))
+        #expect(
+            ledger.replicas(of: order, after: 0, limit: .max).last?.phase == .notStarted(.otherPerson))
+    }
 }

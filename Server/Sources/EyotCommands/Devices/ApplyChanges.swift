@@ -38,9 +38,7 @@ package struct ApplyChanges {
         let showsFirst = !batch.changes.contains { $0.action.removesStartToken }
         if showsFirst {
             // They prove which phone it is, and so for which cards it may speak.
-            for change in batch.changes where change.sequence > device.sequence && change.action.setsStartToken {
-                try apply(change.action, to: &device, gone)
-            }
+            try showStartTokens(batch, by: device, gone)
         }
         for change in batch.changes {
             // A repeated card is still answered: the first answer may have been lost.
@@ -61,6 +59,19 @@ package struct ApplyChanges {
         if isConcerned { try NoteChanged(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
+    }
+
+    /// Sets the start tokens that a report shows, each for the user whom it has named before: what was for others is not taken over (R12).
+    private func showStartTokens(_ batch: DeviceChangeBatch, by device: Device, _ gone: Gone) throws {
+        var shower = device
+        for change in batch.changes where change.sequence > device.sequence {
+            switch change.action {
+            case .identify(let user, _): shower.identify(user, identities[change.sequence] ?? .unasked)
+            case .logout: shower.logout()
+            case .setStartToken: try apply(change.action, to: &shower, gone)
+            default: break
+            }
+        }
     }
 
     private func store(_ device: Device, from former: Device) throws {
@@ -254,10 +265,6 @@ package struct ApplyChanges {
 }
 
 extension DeviceChange.Action {
-    fileprivate var setsStartToken: Bool {
-        if case .setStartToken = self { true } else { false }
-    }
-
     fileprivate var removesStartToken: Bool {
         if case .removeStartToken = self { true } else { false }
     }
