@@ -273,4 +273,28 @@ struct TakeOverTests {
         #expect(
             ledger.replicas(of: order, after: 0, limit: .max).last?.phase == .notStarted(.otherPerson))
     }
+
+    @Test(
+        "takes all places of an activity along, also where a start of its own came to nothing",
+        arguments: [true, false])
+    func takesAll(hasRemnant: Bool) throws {
+        var final = try #require(ledger.newestActivity(named: "final", in: app.id))
+        try change { $0.phase = .notStarted(.suspected) }
+        ledger.insert(
+            Replica(activity: final.id, ordinal: 2, device: former, phase: .dismissed, createdAt: now))
+        if hasRemnant {
+            ledger.insert(
+                Replica(
+                    activity: final.id, ordinal: 3, device: device, phase: .notStarted(.givenUp),
+                    createdAt: now))
+        }
+        final.nextOrdinal = hasRemnant ? 4 : 3
+        ledger.update(final)
+        try report(.setStartToken(type: "Match", token: token))
+        let taken = try places().filter { $0.device == device && $0.phase != .notStarted(.givenUp) }
+        #expect(taken.map(\.phase) == [.notStarted(.suspected), .dismissed])
+        // The card that the person removed does not come back (R13).
+        _ = try ResumeApp(ledger: ledger, now: now)(app.id)
+        #expect(try !places().contains { $0.phase == .starting })
+    }
 }

@@ -47,28 +47,38 @@ struct TakeOverPlaces {
 
     private func take(_ types: Set<String>, of former: Device, to device: Device) throws {
         guard let app = try ledger.app(device.app) else { return }
+        var known: [ActivityID: Bool] = [:]
         try ledger.forEachReplica(of: former.id) { replica in
-            guard replica.isTakenAlong else { return }
-            try move(replica, to: device, types) { activity in
-                // Nobody's phone may still be said to be the same person's.
-                guard let user = former.user, device.user != nil, device.user != user else { return false }
-                return activity.isForOthers(than: device, formerly: user, of: app)
-            }
+            guard replica.isTakenAlong, let activity = try ledger.activity(replica.activity),
+                types.contains(activity.type ?? "")
+            else { return }
+            // Of one activity there may be several places: asked before the first of them is taken.
+            let isKnown = try known[activity.id] ?? knows(activity, device)
+            known[activity.id] = isKnown
+            guard !isKnown else { return }
+            // Nobody's phone may still be said to be the same person's.
+            let isForOthers =
+                if let user = former.user, device.user != nil, device.user != user {
+                    activity.isForOthers(than: device, formerly: user, of: app)
+                } else {
+                    false
+                }
+            try move(replica, of: activity, to: device, isForOthers: isForOthers)
         }
     }
 
-    /// - Parameter isForOthers: whether a start in an activity was for another person.
-    private func move(
-        _ replica: Replica, to device: Device, _ types: Set<String>, isForOthers: (Activity) -> Bool
-    ) throws {
-        guard var activity = try ledger.activity(replica.activity), types.contains(activity.type ?? ""),
-            // Of cards that the new device has spoken of it knows better.
-            try !ledger.replicas(of: device.id, named: activity.name, in: device.app)
-                .contains(where: { $0.activity == activity.id })
-        else { return }
+    /// Whether the new device has spoken of cards of an activity, or has a place there: then it knows better.
+    private func knows(_ activity: Activity, _ device: Device) throws -> Bool {
+        try ledger.replicas(of: device.id, named: activity.name, in: device.app)
+            .contains { $0.activity == activity.id && $0.speaksForItself(at: now) }
+    }
+
+    /// - Parameter isForOthers: whether a start in the activity was for another person.
+    private func move(_ replica: Replica, of known: Activity, to device: Device, isForOthers: Bool) throws {
+        var activity = known
         var (former, place) = (replica, replica)
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
-        if isForOthers(activity) { _ = place.callOffForOther() }
+        if isForOthers { _ = place.callOffForOther() }
         if former.giveWay(at: now) { try ledger.update(former) }
         try ledger.insert(place)
         try ledger.note(device.appVersion, of: activity.id)
@@ -106,6 +116,15 @@ extension Replica {
         case .dismissed, .notStarted(.suspected): true
         case .starting: lease?.state != .sent
         default: false
+        }
+    }
+
+    /// Whether it says what its phone has of the activity, or is to get: not where a start came to nothing.
+    fileprivate func speaksForItself(at now: Instant) -> Bool {
+        switch phase {
+        case .notStarted: instance != nil
+        case .starting: instance != nil || lease?.isOutstanding(at: now) == true
+        case .waitingForToken, .live, .ended, .dismissed, .dead, .untracked: true
         }
     }
 
