@@ -141,4 +141,20 @@ struct StartProbeTests {
         #expect(try phone.run() == [.production])
         #expect(phone.drive.pushes.map(\.token) == [[2, 2]])
     }
+
+    @Test func `A start that meets a token which was set aside goes when the app is resumed`() throws {
+        let phone = try Phone()
+        phone.changeToken { $0.death = TokenDeath(reason: .badDeviceToken, isQuarantine: true) }
+        #expect(try phone.run() == [])
+        #expect(try phone.replica(2).phase == .notStarted(.suspected))
+        _ = try ResumeApp(ledger: phone.drive.ledger, now: phone.drive.now)(phone.app.id)
+        #expect(try phone.run() == [.production])
+    }
+
+    @Test func `A start that meets a token which is dead does not go`() throws {
+        let phone = try Phone()
+        phone.changeToken { $0.death = TokenDeath(reason: .unregistered, isQuarantine: false) }
+        #expect(try phone.run() == [])
+        #expect(try phone.replica(2).phase == .notStarted(.noStartToken))
+    }
 }

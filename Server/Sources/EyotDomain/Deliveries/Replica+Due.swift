@@ -114,7 +114,9 @@ extension Replica {
             return .nothing(until: expiresAt)
         }
         if let startsAt, now < startsAt { return .later(startsAt) }
-        guard try startToken().map({ $0.death == nil }) ?? false else { return .abandonStart(.noStartToken) }
+        guard let token = try startToken() else { return .abandonStart(.noStartToken) }
+        // One that was only set aside may work when the app is resumed.
+        if let death = token.death { return .abandonStart(death.isQuarantine ? .suspected : .noStartToken) }
         // The state of the start itself may be late: then the newest one goes with its attributes.
         let desired = desiredState(in: activity)
         let state = desired > 0 ? desired : lease.version

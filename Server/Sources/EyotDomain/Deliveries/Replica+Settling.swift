@@ -208,6 +208,12 @@ extension Replica {
         return reason.map { TokenDeath(reason: $0, isQuarantine: true) }
     }
 
+    /// Takes in that it is not to be made any more, or not before the app is resumed.
+    package mutating func abandonStart(_ failure: StartFailure) {
+        if failure == .suspected { return giveUpStart(isSuspect: true) }
+        (phase, lease) = (.notStarted(failure), nil)
+    }
+
     /// It is provably refused. Where that may be the app's fault it is kept as it was planned.
     private mutating func giveUpStart(isSuspect: Bool) {
         guard lease?.calledOff == nil else { return dropCalledOff() }

@@ -87,8 +87,7 @@ struct PagePress {
         case .later(let moment): owe(until: moment)
         case .abandonStart(let failure):
             var abandoned = replica
-            abandoned.phase = .notStarted(failure)
-            abandoned.lease = nil
+            abandoned.abandonStart(failure)
             try ledger.update(abandoned)
         case .push(let push):
             if let environment = environment(of: push, to: replica, startToken), !app.isSending(in: environment) {
