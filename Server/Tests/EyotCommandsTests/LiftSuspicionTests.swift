@@ -55,4 +55,21 @@ struct LiftSuspicionTests {
         #expect(transactions == 6, "and the last one finds nothing")
         #expect(try ResumeApp(ledger: ledger, now: Self.now)(app).pauses.isEmpty)
     }
+
+    @Test func `A start whose declaration is gone by then starts the card with what is shown now`() throws {
+        let ledger = MemoryLedger()
+        let app = try app(in: ledger, suspects: 1)
+        var activity = try #require(ledger.newestActivity(named: "m", in: app))
+        _ = activity.declare(.state, Content(state: ["n": 1]), at: Self.now)
+        ledger.insert(activity.declare(.state, Content(state: ["n": 2]), at: Self.now))
+        ledger.update(activity)
+        var replica = try #require(ledger.replica(1, of: activity.id))
+        (replica.phase, replica.token) = (.notStarted(.suspected), nil)
+        replica.lease = Lease(version: 1)
+        ledger.update(replica)
+        _ = try ResumeApp(ledger: ledger, now: Self.now)(app)
+        let planned = try #require(ledger.replica(1, of: activity.id))
+        #expect(planned.phase == .starting)
+        #expect(planned.lease?.version == 2)
+    }
 }

@@ -38,12 +38,21 @@ package struct LiftSuspicion {
         guard let former = try ledger.replica(suspect.ordinal, of: suspect.activity) else { return }
         var replica = former
         replica.clearSuspicion()
-        if former.phase == .notStarted(.suspected) { replica.startAgain(isAllowed: try mayStart(former, in: app)) }
+        if former.phase == .notStarted(.suspected) { try plan(&replica, in: app) }
         if former.phase != .live, replica.phase == .live, let activity = try ledger.activity(former.activity) {
             let others = try ledger.replicas(of: former.device, named: activity.name, in: app)
             try ledger.leaveName(&replica, of: activity, to: others)
         }
         try ledger.update(replica)
+    }
+
+    private func plan(_ replica: inout Replica, in app: AppID) throws {
+        replica.startAgain(isAllowed: try mayStart(replica, in: app))
+        // Nothing keeps the declaration of a start that is not planned any more.
+        guard let version = replica.lease?.version, let activity = try ledger.activity(replica.activity),
+            try ledger.declaration(version, of: activity.id) == nil
+        else { return }
+        replica.lease?.version = activity.declaredState
     }
 
     /// Whether the card of a start that was refused may be started now: what has happened since counts (R5, R13).
