@@ -20,7 +20,9 @@ extension Simulation {
         var next: Instant?
         try read {
             for errand in Channel.Errand.allCases {
-                let first = try ledger.dueChannels(for: errand, at: Instant(microseconds: .max), limit: 1).first
+                let first = try ledger.dueChannels(
+                    for: errand, at: Instant(microseconds: .max), share: 1, limit: 1
+                ).first
                 next = Instant.soonest(next, first?.dueAt)
             }
         }

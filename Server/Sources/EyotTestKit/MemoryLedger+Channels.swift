@@ -40,10 +40,14 @@ extension MemoryLedger {
         return channels.count { $0.app == app && $0.environment == environment && counted.contains($0.phase) }
     }
 
-    package func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) -> [Channel] {
-        channels.filter { channel in
-            channel.errand == errand && app(channel.app)?.isSending(in: channel.environment) == true
-                && channel.dueAt.map { $0 <= now } ?? false
-        }.sortedByDue(limit: limit)
+    package func dueChannels(for errand: Channel.Errand, at now: Instant, share: Int, limit: Int) -> [Channel] {
+        let due = channels.compactMap { channel in channel.dueAt.map { (channel, $0) } }
+            .filter { channel, dueAt in
+                channel.errand == errand && dueAt <= now
+                    && app(channel.app)?.isSending(in: channel.environment) == true
+            }
+            .sorted { ($0.1, $0.0.id.rawValue) < ($1.1, $1.0.id.rawValue) }.map(\.0)
+        return Channel.byTurns(
+            apps().map { app in Array(due.filter { $0.app == app.id }.prefix(share)) }, limit: limit)
     }
 }

@@ -28,11 +28,11 @@ package struct Channel: Sendable, Hashable {
     /// What is to be asked of Apple for a channel that is due, by who answers: one that does not holds up nothing else (R10).
     package enum Errand: Sendable, Hashable, CaseIterable {
         /// What goes to cards.
-        case broadcast
-        /// Making channels and deleting them, each environment by itself.
+        case broadcast(PushEnvironment)
+        /// Making channels and deleting them.
         case upkeep(PushEnvironment)
 
-        package static let allCases = [.broadcast] + PushEnvironment.allCases.map(upkeep)
+        package static let allCases = PushEnvironment.allCases.map(broadcast) + PushEnvironment.allCases.map(upkeep)
     }
 
     /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``; the difference is for those that
@@ -94,7 +94,7 @@ package struct Channel: Sendable, Hashable {
         dueAt = wantedAt
     }
 
-    package var errand: Errand { phase == .leased ? .broadcast : .upkeep(environment) }
+    package var errand: Errand { phase == .leased ? .broadcast(environment) : .upkeep(environment) }
 
     package mutating func wake(at moment: Instant) { dueAt = Instant.soonest(dueAt, moment) }
 

@@ -15,14 +15,23 @@ package protocol ChannelLedger: AnyObject {
     func freeChannel(of app: AppID, in environment: PushEnvironment, at now: Instant) throws -> Channel?
     /// How many are wanted, leased, resting or being deleted.
     func channelCount(of app: AppID, in environment: PushEnvironment) throws -> Int
-    /// Channels for which one kind of errand is due, in environments in which their apps are not paused, at or before a moment, soonest first.
-    func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) throws -> [Channel]
+    /// Channels for which one kind of errand is due at or before a moment, where their apps are not paused: by turns of the apps,
+    /// and those of an app soonest first.
+    ///
+    /// - Parameter share: so many of one app, at most.
+    func dueChannels(for errand: Channel.Errand, at now: Instant, share: Int, limit: Int) throws -> [Channel]
 }
 
-extension [Channel] {
-    /// The soonest of them.
-    package func sortedByDue(limit: Int) -> [Channel] {
-        let key = { (channel: Channel) in (channel.dueAt?.microseconds ?? .max, channel.id.rawValue) }
-        return Array(sorted { key($0) < key($1) }.prefix(limit))
+extension Channel {
+    /// Takes the channels of several apps by turns: however much is due for one of them, the others do not wait behind it (R10).
+    ///
+    /// - Parameter apps: what is due for each app, soonest first.
+    /// - Returns: as many as the limit, the first of each app before the second of any.
+    package static func byTurns(_ apps: [[Channel]], limit: Int) -> [Channel] {
+        func key(_ placed: (offset: Int, element: Channel)) -> (Int, Int64, Int64) {
+            (placed.offset, placed.element.dueAt?.microseconds ?? .max, placed.element.id.rawValue)
+        }
+        let placed = apps.flatMap { $0.prefix(limit).enumerated() }.sorted { key($0) < key($1) }
+        return placed.prefix(limit).map(\.element)
     }
 }

@@ -3,13 +3,7 @@ import EyotDomain
 
 /// What is under way for channels, and how much more may begin. Decides; whoever performs it tells what has begun and ended.
 package struct ChannelTurns: Sendable {
-    /// Broadcasts under way at a time. What is due beyond that waits in the store.
-    static let broadcastLimit = 50
-    /// Channels of an environment that are being made or deleted at a time. The sender asks for one after the other, and one
-    /// that gets no answer takes as long as a page.
-    static let upkeepLimit = 5
-
-    private var underWay: [ChannelID: Channel.Errand] = [:]
+    private var underWay: [ChannelID: Channel] = [:]
     /// Nothing leaves before; nil once that has come, whatever the clock reads later.
     private var beginsAt: Instant?
 
@@ -22,19 +16,18 @@ package struct ChannelTurns: Sendable {
 
     /// What may begin now.
     package mutating func room(at now: Instant) -> ChannelRoom {
-        var room = ChannelRoom(busy: Set(underWay.keys))
+        var room = ChannelRoom(busy: underWay.values)
         if let beginsAt, now < beginsAt { return room }
         beginsAt = nil
         for errand in Channel.Errand.allCases {
-            let limit = errand == .broadcast ? Self.broadcastLimit : Self.upkeepLimit
-            let left = limit - underWay.values.count { $0 == errand }
-            if left > 0 { room.left[errand] = left }
+            let left = errand.limit - (room.underWay[errand]?.values.reduce(0, +) ?? 0)
+            if left > 0 { room.left[errand] = min(left, errand.share) }
         }
         return room
     }
 
     package mutating func begin(_ tasks: [ChannelTask]) {
-        for task in tasks { underWay[task.channel.id] = task.channel.errand }
+        for task in tasks { underWay[task.channel.id] = task.channel }
     }
 
     package mutating func end(_ task: ChannelTask) { underWay[task.channel.id] = nil }
@@ -43,7 +36,50 @@ package struct ChannelTurns: Sendable {
 /// How many errands for channels may begin.
 package struct ChannelRoom: Sendable, Hashable {
     /// Channels for which something is under way.
-    package var busy: Set<ChannelID> = []
+    package private(set) var busy: Set<ChannelID> = []
     /// Of each kind, where any may.
     package var left: [Channel.Errand: Int] = [:]
+    /// Of each kind, how many are under way for an app.
+    private(set) var underWay: [Channel.Errand: [AppID: Int]] = [:]
+
+    init(busy channels: some Sequence<Channel>) {
+        for channel in channels {
+            busy.insert(channel.id)
+            underWay[channel.errand, default: [:]][channel.app, default: 0] += 1
+        }
+    }
+
+    /// Takes a place for a channel.
+    ///
+    /// - Returns: false where something is under way for it, or there is no place for its app.
+    mutating func take(_ channel: Channel) -> Bool {
+        let errand = channel.errand
+        let own = underWay[errand]?[channel.app] ?? 0
+        guard !busy.contains(channel.id), own < errand.share, let places = left[errand], places > 0 else {
+            return false
+        }
+        left[errand] = places - 1
+        underWay[errand, default: [:]][channel.app] = own + 1
+        return true
+    }
+}
+
+extension Channel.Errand {
+    /// Errands under way at a time. What is due beyond that waits in the store.
+    var limit: Int {
+        switch self {
+        case .broadcast: 250
+        case .upkeep: 25
+        }
+    }
+
+    /// Errands of an app under way at a time, and the most that one look begins: one transaction claims them. What gets no
+    /// answer takes as long as a page, and an app for which nothing does leaves room for the others (R10). Channels are made and
+    /// deleted one after the other by the sender: more at a time would make none of them sooner.
+    var share: Int {
+        switch self {
+        case .broadcast: 50
+        case .upkeep: 5
+        }
+    }
 }

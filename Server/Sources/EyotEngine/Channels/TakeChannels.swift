@@ -23,10 +23,13 @@ package struct TakeChannels {
 
     /// Channels for which there is room, and may be something to do.
     package func due(in room: ChannelRoom) throws -> [Channel] {
-        try Channel.Errand.allCases.flatMap { errand in
+        var room = room
+        return try Channel.Errand.allCases.flatMap { errand in
             guard let left = room.left[errand] else { return [Channel]() }
-            let due = try ledger.dueChannels(for: errand, at: now, limit: left + room.busy.count)
-            return Array(due.filter { !room.busy.contains($0.id) }.prefix(left))
+            // Of an app's that are read no more are of no use than it has under way.
+            let due = try ledger.dueChannels(
+                for: errand, at: now, share: errand.share, limit: left + room.busy.count)
+            return due.filter { room.take($0) }
         }
     }
 

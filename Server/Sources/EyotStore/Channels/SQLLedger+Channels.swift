@@ -63,17 +63,17 @@ extension SQLLedger {
             ?? 0
     }
 
-    package func dueChannels(for errand: Channel.Errand, at now: Instant, limit: Int) throws -> [Channel] {
-        let found = try appsThatSend().flatMap { app -> [Channel] in
-            let (statement, environments) =
-                switch errand {
-                case .broadcast: (Statements.dueBroadcasts, PushEnvironment.allCases)
-                case .upkeep(let environment): (Statements.dueUpkeep, [environment])
-                }
-            return try environments.filter(app.isSending(in:)).flatMap { environment in
-                try all(statement, SQLValue(app.id), SQLValue(now), SQLValue(limit), SQLValue(environment)) as [Channel]
+    package func dueChannels(
+        for errand: Channel.Errand, at now: Instant, share: Int, limit: Int
+    ) throws -> [Channel] {
+        let (statement, environment) =
+            switch errand {
+            case .broadcast(let environment): (Statements.dueBroadcasts, environment)
+            case .upkeep(let environment): (Statements.dueUpkeep, environment)
             }
+        let found = try appsThatSend().filter { $0.isSending(in: environment) }.map { app -> [Channel] in
+            try all(statement, SQLValue(app.id), SQLValue(now), SQLValue(share), SQLValue(environment))
         }
-        return found.sortedByDue(limit: limit)
+        return Channel.byTurns(found, limit: limit)
     }
 }

@@ -88,16 +88,17 @@ extension LedgerCheck {
             func expect(
                 _ due: [Channel], for errand: Channel.Errand, at time: Int64, limit: Int = 9, _ what: String
             ) throws {
-                try require(ledger.dueChannels(for: errand, at: .after(time), limit: limit), is: due, what)
+                try require(
+                    ledger.dueChannels(for: errand, at: .after(time), share: 9, limit: limit), is: due, what)
             }
             try expect([made[1], made[2], made[0]], for: .upkeep(.sandbox), at: 30, "due")
             try expect([made[1], made[2]], for: .upkeep(.sandbox), at: 30, limit: 2, "up to the limit")
             try expect([], for: .upkeep(.sandbox), at: 9, "before the first")
             try expect([], for: .upkeep(.production), at: 30, "elsewhere")
-            try expect([], for: .broadcast, at: 30, "for cards")
+            try expect([], for: .broadcast(.sandbox), at: 30, "for cards")
             (made[2].phase, made[2].apple) = (.leased, APNSChannelID("AAAA"))
             try ledger.update(made[2])
-            try expect([made[2]], for: .broadcast, at: 30, "for cards, once it is there")
+            try expect([made[2]], for: .broadcast(.sandbox), at: 30, "for cards, once it is there")
             try expect([made[1], made[0]], for: .upkeep(.sandbox), at: 30, "without that")
             // It goes on where the app is not paused.
             let elsewhere = try rows.channel(of: rows.activity("else", in: apps[2]), in: .production) { channel in
@@ -105,7 +106,31 @@ extension LedgerCheck {
             }
             (made[3].phase, made[3].apple) = (.leased, APNSChannelID("CCCC"))
             try ledger.update(made[3])
-            try expect([made[2], elsewhere], for: .broadcast, at: 30, "in the other environment")
+            try expect([made[2]], for: .broadcast(.sandbox), at: 30, "for cards, without the paused app's")
+            try expect([elsewhere], for: .broadcast(.production), at: 30, "in the other environment")
+        },
+        LedgerCheck("Due channels come by turns of their apps, each with its share") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let apps = [try rows.app("one"), try rows.app("two")]
+            for errand in [Channel.Errand.broadcast(.sandbox), .upkeep(.sandbox)] {
+                var made: [Channel] = []
+                for (index, wait) in [1, 2, 3, 9].enumerated() {
+                    let activity = try rows.activity("\(errand) \(index)", in: apps[index / 3])
+                    made.append(
+                        try rows.channel(of: activity) { channel in
+                            channel.dueAt = .after(Int64(wait))
+                            guard errand == .broadcast(.sandbox) else { return }
+                            (channel.phase, channel.apple) = (.leased, APNSChannelID("AAA\(index)"))
+                        })
+                }
+                func due(share: Int, limit: Int) throws -> [Int] {
+                    try ledger.dueChannels(for: errand, at: .after(9), share: share, limit: limit)
+                        .compactMap(made.firstIndex)
+                }
+                try require(due(share: 9, limit: 9), is: [0, 3, 1, 2], "\(errand), by turns")
+                try require(due(share: 9, limit: 2), is: [0, 3], "\(errand), up to the limit")
+                try require(due(share: 2, limit: 9), is: [0, 3, 1], "\(errand), up to the share")
+            }
         },
     ]
 }

@@ -1,0 +1,68 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@testable import EyotEngine
+
+/// Apple answers nobody: what is taken stays under way.
+@Suite("Channels of which some get no answer")
+struct ChannelShareTests {
+    private let world = ChannelWorld()
+
+    /// Another app.
+    private func app(_ name: String) -> AppID {
+        world.ledger.insertApp(bundleID: "org.example.\(name)", name: name, publicKey: name, at: world.now).id
+    }
+
+    /// An activity with a state, and a channel that is due.
+    private func insert(
+        _ name: String, of app: AppID, in environment: PushEnvironment = .sandbox, _ phase: Channel.Phase
+    ) throws {
+        let request = DeclarationRequest(verb: .put, name: name, content: Content(state: [:]))
+        let operation = try Declare(ledger: world.ledger, app: app, now: world.now)(request)
+        var channel = Channel(
+            id: ChannelID(rawValue: 0), app: app, environment: environment,
+            activity: try #require(operation.activity), wantedAt: world.now)
+        channel.phase = phase
+        channel.apple = phase == .leased ? APNSChannelID("AAAA") : nil
+        _ = world.ledger.insert(channel)
+    }
+
+    /// What is begun within seconds, and how much of it for which app and where.
+    private func begin(_ turns: inout ChannelTurns, seconds: Int = 1) throws -> [String: Int] {
+        var begun: [String: Int] = [:]
+        for _ in 0..<seconds {
+            world.advance(1)
+            let tasks = try world.begin(beside: turns)
+            turns.begin(tasks)
+            for task in tasks { begun["\(task.app.name) \(task.channel.environment)", default: 0] += 1 }
+        }
+        return begun
+    }
+
+    @Test(arguments: [Channel.Phase.leased, .wanted])
+    func `hold up those of no other app, nor of another environment`(phase: Channel.Phase) throws {
+        let share = (phase == .leased ? Channel.Errand.broadcast(.sandbox) : .upkeep(.sandbox)).share
+        for index in 0..<3 * share { try insert("m\(index)", of: world.app.id, phase) }
+        var turns = ChannelTurns(beginsAt: world.now)
+        #expect(try begin(&turns, seconds: 5) == ["one sandbox": share])
+        try insert("two", of: app("two"), phase)
+        try insert("elsewhere", of: world.app.id, in: .production, phase)
+        #expect(try begin(&turns) == ["two sandbox": 1, "one production": 1])
+    }
+
+    @Test(arguments: [Channel.Phase.leased, .wanted])
+    func `are under way up to a limit, however many apps they are of`(phase: Channel.Phase) throws {
+        let errand = phase == .leased ? Channel.Errand.broadcast(.sandbox) : .upkeep(.sandbox)
+        for name in "abcdef" {
+            let app = app("\(name)")
+            for index in 0..<errand.share { try insert("m\(index)", of: app, phase) }
+        }
+        var turns = ChannelTurns(beginsAt: world.now)
+        #expect(try begin(&turns).values.max() == errand.share / 6 + 1, "by turns")
+        #expect(try begin(&turns, seconds: 9).values.reduce(0, +) == errand.limit - errand.share)
+    }
+}
