@@ -43,11 +43,18 @@ extension MemoryLedger {
     package func dueChannels(for errand: Channel.Errand, at now: Instant, share: Int, limit: Int) -> [Channel] {
         let due = channels.compactMap { channel in channel.dueAt.map { (channel, $0) } }
             .filter { channel, dueAt in
-                channel.errand == errand && dueAt <= now
-                    && app(channel.app)?.isSending(in: channel.environment) == true
+                channel.errand == errand && dueAt <= now && isSending(for: channel, at: now)
             }
             .sorted { ($0.1, $0.0.id.rawValue) < ($1.1, $1.0.id.rawValue) }.map(\.0)
         return Channel.byTurns(
             apps().map { app in Array(due.filter { $0.app == app.id }.prefix(share)) }, limit: limit)
+    }
+
+    private func isSending(for channel: Channel, at now: Instant) -> Bool {
+        guard let app = app(channel.app), app.isSending(in: channel.environment) else { return false }
+        guard channel.phase == .leased, let activity = activity(channel.activity), app.halt(of: activity) != nil else {
+            return true
+        }
+        return activity.endedAt.map { $0 <= now - Lease.lifetime } ?? false
     }
 }

@@ -19,9 +19,11 @@ struct ChannelShareTests {
 
     /// An activity with a state, and a channel that is due.
     private func insert(
-        _ name: String, of app: AppID, in environment: PushEnvironment = .sandbox, _ phase: Channel.Phase
+        _ name: String, of app: AppID, in environment: PushEnvironment = .sandbox, type: String = "T",
+        _ phase: Channel.Phase
     ) throws {
-        let request = DeclarationRequest(verb: .put, name: name, content: Content(state: [:]))
+        var request = DeclarationRequest(verb: .put, name: name, content: Content(state: [:]))
+        request.type = type
         let operation = try Declare(ledger: world.ledger, app: app, now: world.now)(request)
         var channel = Channel(
             id: ChannelID(rawValue: 0), app: app, environment: environment,
@@ -52,6 +54,27 @@ struct ChannelShareTests {
         try insert("two", of: app("two"), phase)
         try insert("elsewhere", of: world.app.id, in: .production, phase)
         #expect(try begin(&turns) == ["two sandbox": 1, "one production": 1])
+    }
+
+    @Test(arguments: [Halt.Switch.type, .activity])
+    func `do not have others wait where they are halted, and go on when they are resumed`(halt: Halt.Switch) throws {
+        let share = Channel.Errand.broadcast(.sandbox).share
+        for index in 0..<3 * share { try insert("m\(index)", of: world.app.id, .leased) }
+        func set(_ isHalted: Bool) throws {
+            let command = SetHalt(ledger: world.ledger, now: world.now)
+            guard halt == .activity else {
+                _ = try command.set(isHalted, type: "T", of: world.app.id)
+                return
+            }
+            for index in 0..<3 * share { _ = try command.set(isHalted, activity: "m\(index)", of: world.app.id) }
+        }
+        try set(true)
+        try insert("other", of: world.app.id, type: "U", .leased)
+        var turns = ChannelTurns(beginsAt: world.now)
+        #expect(try begin(&turns) == ["one sandbox": 1])
+        #expect(try begin(&turns) == [:])
+        try set(false)
+        #expect(try begin(&turns) == ["one sandbox": share - 1])
     }
 
     @Test(arguments: [Channel.Phase.leased, .wanted])

@@ -152,7 +152,6 @@ struct ChannelTests {
         activity = try world.activity()
         activity.haltedAt = nil
         world.ledger.update(activity)
-        world.advance(5)
         try world.work()
         #expect(world.asked == ["make", "update 1", "update 3"])
     }

@@ -33,6 +33,12 @@ package struct Channel: Sendable, Hashable {
         case upkeep(PushEnvironment)
 
         package static let allCases = PushEnvironment.allCases.map(broadcast) + PushEnvironment.allCases.map(upkeep)
+
+        package var environment: PushEnvironment {
+            switch self {
+            case .broadcast(let environment), .upkeep(let environment): environment
+            }
+        }
     }
 
     /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``; the difference is for those that

@@ -5,7 +5,7 @@ import EyotDomain
 package struct TakeChannels {
     /// Seconds after which a claim of which nothing was heard is void, as after a crash. A page settles sooner.
     static let claim = 30.0
-    /// Seconds after which a channel of a halted activity is looked at again.
+    /// Seconds after which a channel of a halted activity is looked at again, should it be read at all.
     static let haltPause = 5.0
 
     let ledger: any Ledger

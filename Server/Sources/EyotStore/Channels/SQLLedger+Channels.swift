@@ -18,12 +18,20 @@ private enum Statements {
         SELECT COUNT(*) FROM channels \
         WHERE app = ?1 AND environment = ?2 AND phase IN ('wanted', 'leased', 'resting', 'deleting')
         """)
-    /// Asked app by app, as what is due of activities.
-    static let dueBroadcasts = Channel.table.select(
-        """
-        WHERE r.app = ?1 AND r.phase = 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
-        ORDER BY r.due_at, r.id LIMIT ?3
-        """)
+    /// Asked app by app, as what is due of activities. What is halted is passed over one by one, be it that there is nothing to be
+    /// sent any more. It is counted: a database might read all that is halted to leave it out otherwise.
+    static func dueBroadcasts(haltedTypes count: Int) -> SQLStatement {
+        let ofType = count > 0 ? " OR a.type IN (\((0..<count).map { "?\($0 + 6)" }.joined(separator: ", ")))" : ""
+        let text = Channel.table.selectText(
+            """
+            WHERE r.app = ?1 AND r.phase = 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
+            AND (SELECT COUNT(*) FROM activities a WHERE a.id = r.activity \
+            AND (a.ended_at IS NULL OR a.ended_at > ?5) AND (a.halted_at IS NOT NULL\(ofType))) = 0 \
+            ORDER BY r.due_at, r.id LIMIT ?3
+            """)
+        return count == 0 ? SQLStatement(text) : SQLStatement(composed: text)
+    }
+
     static let dueUpkeep = Channel.table.select(
         """
         WHERE r.app = ?1 AND r.phase <> 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
@@ -66,13 +74,16 @@ extension SQLLedger {
     package func dueChannels(
         for errand: Channel.Errand, at now: Instant, share: Int, limit: Int
     ) throws -> [Channel] {
-        let (statement, environment) =
-            switch errand {
-            case .broadcast(let environment): (Statements.dueBroadcasts, environment)
-            case .upkeep(let environment): (Statements.dueUpkeep, environment)
-            }
+        let environment = errand.environment
         let found = try appsThatSend().filter { $0.isSending(in: environment) }.map { app -> [Channel] in
-            try all(statement, SQLValue(app.id), SQLValue(now), SQLValue(share), SQLValue(environment))
+            let common = [SQLValue(app.id), SQLValue(now), SQLValue(share), SQLValue(environment)]
+            guard case .broadcast = errand else {
+                return try connection.rows(Statements.dueUpkeep, common) { try Channel(columns: &$0) }
+            }
+            let types = app.haltedTypes.keys.sorted().map { SQLValue($0) }
+            return try connection.rows(
+                Statements.dueBroadcasts(haltedTypes: types.count), common + [SQLValue(now - Lease.lifetime)] + types
+            ) { try Channel(columns: &$0) }
         }
         return Channel.byTurns(found, limit: limit)
     }

@@ -109,6 +109,42 @@ extension LedgerCheck {
             try expect([made[2]], for: .broadcast(.sandbox), at: 30, "for cards, without the paused app's")
             try expect([elsewhere], for: .broadcast(.production), at: 30, "in the other environment")
         },
+        LedgerCheck("No broadcast is due of what is halted, until all there is to do is to end the lease") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            var made: [Channel] = []
+            var activities: [Activity] = []
+            for (index, type) in ["T", "U", nil, "V"].enumerated() {
+                let activity = try rows.activity("m\(index)", in: app, type: type)
+                activities.append(activity)
+                made.append(
+                    try rows.channel(of: activity) { channel in
+                        (channel.phase, channel.apple) = (.leased, APNSChannelID("AAA\(index)"))
+                        channel.dueAt = .after(Int64(index))
+                    })
+            }
+            let hour = 3_600_000_000 as Int64
+            func due(_ hours: Int64 = 1, for errand: Channel.Errand = .broadcast(.sandbox)) throws -> [Int] {
+                try ledger.dueChannels(for: errand, at: .after(hours * hour), share: 9, limit: 9)
+                    .compactMap(made.firstIndex)
+            }
+            guard var halted = try ledger.app(app) else { throw Violation("the app is gone") }
+            halted.haltedTypes = ["T": .after(1), "V": .after(2)]
+            try ledger.update(halted)
+            try require(due(), is: [1, 2], "without halted types")
+            activities[2].haltedAt = .after(0)
+            (activities[3].end, activities[3].endedAt) = (1, .after(hour))
+            for activity in activities[2...] { try ledger.update(activity) }
+            try require(due(), is: [1], "without a halted activity")
+            try require(due(12), is: [1], "while the end may be sent yet")
+            try require(due(13), is: [1, 3], "when the lease is over")
+            made[0].phase = .wanted
+            try ledger.update(made[0])
+            try require(due(for: .upkeep(.sandbox)), is: [0], "what is made, be it halted or not")
+            halted.haltedTypes = [:]
+            try ledger.update(halted)
+            try require(due(), is: [1, 3], "when the types are resumed")
+        },
         LedgerCheck("Due channels come by turns of their apps, each with its share") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let apps = [try rows.app("one"), try rows.app("two")]
