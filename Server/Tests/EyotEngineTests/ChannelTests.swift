@@ -226,6 +226,24 @@ struct ChannelTests {
         #expect(world.asked == ["make", "make", "make"])
     }
 
+    @Test func `goes on at once where a push did not reach Apple, and soon again while none does`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(1)
+        try world.declare(.update, score: 2)
+        // The first of them is the rest of the second (R7).
+        for pause in [1.0, 1, 2, 4, 5, 5, 5] {
+            try world.work(.notProcessed)
+            world.advance(pause - 0.5)
+            try world.work(.notProcessed)
+            world.advance(0.5)
+        }
+        try world.work()
+        #expect(world.asked == ["make", "update 1"] + Array(repeating: "update 2", count: 8))
+        #expect(try world.channel().accepted == 2)
+    }
+
     @Test func `that Apple has no more is lost, and a refused key pauses the app`() throws {
         let world = ChannelWorld()
         try world.declare(.put, score: 1, wantsChannel: true)

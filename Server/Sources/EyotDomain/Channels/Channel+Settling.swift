@@ -51,7 +51,7 @@ extension Channel {
         default: break
         }
         reason = verdict.reason
-        backOff(at: now)
+        if verdict == .notProcessed { goAgain(at: now) } else { backOff(at: now) }
         return nil
     }
 
@@ -97,6 +97,12 @@ extension Channel {
 
     private mutating func lose(because reason: APNSReason?) {
         (phase, self.reason, dueAt) = (.lost, reason, nil)
+    }
+
+    /// As a card that a push has not reached does: at once, and after a short pause while Apple cannot be reached.
+    private mutating func goAgain(at now: Instant) {
+        dueAt = now + (failures == 0 ? 0 : min(Retry.pause(after: failures), Retry.unreachablePause))
+        failures += 1
     }
 
     private mutating func backOff(at now: Instant) {
