@@ -269,6 +269,29 @@ struct ChannelRaceTests {
         #expect(try operation.counts(in: world.activity()).broadcasts == tally.broadcasts)
     }
 
+    @Test(arguments: [DeclarationRequest.Verb.update, .end])
+    func `gets at once what was declared while a push was under way that failed`(verb: DeclarationRequest.Verb) throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        world.advance(1)
+        try world.declare(.update, score: 2)
+        for _ in 0..<6 {
+            try world.work(.refused(.shutdown))
+            world.advance(60)
+        }
+        let task = try #require(try world.begin().first)
+        try world.declare(verb, score: 3)
+        try world.settle(task, .refused(.shutdown))
+        world.advance(1)
+        try world.work(.refused(.shutdown))
+        #expect(world.asked.last == "\(verb == .end ? "end" : "update") 3")
+        let count = world.asked.count
+        world.advance(60)
+        try world.work(.refused(.shutdown))
+        #expect(world.asked.count == count, "what fails for its own sake waits")
+    }
+
     @Test func `is not pushed to before its turn begins`() {
         var turns = ChannelTurns(beginsAt: Instant(second: 101))
         #expect(turns.room(at: Instant(second: 100) + 0.9).left.isEmpty)

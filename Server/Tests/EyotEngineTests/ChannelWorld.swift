@@ -62,7 +62,7 @@ final class ChannelWorld {
         return try TakeChannels(ledger: ledger, now: now)(in: turns.room(at: now))
     }
 
-    private func settle(_ task: ChannelTask, _ verdict: PushVerdict, _ answer: ChannelAnswer?) throws {
+    func settle(_ task: ChannelTask, _ verdict: PushVerdict, _ answer: ChannelAnswer? = nil) throws {
         let outcome: ChannelOutcome
         switch task.job {
         case .make:

@@ -24,6 +24,10 @@ package struct SettleChannel {
                     push, verdict, stampedUpTo: stampedUpTo, takenAt: task.takenAt, at: now, isUrgent: isUrgent)
             }
         guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
+        // Whoever declared something meanwhile has woken it, and the pause is for what failed.
+        if case .broadcast(let push, _, _, _) = outcome, try isOvertaken(push, in: channel) {
+            channel.wake(at: now)
+        }
         try ledger.update(channel)
         // Starts have waited for it, or operations for its broadcast.
         let isNews = channel.phase != former.phase || channel.accepted != former.accepted
@@ -32,6 +36,11 @@ package struct SettleChannel {
         if let pause {
             _ = try PauseApp(ledger: ledger, now: now)(channel.app, in: [channel.environment], because: pause)
         }
+    }
+
+    private func isOvertaken(_ push: Push, in channel: Channel) throws -> Bool {
+        guard channel.phase == .leased, let activity = try ledger.activity(channel.activity) else { return false }
+        return push.version < max(activity.everyone, activity.end ?? 0)
     }
 
     private func note(_ outcome: ChannelOutcome, of id: ActivityID, isNews: Bool) throws {
