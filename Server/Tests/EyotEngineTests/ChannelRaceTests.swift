@@ -292,6 +292,28 @@ struct ChannelRaceTests {
         #expect(world.asked.count == count, "what fails for its own sake waits")
     }
 
+    @Test(arguments: [false, true])
+    func `gets a planned end in its time, though Apple refused what came before`(isPut: Bool) throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        var activity = try world.activity()
+        activity.endsAt = world.now + 60
+        world.ledger.update(activity)
+        var channel = try world.channel()
+        (channel.failures, channel.dueAt) = (11, world.now + 900)
+        world.ledger.update(channel)
+        world.advance(60)
+        if isPut {
+            try world.declare(.put, score: 3)
+        } else {
+            _ = try TakePages(ledger: world.ledger, now: world.now)(
+                [EngineCore.Look(activity: activity.id)], in: EngineCore.TakeRoom(pushes: 9, replicas: 9))
+        }
+        try world.work()
+        #expect(world.asked.last == "end 2")
+    }
+
     @Test func `is not pushed to before its turn begins`() {
         var turns = ChannelTurns(beginsAt: Instant(second: 101))
         #expect(turns.room(at: Instant(second: 100) + 0.9).left.isEmpty)

@@ -111,6 +111,7 @@ package struct Declare {
         if let end = newest.endInTime(at: now) {
             try ledger.insert(end)
             try ledger.update(newest)
+            try ledger.wakeChannels(of: newest.id, at: now)
             ledger.woken.insert(newest.id)
         }
         return newest

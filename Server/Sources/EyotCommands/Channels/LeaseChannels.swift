@@ -15,11 +15,7 @@ struct LeaseChannels {
         if request.wantsChannel, !activity.isEnded, try !lease(for: activity) {
             warnings.append("channel needs an APNs key of the app; until then cards are reached by their tokens")
         }
-        let channels = try ledger.channels(of: id).filter { [.wanted, .leased].contains($0.phase) }
-        for var channel in channels {
-            channel.wake(at: now)
-            try ledger.update(channel)
-        }
+        let channels = try ledger.wakeChannels(of: id, at: now)
         if request.scope != nil, !channels.isEmpty {
             warnings.append("scope does not reach cards that follow a channel: a channel takes no scopes")
         }

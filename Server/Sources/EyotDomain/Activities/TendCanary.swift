@@ -30,10 +30,7 @@ package struct TendCanary {
             declaration.releasedAt = now
             try ledger.update(declaration)
         }
-        for var channel in try ledger.channels(of: activity.id) where [.wanted, .leased].contains(channel.phase) {
-            channel.wake(at: now)
-            try ledger.update(channel)
-        }
+        try ledger.wakeChannels(of: activity.id, at: now)
         try ledger.update(activity)
     }
 

@@ -35,3 +35,18 @@ extension Channel {
         return placed.prefix(limit).map(\.element)
     }
 }
+
+extension ChannelLedger {
+    /// Something was declared for everyone: a pause after what failed before does not hold it up.
+    ///
+    /// - Returns: the channels that the activity has, or asks for.
+    @discardableResult
+    package func wakeChannels(of activity: ActivityID, at now: Instant) throws -> [Channel] {
+        var channels = try channels(of: activity).filter { [.wanted, .leased].contains($0.phase) }
+        for index in channels.indices {
+            channels[index].wake(at: now)
+            try update(channels[index])
+        }
+        return channels
+    }
+}

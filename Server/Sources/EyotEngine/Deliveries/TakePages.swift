@@ -50,6 +50,7 @@ package struct TakePages {
         if let end = activity.endInTime(at: now) {
             try ledger.insert(end)
             try ledger.update(activity)
+            try ledger.wakeChannels(of: activity.id, at: now)
         }
         try TendCanary(ledger: ledger, now: now)(&activity)
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
