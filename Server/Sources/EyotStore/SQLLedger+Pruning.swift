@@ -22,7 +22,9 @@ private enum Statements {
         AND version IN (SELECT version FROM declarations WHERE activity = ?1 ORDER BY version LIMIT ?2)
         """)
     static let removeRingPages = SQLStatement("DELETE FROM ring_pages WHERE activity = ?1")
-    static let removeLostChannels = SQLStatement("DELETE FROM channels WHERE activity = ?1 AND phase = 'lost'")
+    /// Apple has none of them. The others rest first.
+    static let removeChannels = SQLStatement(
+        "DELETE FROM channels WHERE activity = ?1 AND phase IN ('lost', 'wanted')")
     static let removeBuilds = SQLStatement("DELETE FROM activity_builds WHERE activity = ?1")
     static let removeLiveAudiences = SQLStatement("DELETE FROM live_audiences WHERE activity = ?1")
     static let removeJoinSecret = SQLStatement("DELETE FROM join_secrets WHERE activity = ?1")
@@ -57,7 +59,7 @@ extension SQLLedger {
 
     package func removeActivity(_ id: ActivityID) throws {
         try connection.execute(Statements.removeRingPages, [SQLValue(id)])
-        try connection.execute(Statements.removeLostChannels, [SQLValue(id)])
+        try connection.execute(Statements.removeChannels, [SQLValue(id)])
         try connection.execute(Statements.removeBuilds, [SQLValue(id)])
         try connection.execute(Statements.removeLiveAudiences, [SQLValue(id)])
         try connection.execute(Statements.removeJoinSecret, [SQLValue(id)])

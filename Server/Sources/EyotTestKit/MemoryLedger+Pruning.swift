@@ -34,7 +34,7 @@ extension MemoryLedger {
         activityBuilds[id] = nil
         joinSecrets[id] = nil
         liveAudiences.removeAll { $0.activity == id }
-        channels.removeAll { $0.activity == id && $0.phase == .lost }
+        channels.removeAll { $0.activity == id && [.lost, .wanted].contains($0.phase) }
         activities.removeAll { $0.id == id }
     }
 

@@ -61,7 +61,7 @@ extension LedgerCheck {
             try require(ledger.channelCount(of: app, in: .sandbox), is: 3, "without the removed one")
             try require(ledger.channel(resting[0].id), is: nil, "the removed one")
         },
-        LedgerCheck("With an activity go the channels that it lost, and not one that rests") { ledger in
+        LedgerCheck("With an activity go the channels that it lost or never had, and not one that rests") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let activity = try rows.activity(in: rows.app())
             let lost = try rows.channel(of: activity) { ($0.phase, $0.dueAt) = (.lost, nil) }
@@ -69,8 +69,10 @@ extension LedgerCheck {
                 (channel.phase, channel.freeAt) = (.resting, .after(1))
                 channel.apple = APNSChannelID("AAAA")
             }
+            let wanted = try rows.channel(of: activity, in: .production)
             try ledger.removeActivity(activity.id)
             try require(ledger.channel(lost.id), is: nil, "the lost one")
+            try require(ledger.channel(wanted.id), is: nil, "the one that was not made")
             try require(ledger.channel(rests.id), is: rests, "the resting one")
         },
         LedgerCheck("Due channels come soonest first, and none of an app that is paused") { ledger in
