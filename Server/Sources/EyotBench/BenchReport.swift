@@ -87,7 +87,7 @@ public struct BenchReport: Sendable {
     static func text(_ value: Double) -> String {
         guard value.isFinite else { return "null" }
         if value.rounded() == value || abs(value) >= 1_000 { return String(format: "%.0f", value) }
-        return String(
-            format: abs(value) >= 100 ? "%.0f" : abs(value) >= 10 ? "%.1f" : abs(value) >= 1 ? "%.2f" : "%.3f", value)
+        let decimals = max(0, 2 - Int(log10(abs(value)).rounded(.down)))
+        return String(format: "%.\(decimals)f", value)
     }
 }

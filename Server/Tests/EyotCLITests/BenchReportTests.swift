@@ -41,7 +41,7 @@ import Testing
         "Three digits that matter, or all of a whole number; what could not be measured is null",
         arguments: [
             (1_234_567.8, "1234568"), (123.4, "123"), (12.34, "12.3"), (1.234, "1.23"), (0.123_4, "0.123"), (7, "7"),
-            (.nan, "null"), (.infinity, "null"),
+            (0.004_78, "0.00478"), (-0.000_012_34, "-0.0000123"), (0, "0"), (.nan, "null"), (.infinity, "null"),
         ] as [(Double, String)])
     func digits(_ value: Double, _ text: String) { #expect(BenchReport.text(value) == text) }
 }
