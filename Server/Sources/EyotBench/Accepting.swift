@@ -177,9 +177,13 @@ public struct Accepting: Sendable {
 
     private func add(_ name: String, _ step: AcceptStep, _ rounds: [Round], to report: inout BenchReport) {
         let all = rounds.compactMap { $0[step] }
-        report.add("\(name) a second", all.map(\.rate), "")
+        // Of the others none is wanted.
+        let hasGoals = step == .many
+        report.add("\(name) a second", all.map(\.rate), "", goal: hasGoals ? .atLeast(Self.rateGoal) : nil)
         for (share, words) in [(0.5, "median"), (0.99, "p99"), (1, "longest")] {
-            report.add("\(name): wait, \(words)", all.map { $0.wait(share) * 1_000 }, "ms")
+            report.add(
+                "\(name): wait, \(words)", all.map { $0.wait(share) * 1_000 }, "ms",
+                goal: hasGoals && share == 0.99 ? .atMost(Self.waitGoal * 1_000) : nil)
         }
         report.add("\(name): CPU of the server", all.map(\.cpu), "µs")
         report.add("\(name): CPU of the caller", all.map(\.callerCPU), "µs")

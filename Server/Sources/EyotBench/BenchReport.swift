@@ -3,10 +3,32 @@ import Foundation
 
 /// Figures with their units: the median of the rounds, and the best and the worst of them.
 public struct BenchReport: Sendable {
+    /// What a figure should be, in its unit. It stands beside the figure; who ends with 1 where it is missed says so.
+    enum Goal: Sendable {
+        case atMost(Double)
+        case atLeast(Double)
+
+        /// What it is called in the object, and its value.
+        fileprivate var member: (name: String, value: Double) {
+            switch self {
+            case .atMost(let value): ("atMost", value)
+            case .atLeast(let value): ("atLeast", value)
+            }
+        }
+
+        fileprivate var words: String {
+            switch self {
+            case .atMost(let value): "at most \(BenchReport.text(value))"
+            case .atLeast(let value): "at least \(BenchReport.text(value))"
+            }
+        }
+    }
+
     private struct Figure: Sendable {
         var name: String
         var values: [Double]
         var unit: String
+        var goal: Goal?
 
         var median: Double {
             let sorted = values.sorted()
@@ -26,11 +48,13 @@ public struct BenchReport: Sendable {
         self.rounds = rounds
     }
 
-    mutating func add(_ name: String, _ values: [Double], _ unit: String) {
-        figures.append(Figure(name: name, values: values, unit: unit))
+    mutating func add(_ name: String, _ values: [Double], _ unit: String, goal: Goal? = nil) {
+        figures.append(Figure(name: name, values: values, unit: unit, goal: goal))
     }
 
-    mutating func add(_ name: String, _ value: Double, _ unit: String) { add(name, [value], unit) }
+    mutating func add(_ name: String, _ value: Double, _ unit: String, goal: Goal? = nil) {
+        add(name, [value], unit, goal: goal)
+    }
 
     /// What it was measured on: cores and memory.
     public static var machine: String {
@@ -45,10 +69,12 @@ public struct BenchReport: Sendable {
             + figures.map { figure in
                 let name = figure.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
                 let value = "\(Self.text(figure.median)) \(figure.unit)".trimmingCharacters(in: .whitespaces)
+                let goal = figure.goal.map { "; goal: \($0.words) \(figure.unit)" }?
+                    .trimmingCharacters(in: .whitespaces)
                 guard figure.values.count > 1, let least = figure.values.min(), let most = figure.values.max() else {
-                    return "\(name)\(value)"
+                    return "\(name)\(value)\(goal ?? "")"
                 }
-                return "\(name)\(value) (\(Self.text(least)) to \(Self.text(most)))"
+                return "\(name)\(value) (\(Self.text(least)) to \(Self.text(most)))\(goal ?? "")"
             }
     }
 
@@ -57,19 +83,19 @@ public struct BenchReport: Sendable {
         .object(
             JSONObject([
                 ("name", .string(name)), ("rounds", .integer(rounds)), ("machine", .string(Self.machine)),
-                (
-                    "figures",
-                    .array(
-                        figures.map { figure in
-                            .object(
-                                JSONObject([
-                                    ("name", .string(figure.name)), ("unit", .string(figure.unit)),
-                                    ("median", Self.number(figure.median)),
-                                    ("values", .array(figure.values.map(Self.number))),
-                                ]))
-                        })
-                ),
+                ("figures", .array(figures.map(Self.object))),
             ]))
+    }
+
+    private static func object(_ figure: Figure) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("name", .string(figure.name)), ("unit", .string(figure.unit)), ("median", number(figure.median)),
+            ("values", .array(figure.values.map(number))),
+        ]
+        if let (name, value) = figure.goal?.member {
+            members.append(("goal", .object(JSONObject([(name, number(value))]))))
+        }
+        return .object(JSONObject(members))
     }
 
     private static func number(_ value: Double) -> JSONValue {

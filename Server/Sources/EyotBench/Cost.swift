@@ -33,5 +33,7 @@ extension BenchReport {
     }
 
     /// Adds the most memory that this process ever held.
-    mutating func addPeakMemory() { add("peak memory", Double(ProcessUsage.peakMemory) / 1_000_000, "MB") }
+    mutating func addPeakMemory(goal: Goal? = nil) {
+        add("peak memory", Double(ProcessUsage.peakMemory) / 1_000_000, "MB", goal: goal)
+    }
 }

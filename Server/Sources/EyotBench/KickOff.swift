@@ -67,11 +67,11 @@ public struct KickOff: Sendable {
     private func report(_ rounds: [Round]) -> BenchReport {
         var report = BenchReport(name: "kick-off", rounds: rounds.count)
         report.add("tokens", Double(tokens), "")
-        report.add("tokens a second", rounds.map(\.tokensPerSecond), "")
+        report.add("tokens a second", rounds.map(\.tokensPerSecond), "", goal: .atLeast(50_000))
         report.add("CPU for each until all are answered", rounds.map(\.answering), "µs")
         report.add("all set and up to date after", rounds.map(\.seconds), "s")
         report.add("CPU for each, pushes included", rounds.map(\.cost.cpu), "µs")
-        report.add("written for each", rounds.map(\.cost.written), "bytes")
+        report.add("written for each", rounds.map(\.cost.written), "bytes", goal: .atMost(10_000))
         report.add("pushes", rounds.map { Double($0.pushes) }, "")
         report.add("rows a second in the log, and nothing else", rounds.map(\.limit), "")
         report.add("tokens to rows", rounds.map { $0.tokensPerSecond / $0.limit }, "")

@@ -136,14 +136,17 @@ public struct MatchNight: Sendable {
         let firsts = rounds.flatMap { [$0.alone.firstPush, $0.sent.firstPush] }
         report.add("replicas", Double(replicas), "")
         report.add("accept to first push", rounds.map { $0.sent.firstPush * 1_000 }, "ms")
-        report.add("the same, p99 of \(firsts.count)", BenchReport.quantile(0.99, of: firsts) * 1_000, "ms")
+        report.add(
+            "the same, p99 of \(firsts.count)", BenchReport.quantile(0.99, of: firsts) * 1_000, "ms", goal: .atMost(100)
+        )
         report.add("accept to last verdict, without the sender", rounds.map(\.alone.lastVerdict), "s")
         report.add("accept to last verdict", rounds.map(\.sent.lastVerdict), "s")
         report.add("engine and store, CPU per push", rounds.map(\.alone.cost.cpu), "µs")
         report.add("sender, CPU per push", rounds.map { $0.sent.cost.cpu - $0.alone.cost.cpu }, "µs")
         report.add("all of it, CPU per push", rounds.map(\.sent.cost.cpu), "µs")
         report.add("h2load, CPU per request", rounds.map(\.peer), "µs")
-        report.add("engine and store to h2load", rounds.map { $0.alone.cost.cpu / $0.peer }, "")
+        report.add(
+            "engine and store to h2load", rounds.map { $0.alone.cost.cpu / $0.peer }, "", goal: .atMost(1.0 / 3))
         report.add("all of it to h2load", rounds.map { $0.sent.cost.cpu / $0.peer }, "")
         report.add("written per push", rounds.map(\.sent.cost.written), "bytes")
         report.add("written per update", rounds.map { $0.sent.cost.written * Double(replicas) / 1_000_000 }, "MB")
@@ -153,7 +156,7 @@ public struct MatchNight: Sendable {
             report.add("\(name): pushes for each card", Double(burst.pushes) / Double(replicas), "")
             report.add("\(name): the last one's accept to last verdict", burst.lastVerdict, "s")
         }
-        report.addPeakMemory()
+        report.addPeakMemory(goal: .atMost(400))
         return report
     }
 }

@@ -111,11 +111,11 @@ public struct Orders: Sendable {
     private func report(_ rounds: [Round], _ ages: AgeHistogram) -> BenchReport {
         var report = BenchReport(name: "orders", rounds: rounds.count)
         report.add("activities", Double(orders), "")
-        report.add("updates a second, HTTP to verdict", rounds.map(\.updates), "")
+        report.add("updates a second, HTTP to verdict", rounds.map(\.updates), "", goal: .atLeast(2_500))
         report.add("calls of /healthz a second", rounds.map(\.health), "")
         report.add("an update, its caller included", rounds.map(\.cost))
         report.add("state age, median", (ages.quantile(0.5) ?? .nan) * 1_000, "ms")
-        report.add("state age, p99", (ages.quantile(0.99) ?? .nan) * 1_000, "ms")
+        report.add("state age, p99", (ages.quantile(0.99) ?? .nan) * 1_000, "ms", goal: .atMost(1_000))
         report.addPeakMemory()
         return report
     }

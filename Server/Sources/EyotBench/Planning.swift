@@ -154,13 +154,15 @@ public struct Planning: Sendable {
         var report = BenchReport(name: "planning", rounds: rounds)
         report.add("phones", count, "")
         report.add("phones planned a second", results.map { count / $0.planning }, "")
-        report.add("phones found and planned a second", results.map { count / $0.all }, "")
+        report.add(
+            "phones found and planned a second", results.map { count / $0.all }, "", goal: .atLeast(Self.rateGoal))
         report.add("finding them, by reading", results.map { $0.freezing * 1_000 }, "ms")
         report.add("the call's transaction", results.map { $0.accepting * 1_000 }, "ms")
         for (share, words) in [(0.5, "median"), (0.99, "p99"), (1, "longest")] {
             report.add(
-                "transactions: \(words)", results.map { BenchReport.quantile(share, of: $0.transactions) * 1_000 }, "ms"
-            )
+                "transactions: \(words)",
+                results.map { BenchReport.quantile(share, of: $0.transactions) * 1_000 }, "ms",
+                goal: share == 0.99 ? .atMost(Self.transactionGoal * 1_000) : nil)
         }
         report.add("phones in a transaction", results.map { count / Double($0.commits.commits) }, "")
         report.add("time in commits", results.map { $0.commits.seconds / $0.planning * 100 }, "%")

@@ -1,5 +1,6 @@
 import APNSSender
 import EyotDomain
+import EyotEngine
 import EyotServer
 import Foundation
 
@@ -91,21 +92,23 @@ public struct Race: Sendable {
 
     /// - Parameter how: what is said behind each name.
     private func add(_ parts: [RaceCourse.Part], of course: RaceCourse, _ how: String, to report: inout BenchReport) {
-        func add(_ name: String, _ ages: [[Double]]) {
+        func add(_ name: String, _ ages: [[Double]], p99 goal: BenchReport.Goal? = nil) {
             for (words, share) in [("median", 0.5), ("p99", 0.99)] {
                 let values = ages.map { BenchReport.quantile(share, of: $0) }
-                report.add("\(name)\(how), \(words), in the race's time", values, "s")
+                report.add(
+                    "\(name)\(how), \(words), in the race's time", values, "s", goal: share == 0.99 ? goal : nil)
                 report.add("\(name)\(how), \(words), as it passed", values.map { $0 / speed }, "s")
             }
         }
         let hits = course.track.hitsOfDead
         report.add("pushes without an answer\(how)", parts.map { Double($0.race.stalls) }, "")
         add("state age without stalls", parts.map(\.undisturbed.healthy))
-        add("state age of healthy cards", parts.map(\.race.healthy))
+        add("state age of healthy cards", parts.map(\.race.healthy), p99: .atMost(5))
         add("state age of cards whose push stalled", parts.map(\.race.stalled))
         report.add(
-            "most pushes of an older state after a newer one\(how)", parts.map { Double($0.race.mostOlder) }, "")
+            "most pushes of an older state after a newer one\(how)", parts.map { Double($0.race.mostOlder) }, "",
+            goal: .atMost(Double(EngineCore.Limits().pushesPerApp)))
         report.add("dead tokens that were found, of \(course.dead)\(how)", Double(hits.count), "")
-        report.add("most pushes to a dead token\(how)", Double(hits.max() ?? 0), "")
+        report.add("most pushes to a dead token\(how)", Double(hits.max() ?? 0), "", goal: .atMost(1))
     }
 }

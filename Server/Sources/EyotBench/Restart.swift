@@ -112,7 +112,7 @@ public struct Restart: Sendable {
         report.add("activities", Double(activities), "")
         report.add("store", megabytes(sizes.store), "MB")
         report.add("log", megabytes(sizes.log), "MB")
-        report.add("from the start of the process until it is ready", full.map(\.seconds), "s")
+        report.add("from the start of the process until it is ready", full.map(\.seconds), "s", goal: .atMost(2))
         report.add("the same with an empty store", empty.map(\.seconds), "s")
         report.add("read until then", full.map { megabytes($0.bytesRead) }, "MB")
         report.add("the same with an empty store", empty.map { megabytes($0.bytesRead) }, "MB")

@@ -37,6 +37,17 @@ import Testing
         #expect(figure["values"]?.text == "[4,1,2.50,100]")
     }
 
+    @Test func `A goal stands beside its figure, for people and for programs`() throws {
+        var report = BenchReport(name: "sleep", rounds: 2)
+        report.add("hours", [7, 9], "h", goal: .atLeast(7.5))
+        report.add("times woken", 0.5, "", goal: .atMost(1))
+        let lines = report.lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines == ["hours 8 h (7 to 9); goal: at least 7.50 h", "times woken 0.500; goal: at most 1"])
+        let figures = try #require(report.json.object?["figures"]?.array)
+        #expect(figures.map { $0.object?["goal"]?.text } == [#"{"atLeast":7.50}"#, #"{"atMost":1}"#])
+        #expect(self.report.json.text.contains("goal") == false, "where there is none nothing is said")
+    }
+
     @Test(
         "Three digits that matter, or all of a whole number; what could not be measured is null",
         arguments: [
