@@ -30,11 +30,7 @@ public struct BenchReport: Sendable {
         var unit: String
         var goal: Goal?
 
-        var median: Double {
-            let sorted = values.sorted()
-            guard let middle = sorted.dropFirst(sorted.count / 2).first else { return .nan }
-            return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + middle) / 2 : middle
-        }
+        var median: Double { BenchReport.median(values) }
     }
 
     /// The scenario.
@@ -100,6 +96,13 @@ public struct BenchReport: Sendable {
 
     private static func number(_ value: Double) -> JSONValue {
         (try? JSONValue(parsing: Array(text(value).utf8))) ?? .null
+    }
+
+    /// The value in the middle, or what is between the two that are.
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        guard let middle = sorted.dropFirst(sorted.count / 2).first else { return .nan }
+        return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + middle) / 2 : middle
     }
 
     /// The value that this share of the others does not exceed.

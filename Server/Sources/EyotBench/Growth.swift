@@ -19,6 +19,10 @@ public struct Growth: Sendable {
     private static let name = "final"
     private static let patience = 600.0
     private static let onePage = RingPage.capacity
+    /// No card is pushed twice in a second (R7); how long that takes is not asked here.
+    private static let apart = Duration.seconds(1.1)
+    /// Percent by which counts may differ between sizes.
+    private static let mostDeviation = 20.0
 
     /// - Parameters:
     ///   - sizes: cards, each more than 1,000.
@@ -54,53 +58,96 @@ public struct Growth: Sendable {
         case token = "a new token"
     }
 
+    /// An activity of one size, in a store of its own, and what was measured of it in each round.
+    private struct Place {
+        let size: Int
+        let bench: BenchStore
+        var figures: [Kind: [Figures]] = [:]
+    }
+
     /// - Parameter progress: told what is going on.
     public func run(progress: @escaping @Sendable (String) -> Void) async throws -> BenchReport {
-        var figures: [Kind: [[Figures]]] = [:]
-        progress("filling a store with \(Self.onePage) cards")
-        let least = try await measure(Self.onePage, alsoSingles: false)[.push] ?? []
-        for size in sizes {
+        var places: [Place] = []
+        for size in [Self.onePage] + sizes {
             progress("filling a store with \(size) cards")
-            for (kind, ofKind) in try await measure(size) { figures[kind, default: []].append(ofKind) }
-            figures[.further, default: []].append(
-                zip(figures[.push]?.last ?? [], least).map { $0.beyond($1, Self.onePage, of: size) })
+            let bench = try await BenchStore()
+            try await bench.fill(Self.name, replicas: size)
+            places.append(Place(size: size, bench: bench))
         }
+        try await withEngines(places.map(\.bench)[...]) {
+            // Not measured: caches fill, and no push leaves in an engine's first second.
+            for place in places { for _ in 1...2 { try await update(place.bench) } }
+            // In turns, since the machine may be slower or faster in a few minutes' time.
+            for round in 1...rounds {
+                for index in places.indices { try await measurePushes(&places[index]) }
+                progress("round \(round) of \(rounds): updates for everyone")
+            }
+            // Afterwards, since cards with a state of their own are of other kinds than the others from then on.
+            for round in 0..<rounds {
+                for index in places.indices.dropFirst() { try await measureSingles(round, &places[index]) }
+                progress("round \(round + 1) of \(rounds): updates for one card, and new tokens")
+            }
+        }
+        for place in places { try await place.bench.remove() }
+        let least = places.removeFirst().figures[.push] ?? []
+        for index in places.indices {
+            let (size, pushes) = (places[index].size, places[index].figures[.push] ?? [])
+            places[index].figures[.further] = zip(pushes, least).map { $0.beyond($1, Self.onePage, of: size) }
+        }
+        return report(places)
+    }
+
+    private func report(_ places: [Place]) -> BenchReport {
         var report = BenchReport(name: "growth", rounds: rounds)
         for kind in Kind.allCases {
-            for (size, figures) in zip(sizes, figures[kind] ?? []) {
-                let name = "\(kind.rawValue), of \(size)"
+            for place in places {
+                let (name, figures) = ("\(kind.rawValue), of \(place.size)", place.figures[kind] ?? [])
                 report.add("\(name): statements", figures.map(\.statements), "")
                 report.add("\(name): threads woken", figures.map(\.cost.wakeUps), "")
                 report.add(name, figures.map(\.cost))
             }
         }
+        let counts: [(String, (Figures) -> Double)] = [
+            ("statements", \.statements), ("threads woken", \.cost.wakeUps), ("written", \.cost.written),
+        ]
+        for (name, count) in counts {
+            let medians = places.map { BenchReport.median(($0.figures[.further] ?? []).map(count)) }
+            report.add(
+                "\(Kind.further.rawValue), largest deviation between the sizes: \(name)", Self.deviation(medians), "%",
+                goal: .atMost(Self.mostDeviation))
+        }
         return report
     }
 
-    private func measure(_ size: Int, alsoSingles: Bool = true) async throws -> [Kind: [Figures]] {
-        let bench = try await BenchStore()
-        try await bench.fill(Self.name, replicas: size)
-        var figures: [Kind: [Figures]] = [:]
-        try await bench.withEngine(pushing: BenchPusher()) {
-            // Not measured: caches fill, and no push leaves in the engine's first second.
-            for _ in 1...2 { try await update(bench) }
-            for _ in 0..<rounds {
-                figures[.push, default: []].append(try await each(of: size, bench) { try await update(bench) })
-            }
-            // Afterwards, since cards with a state of their own are of other kinds than the others from then on.
-            for round in 0..<(alsoSingles ? rounds : 0) {
-                let own = try await each(of: singles, bench) {
-                    for card in cards(round, of: size) { try await updateOne(card, bench) }
-                }
-                figures[.own, default: []].append(own)
-                let tokens = try await each(of: singles, bench) {
-                    for card in cards(round, of: size) { try await rotate(card + 1, bench) }
-                }
-                figures[.token, default: []].append(tokens)
-            }
+    /// By how many percent the largest of some figures exceeds the smallest; nothing can be said where that is not above zero.
+    static func deviation(_ figures: [Double]) -> Double {
+        guard let least = figures.min(), let most = figures.max(), least > 0 else { return .nan }
+        return (most / least - 1) * 100
+    }
+
+    /// Each store has an engine of its own; those of the others only look once a second.
+    private func withEngines(_ benches: ArraySlice<BenchStore>, _ body: () async throws -> Void) async throws {
+        guard let bench = benches.first else { return try await body() }
+        try await bench.withEngine(pushing: BenchPusher()) { try await withEngines(benches.dropFirst(), body) }
+    }
+
+    private func measurePushes(_ place: inout Place) async throws {
+        let (size, bench) = (place.size, place.bench)
+        try await Task.sleep(for: Self.apart)
+        place.figures[.push, default: []].append(try await each(of: size, bench) { try await update(bench) })
+    }
+
+    private func measureSingles(_ round: Int, _ place: inout Place) async throws {
+        let (size, bench) = (place.size, place.bench)
+        try await Task.sleep(for: Self.apart)
+        let own = try await each(of: singles, bench) {
+            for card in cards(round, of: size) { try await updateOne(card, bench) }
         }
-        try await bench.remove()
-        return figures
+        place.figures[.own, default: []].append(own)
+        let tokens = try await each(of: singles, bench) {
+            for card in cards(round, of: size) { try await rotate(card + 1, bench) }
+        }
+        place.figures[.token, default: []].append(tokens)
     }
 
     /// Spread over the whole activity. The one behind each is free for something else.
