@@ -1,7 +1,6 @@
 import APNSSender
 import EyotDomain
 import EyotEngine
-import EyotServer
 import Foundation
 
 /// A race of two hours with an update every 30 seconds, of which Apple never answers every fifth push: the others keep their age.
@@ -49,7 +48,7 @@ public struct Race: Sendable {
         let sent = try await RaceCourse(replicas: replicas, clock: clock)
         let alone = try await RaceCourse(replicas: replicas, clock: clock)
         let apple = try await RaceApple.start(sent.track, clock)
-        let sender = TrackedPusher(track: sent.track, sender: SenderPusher(sender: apple.sender))
+        let sender = TrackedPusher(track: sent.track, sender: apple)
         let sink = StallingSink(
             alone.track, patience: APNSSenderConfiguration().patience / speed, pageTimeout: Self.pageTimeout / speed)
         let updates = Self.updates(in: minutes) / self.rounds
@@ -61,7 +60,7 @@ public struct Race: Sendable {
                 try await alone.warmUp()
                 for number in 1...self.rounds {
                     let round = Round(
-                        sent: try await sent.part(updates: updates) { apple.stall($0, of: replicas) },
+                        sent: try await sent.part(updates: updates) { apple.stall($0) },
                         alone: try await alone.part(updates: updates) { sink.stall($0) })
                     rounds.append(round)
                     progress(
@@ -102,6 +101,9 @@ public struct Race: Sendable {
         }
         let hits = course.track.hitsOfDead
         report.add("pushes without an answer\(how)", parts.map { Double($0.race.stalls) }, "")
+        report.add(
+            "more pushes without an answer, which were to have one\(how)", parts.map { Double($0.race.unplanned) }, "")
+        report.add("cards that were behind at the end of a part\(how)", parts.map { Double($0.race.behind) }, "")
         add("state age without stalls", parts.map(\.undisturbed.healthy))
         add("state age of healthy cards", parts.map(\.race.healthy), p99: .atMost(5))
         add("state age of cards whose push stalled", parts.map(\.race.stalled))

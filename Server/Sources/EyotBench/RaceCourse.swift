@@ -37,7 +37,8 @@ struct RaceCourse: Sendable {
     /// Connections open, and dead tokens are found.
     func warmUp() async throws { try await race(updates: 2, stalls: 0) { _ in } }
 
-    /// - Parameter stall: told before each update which share of the pushes is to have no answer, and at the end that none is.
+    /// - Parameter stall: told before each update which share of the pushes is to have no answer, and at the end that none is;
+    ///   it tells the phones which ones had none up to then.
     func part(updates: Int, _ stall: (Double) -> Void) async throws -> Part {
         let undisturbed = try await race(updates: Self.undisturbed, stalls: 0, stall)
         return Part(
@@ -60,8 +61,8 @@ struct RaceCourse: Sendable {
             next = next + Self.between
             try await bench.clock.nap(until: next, atMost: Self.between)
         }
-        let notes = track.take()
         stall(0)
+        let notes = track.take()
         try await bench.rest(
             of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25), soon: Self.between)
         return notes

@@ -9,12 +9,17 @@ import Synchronization
 final class RaceTrack: PushReceiver {
     /// What was seen since the last time.
     struct Notes {
-        /// For how many seconds healthy cards had been behind, each time when a newer state came: those whose last push had not
-        /// stalled.
+        /// For how many seconds healthy cards had been behind, each time when a newer state came, and at the end if none did: those
+        /// whose last push was not to stall.
         var healthy: [Double] = []
         /// The same of the others.
         var stalled: [Double] = []
+        /// Pushes that were to get no answer.
         var stalls = 0
+        /// Pushes that got none though they were to have one: the machine is too slow.
+        var unplanned = 0
+        /// Cards, dead ones left out, that did not show the newest state at the end.
+        var behind = 0
         /// The most pushes that came with an older state after a newer one was declared.
         var mostOlder = 0
     }
@@ -26,8 +31,16 @@ final class RaceTrack: PushReceiver {
         /// What each card shows.
         var shown: [Int]
         var isStalled: [Bool]
+        /// Whose push is on its way that is to get no answer.
+        var open: Set<Int> = []
         var hitsOfDead: [Int: Int] = [:]
         var older = 0
+
+        /// Of a card that is behind: since the first state that it missed.
+        mutating func noteAge(of card: Int, at now: Instant) {
+            let age = now.seconds(since: declared[shown[card]])
+            if isStalled[card] { notes.stalled.append(age) } else { notes.healthy.append(age) }
+        }
     }
 
     private let clock: FastClock
@@ -66,9 +79,15 @@ final class RaceTrack: PushReceiver {
     /// How often each dead token was pushed to.
     var hitsOfDead: [Int] { state.withLock { Array($0.hitsOfDead.values) } }
 
+    /// What was seen since the last time, with the ages that cards have now which are behind.
     func take() -> Notes {
-        state.withLock { state in
+        let now = clock.now
+        return state.withLock { state in
             defer { state.notes = Notes() }
+            for card in 1..<deadFrom where state.shown[card] < state.declared.count {
+                state.noteAge(of: card, at: now)
+                state.notes.behind += 1
+            }
             return state.notes
         }
     }
@@ -95,13 +114,7 @@ final class RaceTrack: PushReceiver {
                 state.notes.mostOlder = max(state.notes.mostOlder, state.older)
             }
             guard number > state.shown[card] else { return .accepted }
-            // The first state that it missed.
-            let age = now.seconds(since: state.declared[state.shown[card]])
-            if state.isStalled[card] {
-                state.notes.stalled.append(age)
-            } else {
-                state.notes.healthy.append(age)
-            }
+            state.noteAge(of: card, at: now)
             state.isStalled[card] = false
             state.shown[card] = number
             return .accepted
@@ -110,12 +123,23 @@ final class RaceTrack: PushReceiver {
 
     private static func key(_ token: [UInt8]) -> UInt32 { token.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Pushes to these tokens had no answer.
-    fileprivate func stall(_ tokens: [PushToken]) {
+    /// Pushes to these tokens get no answer, as it was decided.
+    func stall(_ tokens: [PushToken]) {
         state.withLock { state in
             for card in tokens.compactMap({ numbers[Self.key($0.bytes)] }) {
                 state.notes.stalls += 1
                 state.isStalled[card] = true
+                state.open.insert(card)
+            }
+        }
+    }
+
+    /// Pushes to these tokens got no answer. Where that was not decided the card is healthy: what follows is not Apple's doing.
+    fileprivate func unanswered(_ tokens: [PushToken]) {
+        state.withLock { state in
+            for card in tokens.compactMap({ numbers[Self.key($0.bytes)] }) where state.open.remove(card) == nil {
+                state.notes.unplanned += 1
+                state.isStalled[card] = false
             }
         }
     }
@@ -130,7 +154,7 @@ struct TrackedPusher: Pusher {
         _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
     ) async -> PageVerdicts {
         let verdicts = await sender.push(page, with: key, early: early)
-        track.stall(
+        track.unanswered(
             verdicts.verdicts.indices.filter { verdicts.verdicts[$0] == .unknown }
                 .compactMap { PushToken(bytes: page.token(at: $0)) })
         return verdicts

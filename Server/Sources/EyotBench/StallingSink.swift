@@ -51,6 +51,7 @@ final class StallingSink: Pusher {
         let share = share.withLock(\.self)
         let numbers = page.templates.map { TemplateWords($0).number }
         var verdicts = PageVerdicts(count: page.count)
+        defer { track.stall(verdicts.open.compactMap { PushToken(bytes: page.token(at: $0)) }) }
         for slot in 0..<page.count {
             guard Double.random(in: 0..<1) >= share else {
                 verdicts.open.append(slot)

@@ -13,14 +13,19 @@ import Testing
     private let track = RaceTrack(replicas: cards, dead: dead, clock: FastClock(speed: 1))
 
     /// A push of the newest state to each card.
-    private func page() throws -> PushPage {
-        let state: JSONValue = ["aps": ["event": "update", "content-state": ["n": .integer(track.declare())]]]
+    private func page() throws -> PushPage { try page(of: track) }
+
+    private func page(of track: RaceTrack) throws -> PushPage {
+        let payload = LiveActivityPayload(event: .update, contentState: ["n": .integer(track.declare())])
+        let (body, offset) = payload.render()
         var page = PushPage(environment: .production)
         let template = page.add(
-            PushTemplate(topic: "org.example.match", priority: .immediate, body: Array(state.text.utf8)))
+            PushTemplate(
+                topic: "\(BenchStore.bundleID).push-type.liveactivity", priority: .immediate, body: body,
+                timestampOffset: offset))
         for card in 1...Self.cards {
             let token = try #require(PushToken(bytes: BenchStore.token(card)))
-            page.append(token: token, template: template, id: APNSID(high: 0, low: UInt64(card)))
+            page.append(token: token, template: template, id: APNSID(high: 0x4000, low: 1 << 63 | UInt64(card)))
         }
         return page
     }
@@ -60,9 +65,50 @@ import Testing
         let missed = open.count { $0 < Self.cards - Self.dead }
         let first = track.take()
         #expect(first.stalls == open.count)
+        #expect(first.unplanned == 0)
+        #expect(
+            (first.behind, first.stalled.count) == (missed, missed), "they are behind at the end, and it is counted")
         #expect(first.healthy.count == Self.cards - Self.dead - missed, "theirs did not come")
         _ = try await answers(0)
         #expect(track.take().stalled.count == missed, "they are not healthy when the next one comes")
+    }
+
+    /// Takes every push and says nothing.
+    private struct Silence: Pusher {
+        func push(
+            _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
+        ) async -> PageVerdicts { PageVerdicts(count: page.count) }
+    }
+
+    @Test func `A push without an answer that was to have one is told apart, and its card stays healthy`() async throws
+    {
+        let pusher = TrackedPusher(track: track, sender: Silence())
+        let key = PushCredentials(teamID: "T", keyID: "K", privateKey: Secret(""))
+        _ = try await pusher.push(page(), with: key, early: nil)
+        let notes = track.take()
+        #expect((notes.stalls, notes.unplanned) == (0, Self.cards))
+        #expect((notes.healthy.count, notes.stalled.count) == (Self.cards - Self.dead, 0))
+        #expect(notes.behind == Self.cards - Self.dead)
+        _ = try await answers(0)
+        #expect(track.take().healthy.count == Self.cards - Self.dead, "a slow machine does not hide them")
+    }
+
+    @Test func `With the sender a fifth of the pushes stalls, and what else has no answer is told apart`() async throws
+    {
+        let clock = FastClock(speed: 2)
+        let track = RaceTrack(replicas: Self.cards, dead: 0, clock: clock)
+        let apple = try await RaceApple.start(track, clock)
+        apple.stall(0.2)
+        let key = PushCredentials(
+            teamID: BenchStore.teamID, keyID: BenchStore.keyID, privateKey: Secret(apple.key.pemRepresentation))
+        let verdicts = await TrackedPusher(track: track, sender: apple).push(try page(of: track), with: key, early: nil)
+        apple.stall(0)
+        let notes = track.take()
+        try await apple.shutdown()
+        #expect(notes.stalls + notes.unplanned == verdicts.verdicts.count { $0 == .unknown })
+        // A slow machine does not get round to all of them.
+        let (stalls, all) = (Double(notes.stalls), Double(Self.cards - notes.unplanned))
+        #expect(all > 100 && (0.1...0.3).contains(stalls / all), "\(stalls) of \(all)")
     }
 
     @Test func `Where nothing is known nothing is told`() async throws {
