@@ -35,6 +35,12 @@ import Testing
         #expect(zip(waves, waves.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
         #expect((1_900...2_000).contains(script.phones.count))
     }
+
+    @Test(arguments: 1...50)
+    func `A wave has a phone, also where there are as many kills as may be`(seed: UInt64) {
+        let script = CrashScript(tokens: 200, kills: 100, seed: seed)
+        #expect(script.rounds.dropLast().compactMap(\.wave).allSatisfy { !$0.isEmpty })
+    }
 }
 
 @Suite struct `What a phone of the crowd makes of pushes` {

@@ -27,7 +27,7 @@ public struct Crash: Sendable {
 
     /// - Parameters:
     ///   - tokens: phones, 200 or more; half of them get their card by a start.
-    ///   - kills: 2 to 1,000.
+    ///   - kills: 2 to 1,000, and no more than half of the tokens.
     public init(tokens: Int, kills: Int, seed: UInt64, executable: URL? = nil) {
         self.tokens = tokens
         self.kills = kills

@@ -40,7 +40,7 @@ package struct CrashScript: Sendable {
 
     /// - Parameters:
     ///   - tokens: phones; half of them get their card by a start.
-    ///   - kills: one for each round, 2 or more.
+    ///   - kills: one for each round, 2 or more, and no more than half of the tokens, so that each wave has a phone.
     package init(tokens: Int, kills: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed, name: "crash")
         let running = 1..<(1 + tokens - tokens / 2)

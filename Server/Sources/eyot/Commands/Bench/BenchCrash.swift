@@ -13,7 +13,7 @@ struct BenchCrash: AsyncParsableCommand {
     @Option(help: "Phones, 200 to 1,000,000. Half of them get their card by a start.")
     var tokens = 50_000
 
-    @Option(help: "How often the server is killed, 2 to 1,000.")
+    @Option(help: "How often the server is killed, 2 to 1,000, and no more than half of the tokens.")
     var kills = 20
 
     @Option(help: "Decides the moments; without it a new one, which is printed.")
@@ -24,6 +24,10 @@ struct BenchCrash: AsyncParsableCommand {
     func validate() throws {
         try BenchOptions.check("tokens", tokens, 200...1_000_000)
         try BenchOptions.check("kills", kills, 2...1_000)
+        guard kills <= tokens / 2 else {
+            throw ValidationError(
+                "--kills must be no more than half of --tokens: a card is started before nearly each.")
+        }
     }
 
     func run() async throws {
