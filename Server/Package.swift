@@ -183,8 +183,8 @@ let package = Package(
         .testTarget(
             name: "EyotCLITests",
             dependencies: [
-                "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation", contract, wire, phones,
-                argumentParser,
+                "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation", "EyotSQLite", contract,
+                wire, phones, argumentParser,
             ],
             exclude: ["Help", "Schemas"]),
         // Apps that come from a vendor, each against the real server.

@@ -8,7 +8,7 @@ public struct Soak: Sendable {
     public struct Outcome: Sendable {
         /// Seeds that were run.
         public fileprivate(set) var seeds = 0
-        /// What broke a rule, in the smallest plan that was found, with its story; nil where nothing did.
+        /// What broke a rule or could not go on, in the smallest plan that was found, with its story; nil where nothing did.
         public fileprivate(set) var complaint: String?
     }
 
@@ -38,7 +38,7 @@ public struct Soak: Sendable {
         try await withThrowingTaskGroup(of: String?.self) { group in
             for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
                 group.addTask { [next] in try complaint(of: next) }
-                next += 1
+                next &+= 1
             }
             while let said = try await group.next() {
                 outcome.seeds += 1
@@ -47,7 +47,7 @@ public struct Soak: Sendable {
                 // The others of this moment are run to their end.
                 guard outcome.complaint == nil, passed < seconds ?? .infinity else { continue }
                 group.addTask { [next] in try complaint(of: next) }
-                next += 1
+                next &+= 1
                 guard passed - toldAt >= Self.secondsBetweenNews else { continue }
                 toldAt = passed
                 let rate = String(format: "%.1f", Double(outcome.seeds) / passed)

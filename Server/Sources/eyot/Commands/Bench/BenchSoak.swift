@@ -6,7 +6,8 @@ struct BenchSoak: AsyncParsableCommand {
         commandName: "soak", abstract: "Run the simulation under one seed after the other.",
         discussion: """
             Engine, store, sender, Apple and phones in an order that the seed decides, with losses and crashes. Ends with 1 \
-            where a rule breaks, with the smallest plan that breaks it and its story. A seed plays the same every time.
+            where a rule breaks or something is thrown, with the smallest plan that shows it and its story. A seed plays the \
+            same every time.
             """)
 
     @Option(help: "The seed to begin with.")
