@@ -56,6 +56,9 @@ final class BenchPusher: Pusher {
         return await sink.push(page, with: key, early: early)
     }
 
+    /// Pushes since the last time.
+    var pushes: Int { state.withLock { $0.notes.pushes } }
+
     func take() -> Notes {
         state.withLock { state in
             defer { state.notes = Notes() }

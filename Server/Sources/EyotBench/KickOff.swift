@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// Very many tokens come back at once, in no order, while an update is on its way to everybody.
+/// Very many tokens come back at once, in no order, while one update after the other is on its way to everybody.
 public struct KickOff: Sendable {
     /// Cards, each of which gets a new token in each round.
     public var tokens: Int
@@ -17,6 +17,8 @@ public struct KickOff: Sendable {
 
     private static let name = "final"
     private static let patience = 600.0
+    /// From one look at the pushes to the next.
+    private static let pause = Duration.milliseconds(5)
 
     /// - Parameters:
     ///   - tokens: 1,000 or more.
@@ -39,6 +41,8 @@ public struct KickOff: Sendable {
         var cost: Cost
         var seconds: Double
         var pushes: Int
+        /// That were declared before all were answered.
+        var updates: Int
     }
 
     /// - Parameter progress: told what is going on.
@@ -72,24 +76,26 @@ public struct KickOff: Sendable {
         report.add("all set and up to date after", rounds.map(\.seconds), "s")
         report.add("CPU for each, pushes included", rounds.map(\.cost.cpu), "µs")
         report.add("written for each", rounds.map(\.cost.written), "bytes", goal: .atMost(10_000))
-        report.add("pushes", rounds.map { Double($0.pushes) }, "")
+        report.add(
+            "updates for everybody until all are answered, one after the other", rounds.map { Double($0.updates) }, "")
+        report.add("pushes meanwhile", rounds.map { Double($0.pushes) }, "")
         report.add("rows a second in the log, and nothing else", rounds.map(\.limit), "")
         report.add("tokens to rows", rounds.map { $0.tokensPerSecond / $0.limit }, "")
         report.addPeakMemory()
         return report
     }
 
-    /// An update for everybody, and while it is on its way each phone's new token.
+    /// Updates for everybody, and while they are on their way each phone's new token.
     private func flood(
         _ round: Int, besides limit: Double, _ bench: BenchStore, _ pusher: BenchPusher, _ registrations: Registrations
     ) async throws -> Round {
         // Not measured: caches fill, and every round begins with everybody up to date.
-        try await update(2 * round - 1, bench)
+        try await update(bench)
         try await rest(bench)
         _ = pusher.take()
         let (before, begin) = (ProcessUsage.now, ContinuousClock.now)
-        try await update(2 * round, bench)
-        try await register(round, bench, registrations)
+        try await update(bench)
+        let updates = try await withUpdates(bench, pusher) { try await register(round, bench, registrations) }
         let (answered, answering) = (begin.duration(to: .now).seconds, ProcessUsage.now - before)
         try await bench.emptyLog(within: Self.patience)
         try await rest(bench)
@@ -99,7 +105,32 @@ public struct KickOff: Sendable {
         guard others == 0 else { throw BenchError.tokensNotSet(others, of: tokens) }
         return Round(
             limit: limit, tokensPerSecond: Double(tokens) / answered, answering: Cost(answering, of: tokens).cpu,
-            cost: Cost(all, of: tokens), seconds: seconds, pushes: pushes)
+            cost: Cost(all, of: tokens), seconds: seconds, pushes: pushes, updates: updates)
+    }
+
+    /// Declares the next update as soon as as many pushes have left as there are cards, for as long as the body takes.
+    ///
+    /// - Returns: how many updates were on their way, with the one that was before.
+    private func withUpdates(
+        _ bench: BenchStore, _ pusher: BenchPusher, _ body: () async throws -> Void
+    ) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask {
+                var updates = 1
+                while !Task.isCancelled {
+                    if pusher.pushes >= updates * tokens {
+                        try await update(bench)
+                        updates += 1
+                    }
+                    // Ends early when all are answered.
+                    try? await Task.sleep(for: Self.pause)
+                }
+                return updates
+            }
+            try await body()
+            group.cancelAll()
+            return try await group.next() ?? 1
+        }
     }
 
     private func rest(_ bench: BenchStore) async throws {
@@ -132,9 +163,9 @@ public struct KickOff: Sendable {
         return rate
     }
 
-    private func update(_ number: Int, _ bench: BenchStore) async throws {
-        try await bench.declare(
-            DeclarationRequest(verb: .update, name: Self.name, content: Content(state: ["n": .integer(number)])))
+    private func update(_ bench: BenchStore) async throws {
+        let state: JSONValue = ["at": .string("\(bench.clock.now.microseconds)")]
+        try await bench.declare(DeclarationRequest(verb: .update, name: Self.name, content: Content(state: state)))
     }
 
     /// All phones report, each in its own call, in an order that has nothing to do with that in which they came.

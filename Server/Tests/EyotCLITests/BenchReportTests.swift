@@ -132,13 +132,17 @@ import Testing
     /// Two rounds: what a second one reports has to be newer than what the first one did.
     @Test func `kick-off: beside rows in the log and nothing else`() async throws {
         let report = try await KickOff(tokens: 1_000, phones: 100, rounds: 2).run { _ in }
-        let names = ["tokens a second", "rows a second in the log", "tokens to rows", "written for each", "pushes"]
+        let names = [
+            "tokens a second", "rows a second in the log", "tokens to rows", "written for each", "pushes meanwhile",
+            "updates for everybody",
+        ]
         _ = try figures(report, names)
         let values = try names.map { try #require(self.values(of: $0, in: report)) }
         #expect(values.allSatisfy { $0.count == 2 })
         for round in values[0].indices {
             #expect(abs(values[0][round] / values[1][round] - values[2][round]) < 0.05 * values[2][round] + 0.001)
             #expect(values[4][round] >= 1_000, "everybody got the update, be it before or after its token came")
+            #expect(values[5][round] >= 1)
         }
     }
 

@@ -3,7 +3,7 @@ import EyotBench
 
 struct BenchKickOff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kick-off", abstract: "Very many tokens come back while an update is on its way.",
+        commandName: "kick-off", abstract: "Very many tokens come back while updates are on their way.",
         discussion: """
             What phones report goes from the call's body into the store; HTTP is not part of it. Beside it the limit: rows in \
             the log, and nothing else.
