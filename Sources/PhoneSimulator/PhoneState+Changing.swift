@@ -43,15 +43,11 @@ extension PhoneState {
             id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
             number: startedCards, content: content, shown: ShownContent(content: content, since: startedAt),
             phase: startedAt > time ? .pending : .active, startedAt: startedAt, timestamp: timestamp,
-            tokenDueAt: getsToken(updates) ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
+            tokenDueAt: updates == .token ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
         emit(.cardAppeared(type: type, card: card.id))
         followChannels()
         return card.id
-    }
-
-    private func getsToken(_ updates: CardUpdates) -> Bool {
-        updates == .token || (updates.channel != nil && rules.channelCardsGetToken)
     }
 
     mutating func change(
