@@ -123,7 +123,7 @@ struct BadBroadcast: Sendable, CustomTestStringConvertible {
         let client = try await apple.connect(to: APNSEndpoint(.broadcast, .sandbox))
         apple.simulator.faults(of: .broadcast).enqueue([.refuse(.serviceUnavailable)])
         let first = try await client.send(apple.broadcastHeaders(channel), body: Apple.payload)
-        #expect(first.reason == "ServiceUnavailable")
+        #expect(first.reason == "Service Unavailable")
         #expect(apple.phones.heard.isEmpty)
         #expect(try await client.send(apple.broadcastHeaders(channel), body: Apple.payload).status == 200)
         #expect(apple.phones.heard.count == 1)
