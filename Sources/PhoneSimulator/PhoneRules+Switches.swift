@@ -98,6 +98,7 @@ extension PhoneRules {
     private static let workSwitches = [
         Switch("unfinishedWorkTime", \.unfinishedWorkTime, 5),
         Switch("issuesTokensOffline", \.issuesTokensOffline, false),
+        Switch("channelCardsGetToken", \.channelCardsGetToken, true),
         Switch("endsAlert", \.endsAlert, false),
         Switch("undecodableEndEnds", \.undecodableEndEnds, true),
         Switch("ignoredUpdatesSpendBudget", \.ignoredUpdatesSpendBudget, false),

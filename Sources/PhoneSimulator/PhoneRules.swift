@@ -64,6 +64,8 @@ public struct PhoneRules: Sendable, Hashable {
 
     // MARK: Channels and storage
 
+    /// Whether a card that a push has started on a channel gets a token as well. A guess: a card has one kind of updates.
+    public var channelCardsGetToken = false
     /// Whether a broadcast is shown whose content state is over 4,096 bytes. A guess.
     public var takesLargeBroadcastState = false
     /// Whether what Apple keeps of channels takes the place of the app's one push, and the other way round. A guess.

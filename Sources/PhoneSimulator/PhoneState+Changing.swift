@@ -43,11 +43,19 @@ extension PhoneState {
             id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
             number: startedCards, content: content, shown: ShownContent(content: content, since: startedAt),
             phase: startedAt > time ? .pending : .active, startedAt: startedAt, timestamp: timestamp,
-            tokenDueAt: updates == .token ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
+            tokenDueAt: getsToken(updates, origin) ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
         emit(.cardAppeared(type: type, card: card.id))
         followChannels()
         return card.id
+    }
+
+    private func getsToken(_ updates: CardUpdates, _ origin: SimulatedCard.Origin) -> Bool {
+        switch updates {
+        case .token: true
+        case .channel: origin == .remote && rules.channelCardsGetToken
+        case .local: false
+        }
     }
 
     mutating func change(

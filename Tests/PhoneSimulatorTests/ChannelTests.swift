@@ -23,6 +23,13 @@ struct ChannelTests {
         #expect(record["channel"]?.string == final && record["token"] == .null)
     }
 
+    @Test func `a card on a channel has a token where the switch says so`() throws {
+        var phone = try subscribedPhone { $0.channelCardsGetToken = true }
+        let id = try required(phone.cards.first?.id)
+        #expect(try phone.change("update", stamped: 10, arriving: 10) == .updated(card: id))
+        #expect(phone.receive(broadcast(payload("update", at: 20)), now: at(20)) == .updated(card: id))
+    }
+
     @Test func `a broadcast concerns every card on its channel, and only those`() throws {
         var phone = try subscribedPhone()
         var request = LocalTests.asked(updates: .channel(final))

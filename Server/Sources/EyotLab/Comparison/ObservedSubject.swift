@@ -66,7 +66,7 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
         case .tokens:
             [
                 "tokenDelay", "allowHoldsForAllCards", "replaysUpdateToken", "needsInputPushToken", "bothInputs",
-                "issuesTokensOffline",
+                "issuesTokensOffline", "channelCardsGetToken",
             ]
         case .startTokens:
             [
