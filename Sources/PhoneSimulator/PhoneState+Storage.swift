@@ -38,7 +38,14 @@ extension PhoneState {
         issueDueTokens()
         let kept = stored
         stored = []
-        return kept.map { $0.end <= time ? log($0.push, .ignored(.expired)) : deliver($0.push) }.first
+        return kept.map { unlessExpired($0) { $0.deliver($1) } }.first
+    }
+
+    /// Delivers, or stores, what has waited, unless it has waited too long.
+    private mutating func unlessExpired(
+        _ held: StoredPush, _ take: (inout Self, DeliveredPush) -> PushEffect
+    ) -> PushEffect {
+        held.end <= time ? log(held.push, .ignored(.expired)) : take(&self, held.push)
     }
 
     /// Apple keeps one push for an app on a phone that is offline, normally the latest, and of channels whose policy
@@ -80,13 +87,7 @@ extension PhoneState {
         burstAt = nil
         let burst = waiting
         waiting = []
-        for held in burst {
-            if held.end <= time {
-                log(held.push, .ignored(.expired))
-            } else {
-                _ = isOnline ? deliver(held.push) : store(held.push)
-            }
-        }
+        for held in burst { _ = unlessExpired(held) { $0.isOnline ? $0.deliver($1) : $0.store($1) } }
     }
 
     private func sharesPlace(_ old: DeliveredPush, with new: DeliveredPush) -> Bool {

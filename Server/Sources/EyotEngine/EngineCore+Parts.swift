@@ -5,19 +5,22 @@ import EyotDomain
 extension EngineCore {
     /// Settles what is known of a page. What waits on stays in flight: it may still leave, or has left without a verdict, and
     /// counts for R2.
-    mutating func pushed(_ id: PageID, _ verdicts: PageVerdicts, _ effects: inout [Effect]) {
+    mutating func pushed(_ id: PageID, _ verdicts: PageVerdicts, at now: Instant, _ effects: inout [Effect]) {
         guard let page = flights[id] else { return }
-        guard !verdicts.open.isEmpty else { return settle(id, page, verdicts, &effects) }
+        guard !verdicts.open.isEmpty else { return settle(id, page, verdicts, at: now, &effects) }
         guard let parts = page.divided(open: verdicts.open) else { return }
         flights[id] = parts.open
         divide(page, into: parts)
-        settle(add(parts.answered), parts.answered, verdicts, &effects)
+        settle(add(parts.answered), parts.answered, verdicts, at: now, &effects)
     }
 
     private mutating func settle(
-        _ id: PageID, _ page: TakenPage, _ verdicts: PageVerdicts, _ effects: inout [Effect]
+        _ id: PageID, _ page: TakenPage, _ verdicts: PageVerdicts, at now: Instant, _ effects: inout [Effect]
     ) {
-        effects.append(.settle(id, page, page.verdicts(among: verdicts), resting: restPlans(of: page)))
+        // Those of an earlier part are among them.
+        let own = page.verdicts(among: verdicts)
+        listen(to: own, of: page.app, at: now, &effects)
+        effects.append(.settle(id, page, own, resting: restPlans(of: page)))
     }
 
     /// Both parts are in flight, each by itself: members of the ring that were taken together and are not any more stand for

@@ -118,8 +118,7 @@ package struct EngineCore: Sendable {
             effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
         case .took(let ids, let taken): took(ids, taken, &effects)
         case .pushed(let id, let verdicts):
-            listen(to: verdicts, on: flights[id], at: now, &effects)
-            pushed(id, verdicts, &effects)
+            pushed(id, verdicts, at: now, &effects)
         case .settled(let page, let result): settled(page, result, &effects)
         case .rested(let id, let isResting):
             endTurn(id, isResting: isResting)
@@ -193,10 +192,7 @@ package struct EngineCore: Sendable {
     }
 
     /// Takes in whether Apple is out of order for an app.
-    private mutating func listen(
-        to verdicts: PageVerdicts, on page: TakenPage?, at now: Instant, _ effects: inout [Effect]
-    ) {
-        guard let app = page?.app else { return }
+    mutating func listen(to verdicts: PageVerdicts, of app: AppID, at now: Instant, _ effects: inout [Effect]) {
         let former = breakers[app]
         var breaker = former ?? CircuitBreaker(limit: limits.outageAnswers)
         for verdict in verdicts.verdicts { breaker.count(verdict, at: now) }

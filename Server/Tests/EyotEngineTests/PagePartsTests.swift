@@ -30,11 +30,27 @@ struct PagePartsTests {
         return taken
     }
 
-    private func known(_ count: Int, open: [Int]) -> PageVerdicts {
-        var known = PageVerdicts(count: count, .accepted)
+    private func known(_ count: Int, _ verdict: PushVerdict = .accepted, open: [Int]) -> PageVerdicts {
+        var known = PageVerdicts(count: count, verdict)
         for slot in open { known.verdicts[slot] = .unknown }
         known.open = open
         return known
+    }
+
+    @Test func `Apple's answers count once, however often they are told of, as to whether it is out of order`() throws {
+        var limits = EngineCore.Limits()
+        limits.outageAnswers = 5
+        var core = EngineCore(limits: limits)
+        let id = ActivityID(rawValue: 1)
+        _ = core.step(.woken([id]), now: now)
+        let first = core.step(.took([id], taken([id: 1...6], next: .replica(ordinal: 6))), now: now)
+        let page = try #require(first.lazy.compactMap(\.pushed).first)
+        for open in [[2, 3, 4, 5], [3, 4, 5], [4, 5]] {
+            let part = core.step(.pushed(page, known(6, .refused(.serviceUnavailable), open: open)), now: now)
+            #expect(part.compactMap { $0.moment } == [], "\(6 - open.count) answers")
+        }
+        let part = core.step(.pushed(page, known(6, .refused(.serviceUnavailable), open: [5])), now: now)
+        #expect(part.compactMap { $0.moment } == [now + 1])
     }
 
     @Test func `The room of pushes with a verdict is given back, and that of open ones is not`() throws {
@@ -142,6 +158,10 @@ struct PagePartsTests {
 }
 
 extension EngineCore.Effect {
+    fileprivate var moment: Instant? {
+        if case .wake(let moment) = self { moment } else { nil }
+    }
+
     fileprivate var pushed: EngineCore.PageID? {
         guard case .push(let page, _, _) = self else { return nil }
         return page

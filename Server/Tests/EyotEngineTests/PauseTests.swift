@@ -231,14 +231,20 @@ struct PauseTests {
         return activity.id
     }
 
-    @Test("Starts are held in the environment without a key, and leave when it is resumed", arguments: crowds)
-    func starts(_ crowd: Crowd) throws {
+    /// Starts have left where they can.
+    private func held(_ crowd: Crowd) throws -> (EngineDrive, App, ActivityID) {
         let (drive, app) = try drive(crowd)
         let id = try startable(drive, app, crowd.count, crowd)
         for _ in 1...3 {
             try drive.run()
             drive.now = drive.now + 2
         }
+        return (drive, app, id)
+    }
+
+    @Test("Starts are held in the environment without a key, and leave when it is resumed", arguments: crowds)
+    func starts(_ crowd: Crowd) throws {
+        let (drive, app, id) = try held(crowd)
         #expect(ordinals(drive, from: 0, in: .production) == (1...crowd.count).filter { !crowd.isDebug($0) })
         let takes = drive.takes
         drive.now = drive.now + 10
@@ -253,12 +259,7 @@ struct PauseTests {
 
     @Test("A held start leaves when its phone shows a token where something is sent", arguments: crowds)
     func moves(_ crowd: Crowd) throws {
-        let (drive, app) = try drive(crowd)
-        let id = try startable(drive, app, crowd.count, crowd)
-        for _ in 1...3 {
-            try drive.run()
-            drive.now = drive.now + 2
-        }
+        let (drive, _, id) = try held(crowd)
         let moved = try #require(crowd.debug.min())
         var device = try #require(
             drive.ledger.replica(moved, of: id).flatMap { drive.ledger.device($0.device) })
