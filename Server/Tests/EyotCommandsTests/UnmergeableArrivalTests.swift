@@ -8,16 +8,10 @@ import Testing
 @Suite("An arrival that cannot be merged", .timeLimit(.minutes(10)))
 struct UnmergeableArrivalTests {
     /// Undoes whatever gives this card its token.
-    private struct PickyStore: Store {
+    private struct PickyStore: WrappedStore {
         static let card = "card-7"
 
         let base: MemoryStore
-
-        var woken: AsyncStream<[ActivityID]> { base.woken }
-
-        func read<Result: Sendable>(
-            _ body: @escaping @Sendable (any Ledger) throws -> Result
-        ) async throws -> Result { try await base.read(body) }
 
         func write<Result: Sendable>(
             _ body: @escaping @Sendable (any Ledger) throws -> Result
@@ -31,8 +25,6 @@ struct UnmergeableArrivalTests {
                 return result
             }
         }
-
-        func check() async throws { try await base.check() }
     }
 
     private let store = MemoryStore()

@@ -228,7 +228,7 @@ final class Gate: Sendable {
 private struct StoreFails: Error {}
 
 /// A node's way to the store. Hints of other nodes do not come through.
-private struct GatedStore: Store {
+private struct GatedStore: WrappedStore {
     let base: MemoryStore
     let gates: Gates
     let woken = AsyncStream<[ActivityID]> { _ in }
@@ -243,8 +243,6 @@ private struct GatedStore: Store {
         if gates.storeFails { throw StoreFails() }
         return try await base.write(body)
     }
-
-    func check() async throws {}
 }
 
 /// Stamps and takes everything, as the sender would and Apple.

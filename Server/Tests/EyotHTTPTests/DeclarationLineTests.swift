@@ -169,19 +169,13 @@ struct DeclarationLineTests {
 }
 
 /// A store whose queue is full when it is told so, for one write.
-private final class BusyStore: Store {
-    private let base: MemoryStore
+private final class BusyStore: WrappedStore {
+    let base: MemoryStore
     private let isBusy = Switch()
-
-    var woken: AsyncStream<[ActivityID]> { base.woken }
 
     init(_ base: MemoryStore) { self.base = base }
 
     func refuseNext() { isBusy.isOn = true }
-
-    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
-        try await base.read(body)
-    }
 
     func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
         guard !isBusy.isOn else {
@@ -190,6 +184,4 @@ private final class BusyStore: Store {
         }
         return try await base.write(body)
     }
-
-    func check() async throws { try await base.check() }
 }

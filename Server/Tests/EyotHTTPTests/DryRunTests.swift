@@ -198,7 +198,7 @@ struct DryRunTests {
 
     @Test func `Counting ends in time, and says how many are left; a line of many is not counted out`() async throws {
         let pace = Pace()
-        let slow = { @Sendable (store: MemoryStore) in SlowStore(store: store, pace: pace) }
+        let slow = { @Sendable (store: MemoryStore) in SlowStore(base: store, pace: pace) }
         try await Rig.run(wrapping: slow) { rig in
             try await crowd(2_000, rig)
             pace.clock.withLock { $0 = rig.clock }
@@ -219,20 +219,12 @@ private final class Pace: Sendable {
 }
 
 /// A store in which each look takes half of the time that there is.
-private struct SlowStore: Store {
-    let store: MemoryStore
+private struct SlowStore: WrappedStore {
+    let base: MemoryStore
     let pace: Pace
-
-    var woken: AsyncStream<[ActivityID]> { store.woken }
 
     func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
         pace.clock.withLock { $0?.advance(CountAudience.longest / 2) }
-        return try await store.read(body)
+        return try await base.read(body)
     }
-
-    func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
-        try await store.write(body)
-    }
-
-    func check() async throws { try await store.check() }
 }

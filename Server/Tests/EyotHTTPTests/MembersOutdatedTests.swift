@@ -8,19 +8,13 @@ import Testing
 @Suite("An activity that begins anew while it is found whom a call concerns")
 struct MembersOutdatedTests {
     /// Lets something else be written first, so many times.
-    private final class MeddlingStore: Store {
-        private let base: MemoryStore
+    private final class MeddlingStore: WrappedStore {
+        let base: MemoryStore
         private let left = Mutex(0)
-
-        var woken: AsyncStream<[ActivityID]> { base.woken }
 
         init(_ base: MemoryStore) { self.base = base }
 
         func meddle(times: Int) { left.withLock { $0 = times } }
-
-        func read<Result: Sendable>(
-            _ body: @escaping @Sendable (any Ledger) throws -> Result
-        ) async throws -> Result { try await base.read(body) }
 
         func write<Result: Sendable>(
             _ body: @escaping @Sendable (any Ledger) throws -> Result
@@ -32,8 +26,6 @@ struct MembersOutdatedTests {
             if isNext { try await base.write(MembersOutdatedTests.beginAnew) }
             return try await base.write(body)
         }
-
-        func check() async throws { try await base.check() }
     }
 
     /// The card of every generation is ended, and the next one begins.

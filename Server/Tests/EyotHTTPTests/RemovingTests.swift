@@ -14,7 +14,7 @@ struct RemovingTests {
         path: String
     ) async throws {
         let writes = Writes()
-        let watched = { @Sendable (store: MemoryStore) in WatchedStore(store: store, writes: writes) }
+        let watched = { @Sendable (store: MemoryStore) in WatchedStore(base: store, writes: writes) }
         try await Rig.run(wrapping: watched) { rig in
             writes.count.withLock { $0 = 0 }
             let named = path.replacing(/\{\w+\}/, with: "99")
@@ -31,20 +31,12 @@ private final class Writes: Sendable {
 }
 
 /// A store that counts the transactions that may write.
-private struct WatchedStore: Store {
-    let store: MemoryStore
+private struct WatchedStore: WrappedStore {
+    let base: MemoryStore
     let writes: Writes
-
-    var woken: AsyncStream<[ActivityID]> { store.woken }
-
-    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
-        try await store.read(body)
-    }
 
     func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
         writes.count.withLock { $0 += 1 }
-        return try await store.write(body)
+        return try await base.write(body)
     }
-
-    func check() async throws { try await store.check() }
 }

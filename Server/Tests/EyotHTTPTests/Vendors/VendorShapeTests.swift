@@ -104,20 +104,12 @@ import Testing
 }
 
 /// A store that undoes what a call writes, so that the next one finds everything as it was.
-private struct UndoneStore: Store {
+private struct UndoneStore: WrappedStore {
     let base: MemoryStore
     let isOn: Switch
 
     /// Thrown out of a transaction that is to leave nothing.
     private struct Undone<Result: Sendable>: Error { var result: Result }
-
-    var woken: AsyncStream<[ActivityID]> { base.woken }
-
-    func check() async throws { try await base.check() }
-
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any Ledger) throws -> Result
-    ) async throws -> Result { try await base.read(body) }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result

@@ -1,21 +1,14 @@
 import EyotDomain
 import EyotSQLite
+import EyotTestKit
 
 /// A store with the fault that the suite has to find: what a body wrote before it threw stays.
-final class LeakyStore: Store {
-    private let honest: SQLiteStore
+final class LeakyStore: WrappedStore {
+    let base: SQLiteStore
 
-    init(_ database: SQLiteDatabase) { honest = SQLiteStore(database) }
-
-    var woken: AsyncStream<[ActivityID]> { honest.woken }
-
-    func check() async throws { try await honest.check() }
-
-    func read<Value: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Value) async throws -> Value {
-        try await honest.read(body)
-    }
+    init(_ database: SQLiteDatabase) { base = SQLiteStore(database) }
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Value) async throws -> Value {
-        try await honest.write { ledger in Result { try body(ledger) } }.get()
+        try await base.write { ledger in Result { try body(ledger) } }.get()
     }
 }

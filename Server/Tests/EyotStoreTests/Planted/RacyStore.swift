@@ -1,26 +1,19 @@
 import EyotDomain
 import EyotStore
+import EyotTestKit
 import GRDB
 
 @testable import EyotSQLite
 
 /// A store with the fault that the suite has to find: it reads in one transaction and writes in a later one.
-final class RacyStore: Store {
+final class RacyStore: WrappedStore {
     private let database: SQLiteDatabase
-    private let honest: SQLiteStore
+    let base: SQLiteStore
     private let start = Meeting()
 
     init(_ database: SQLiteDatabase) {
         self.database = database
-        honest = SQLiteStore(database)
-    }
-
-    var woken: AsyncStream<[ActivityID]> { honest.woken }
-
-    func check() async throws { try await honest.check() }
-
-    func read<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
-        try await honest.read(body)
+        base = SQLiteStore(database)
     }
 
     func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
@@ -32,7 +25,7 @@ final class RacyStore: Store {
             }
         } catch {
             // It needs an id from the database: that cannot be put off.
-            return try await honest.write(body)
+            return try await base.write(body)
         }
         await start.arrive()
         try await database.writer.write { database in

@@ -1,0 +1,23 @@
+import EyotDomain
+
+/// A store that does something of its own with some calls, and leaves the others to another one.
+package protocol WrappedStore: Store {
+    associatedtype Base: Store
+
+    /// What everything else is left to.
+    var base: Base { get }
+}
+
+extension WrappedStore {
+    package var woken: AsyncStream<[ActivityID]> { base.woken }
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await base.read(body) }
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await base.write(body) }
+
+    package func check() async throws { try await base.check() }
+}
