@@ -81,7 +81,7 @@ extension Simulation {
                         try rememberComers(offered: comer, in: activity)
                     }
                     // Of these starts everybody knows that they have led to nothing.
-                    let vain = [StartFailure.refused, .noStartToken, .tooManyStarts].map {
+                    let vain = [StartFailure.refused, .suspected, .noStartToken, .tooManyStarts].map {
                         Replica.Phase.notStarted($0)
                     }
                     if former.contains(where: { $0.device == comer.device && !vain.contains($0.phase) }) {

@@ -192,6 +192,19 @@ struct TakeOverTests {
         #expect(places.last?.phase == .notStarted(.otherPerson))
     }
 
+    @Test(arguments: [true, false])
+    func `nor where one report shows the token and says only then whose phone it is`(isLogout: Bool) throws {
+        var imported = try #require(ledger.device(former))
+        imported.user = "anna"
+        ledger.update(imported)
+        let order = try plan(for: ["anna"])
+        if isLogout { try report(.identify(user: "bert")) }
+        try report(.setStartToken(type: "Match", token: token), isLogout ? .logout : .identify(user: "bert"))
+        let places = ledger.replicas(of: order, after: 0, limit: .max)
+        #expect(places.map(\.device) == [former, device])
+        #expect(places.last?.phase == .notStarted(.otherPerson))
+    }
+
     /// Changes the only place of an activity.
     private func change(in activity: ActivityID, _ body: (inout Replica) -> Void) throws {
         var replica = try #require(ledger.replica(1, of: activity))

@@ -122,7 +122,10 @@ struct LiveAudienceTests {
         }
     }
 
-    @Test func `A phone whose start Apple refused is started when it has another token`() async throws {
+    @Test(
+        "A phone whose start Apple refused is started when it has another token",
+        arguments: [StartFailure.refused, .suspected])
+    func startsAgain(_ failure: StartFailure) async throws {
         try await Rig.run { rig in
             let phone = try await rig.phone("a", user: "anna", tags: ["fans"])
             _ = try await rig.call(.post, "/v1/activities/final/start", start("true"))
@@ -130,7 +133,7 @@ struct LiveAudienceTests {
             try await rig.store.write { ledger in
                 let activity = try #require(try ledger.newestActivity(named: "final", in: AppID(rawValue: 1)))
                 var place = try #require(try ledger.replica(1, of: activity.id))
-                (place.phase, place.lease) = (.notStarted(.refused), nil)
+                (place.phase, place.lease) = (.notStarted(failure), nil)
                 try ledger.update(place)
             }
             _ = try await rig.changes(

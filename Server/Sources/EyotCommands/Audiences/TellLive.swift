@@ -116,10 +116,11 @@ package struct TellLive {
 }
 
 extension Replica.Phase {
-    /// Whether nothing came of a start for a reason that may have passed: the phone has never had the card.
+    /// Whether nothing came of a start for a reason that may have passed: the phone has never had the card. What waits for its app to be
+    /// resumed leaves before, where the phone has shown a token that works.
     fileprivate var canStillBegin: Bool {
         guard case .notStarted(let failure) = self else { return false }
-        return [.refused, .noStartToken, .tooManyStarts].contains(failure)
+        return [.refused, .suspected, .noStartToken, .tooManyStarts].contains(failure)
     }
 }
 

@@ -61,16 +61,18 @@ package struct ApplyChanges {
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
     }
 
-    /// Sets the start tokens that a report shows, each for the user whom it has named before: what was for others is not taken over (R12).
+    /// Sets the start tokens that a report shows, for the user whom it has named last, before them or after: what was for others is not
+    /// taken over (R12). Who logs out was there until then.
     private func showStartTokens(_ batch: DeviceChangeBatch, by device: Device, _ gone: Gone) throws {
+        let news = batch.changes.filter { $0.sequence > device.sequence }
         var shower = device
-        for change in batch.changes where change.sequence > device.sequence {
-            switch change.action {
-            case .identify(let user, _): shower.identify(user, identities[change.sequence] ?? .unasked)
-            case .logout: shower.logout()
-            case .setStartToken: try apply(change.action, to: &shower, gone)
-            default: break
-            }
+        for change in news {
+            guard case .identify(let user, _) = change.action else { continue }
+            shower.identify(user, identities[change.sequence] ?? .unasked)
+        }
+        for change in news {
+            guard case .setStartToken = change.action else { continue }
+            try apply(change.action, to: &shower, gone)
         }
     }
 
