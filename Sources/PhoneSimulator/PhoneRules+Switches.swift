@@ -102,5 +102,6 @@ extension PhoneRules {
         Switch("endsAlert", \.endsAlert, false),
         Switch("undecodableEndEnds", \.undecodableEndEnds, true),
         Switch("ignoredUpdatesSpendBudget", \.ignoredUpdatesSpendBudget, false),
+        Switch("disabledGetsStartToken", \.disabledGetsStartToken, true),
     ]
 }

@@ -110,6 +110,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var rebootRenewsStartToken = false
     /// Whether switching Live Activities off kills the push-to-start token. A guess.
     public var disablingKillsStartToken = false
+    /// Whether an app gets a push-to-start token while Live Activities are switched off. A guess.
+    public var disabledGetsStartToken = false
     /// Seconds between a card's start and its update token. A guess.
     public var tokenDelay: TimeInterval = 0
     /// Whether a phone that is offline gets the tokens of its app and its cards all the same. A guess.

@@ -82,7 +82,8 @@ extension PhoneState {
     /// Makes the start token where the phone is ready for one and has none: while the app runs, since the system makes
     /// it at a launch.
     mutating func makeStartTokenIfDue() {
-        guard startToken == nil, run != .notRunning, settings.activitiesEnabled, mayHaveTokens,
+        guard startToken == nil, run != .notRunning, mayHaveTokens,
+            settings.activitiesEnabled || rules.disabledGetsStartToken,
             configuration.os >= .startTokens, rules.startTokenMoment == .firstLaunch || hasRebooted
         else { return }
         giveStartToken()

@@ -173,6 +173,16 @@ struct TokenTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `with Live Activities off an app that is opened gets no start token, unless the switch says so`(gets: Bool) {
+        var phone = PhoneState(
+            configuration(settings: PhoneSettings(activitiesEnabled: false)) { $0.disabledGetsStartToken = gets })
+        phone.launch(now: kickOff)
+        #expect((phone.startToken != nil) == gets)
+        phone.change(settings: PhoneSettings(), now: at(1))
+        #expect(phone.startToken != nil)
+    }
+
     @Test func `where the switch says so, Allow counts for the cards that are there`() throws {
         var phone = launchedPhone(settings: PhoneSettings(allowed: .afterAsking)) { $0.allowHoldsForAllCards = false }
         _ = try phone.start()

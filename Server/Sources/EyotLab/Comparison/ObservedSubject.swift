@@ -71,7 +71,7 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
         case .startTokens:
             [
                 "startTokenMoment", "replaysStartToken", "rebootRenewsStartToken", "disablingKillsStartToken",
-                "issuesTokensOffline",
+                "disabledGetsStartToken", "issuesTokensOffline",
             ]
         case .settings: ["replaysSettings"]
         case .endings: ["cardStreamsEnd"]
