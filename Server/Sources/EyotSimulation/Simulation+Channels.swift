@@ -36,6 +36,7 @@ extension Simulation {
         var tasks: [ChannelTask] = []
         do {
             try writeHeld { lease in
+                if fault == .channelsRestless { try freeChannels() }
                 let take = TakeChannels(ledger: try ledger, now: now, until: lease.until)
                 tasks = try take(in: room)
             }
@@ -127,12 +128,23 @@ extension Simulation {
         }
     }
 
-    /// What the faults `endsBroadcastOnce` and `channelsRestless` do.
+    /// What the fault `endsBroadcastOnce` does.
     private func breakChannel(_ id: ChannelID) throws {
-        guard var channel = try ledger.channel(id), channel.ends > 0, channel.phase == .leased else { return }
-        if fault == .endsBroadcastOnce { channel.dueAt = nil }
-        if fault == .channelsRestless { (channel.phase, channel.freeAt, channel.dueAt) = (.resting, now, nil) }
+        guard fault == .endsBroadcastOnce, var channel = try ledger.channel(id), channel.ends > 0,
+            channel.phase == .leased
+        else { return }
+        channel.dueAt = nil
         try ledger.update(channel)
+    }
+
+    /// What the fault `channelsRestless` does.
+    private func freeChannels() throws {
+        for var channel in try ledger.channels(in: app, after: ChannelID(rawValue: 0), limit: .max)
+        where channel.phase == .leased {
+            guard try ledger.activity(channel.activity)?.isEnded == true else { continue }
+            (channel.phase, channel.freeAt, channel.dueAt) = (.resting, now, nil)
+            try ledger.update(channel)
+        }
     }
 }
 

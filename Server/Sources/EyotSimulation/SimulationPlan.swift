@@ -135,7 +135,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case startsOvertaken
     /// R5: an end is broadcast once.
     case endsBroadcastOnce
-    /// R12: another activity may have a channel as soon as an end was broadcast.
+    /// R12: another activity may have a channel as soon as its own has ended.
     case channelsRestless
     /// R11: the pool of channels has no limit.
     case poolUnbounded
