@@ -43,7 +43,10 @@ extension Simulation {
         let looks = fault == .lapsRestart ? try looks.map(restarted) : looks
         if fault == .recallsForgotten { try forgetRecalls(of: looks.map(\.activity)) }
         if fault == .sharesIgnored { try ignoreShares(of: looks.map(\.activity)) }
-        var taken = try TakePages(ledger: ledger, now: now, until: until)(looks, in: room)
+        var taken = TakenPages()
+        try judgingDeaths(in: looks.map(\.activity)) {
+            taken = try TakePages(ledger: ledger, now: now, until: until)(looks, in: room)
+        }
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
         if taken.count > 0 { node.pageSince = node.pageSince ?? time }
         if fault == .startsOvertaken { try forgetRepeats() }
@@ -89,13 +92,18 @@ extension Simulation {
             for slot in run.slots {
                 try noteSettled(page.sent[slot], verdicts, slot, of: run.activity)
                 noteAnswer(verdicts.verdicts[slot], to: page.sent[slot], of: run.activity)
+                assumeDeaths(&verdicts, on: slot)
                 if fault == .deathsIgnored, verdicts.verdicts[slot].reason?.action == .buryToken {
                     verdicts.verdicts[slot] = .unknown
                 }
             }
         }
         let waiting = try openStands(on: page)
-        var settled = try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting)
+        var settled = SettledPage()
+        try judgingDeaths(in: page.activities) {
+            settled = try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting)
+            try spareProbes(on: page)
+        }
         if fault == .restsUnseen { for id in settled.activities.keys { settled.activities[id]?.stamp = .max } }
         if fault == .openCredited { try creditOpen(on: page) }
         for (replica, accepted) in try openStands(on: page) where waiting[replica].map({ accepted > $0 }) ?? false {

@@ -139,6 +139,9 @@ extension Simulation {
             flight.verdicts.verdicts[slot] = verdict
             flight.verdicts.deadSince[slot] = since
         }
+        try noteSaid(
+            flight.verdicts.verdicts[slot], of: token, in: environment, since: flight.verdicts.deadSince[slot],
+            to: body)
         // What Apple refused has started nothing.
         if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
     }

@@ -18,6 +18,7 @@ struct SimulationOracle {
         try judgeChannels()
         for (generation, declared) in simulation.record.everyone { try judgeLedger(generation, declared) }
         try judgeOperations()
+        try judgeDeaths()
         try judgeLive()
     }
 
@@ -79,7 +80,8 @@ struct SimulationOracle {
         // Of what Apple kept for a phone only the last push arrived, and its app has not looked.
         if phone.isQuiet { return }
         switch replica.phase {
-        case .dead, .untracked: return
+        case .dead: return try judgeDeath(of: replica, pauses: nil)
+        case .untracked: return
         case .live: break
         case .ended:
             // No server hears that the phone passed its end over, since the budget was spent.

@@ -109,6 +109,10 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case secondsRepeat
     /// R8: Apple's 410 is taken for an answer that was lost.
     case deathsIgnored
+    /// R8: a token of which Apple has said nothing is buried.
+    case deathsAssumed
+    /// R8: a token is set aside when one environment has refused it.
+    case probesSpared
     /// R13: the report of a dismissal says that the card ended by itself.
     case dismissalsLost
     /// R4: what was given counts as not given after every verdict.
@@ -171,7 +175,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .endsForgotten: "R5"
         case .startsAgain: "R6"
         case .secondsRepeat, .tenuresUnchecked, .stampsLate, .stampsForgotten: "R7"
-        case .deathsIgnored, .reportsOvertaken: "R8"
+        case .deathsIgnored, .deathsAssumed, .probesSpared, .reportsOvertaken: "R8"
         // As the oracle sees it: the card waits for its token for ever.
         case .tokensForgotten: "R1"
         case .arrivalsOverrated: "R1"

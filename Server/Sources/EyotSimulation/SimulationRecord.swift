@@ -40,6 +40,16 @@ package struct SimulationRecord: Sendable {
         var answers = 0
     }
 
+    /// What Apple said of a token in one environment.
+    struct Saying: Hashable {
+        var reason: APNSReason
+        var environment: PushEnvironment
+        /// Since when it is dead, with 410.
+        var since: Instant?
+        /// It was said to an end.
+        var isOfEnd: Bool
+    }
+
     /// Where pushes left that were older than a declaration.
     struct LatePlace: Hashable {
         var node: Int
@@ -99,6 +109,8 @@ package struct SimulationRecord: Sendable {
     var seconds: [String: [Int: ClosedRange<Int>]] = [:]
     /// For each declaration, pushes that left a node after it and are older.
     var late: [Generation: [LatePlace: Int]] = [:]
+    /// What Apple said of each token, whether the server has heard it or not.
+    var said: [PushToken: [Saying]] = [:]
     /// Tokens that the server was told are dead, and not told of since.
     var buried: Set<PushToken> = []
     /// The newest token of each card that the server was told of.
