@@ -18,7 +18,10 @@ extension Simulation {
         }
         for index in phones.indices { makePeace(with: index) }
         try endHalts()
+        var owed: [SimulationRecord.OwedAlert] = []
+        try read { owed = try alertsOwed() }
         try waitInPeace()
+        try read { try SimulationOracle(self).judgeAlerts(owed) }
         guard let broken = brokenKey, record.violations.isEmpty else { return }
         // First whom it does not concern, and then, with no word from their phones, those whom it did.
         try read { try SimulationOracle(self).judgePhones(outside: broken) }

@@ -142,6 +142,7 @@ extension Simulation {
         try noteSaid(
             flight.verdicts.verdicts[slot], of: token, in: environment, since: flight.verdicts.deadSince[slot],
             to: body)
+        if let card = tokens[token]?.card { try noteAlert(in: body, to: card, flight.verdicts.verdicts[slot]) }
         // What Apple refused has started nothing.
         if flight.verdicts.verdicts[slot].reason != nil { record.startsOut.remove(flight.page.ids[slot]) }
     }

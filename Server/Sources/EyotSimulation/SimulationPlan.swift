@@ -117,6 +117,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case dismissalsLost
     /// R4: what was given counts as not given after every verdict.
     case alertsRepeat
+    /// R4: an alert counts as given to those who have a card when it is declared.
+    case alertsDropped
     /// R9: the newest declaration is gone after a crash.
     case declarationsLost
     /// R9: tokens that wait in the log are removed there and not set.
@@ -171,7 +173,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .restsUnseen, .membersForgotten, .comersPassedOver, .openCredited: "R1"
         case .flightsUnbounded: "R2"
         case .lapsRestart: "R3"
-        case .alertsRepeat: "R4"
+        case .alertsRepeat, .alertsDropped: "R4"
         case .endsForgotten: "R5"
         case .startsAgain: "R6"
         case .secondsRepeat, .tenuresUnchecked, .stampsLate, .stampsForgotten: "R7"

@@ -50,6 +50,20 @@ package struct SimulationRecord: Sendable {
         var isOfEnd: Bool
     }
 
+    /// An alert for everyone that is the newest of its activity, and the cards to which it is owed.
+    struct PendingAlert: Sendable {
+        var version: Int
+        var until: Instant
+        var cards: Set<String>
+    }
+
+    /// An alert that a card is to have before peace is over.
+    struct OwedAlert: Sendable {
+        var card: String
+        var device: DeviceID
+        var version: Int
+    }
+
     /// Where pushes left that were older than a declaration.
     struct LatePlace: Hashable {
         var node: Int
@@ -119,6 +133,11 @@ package struct SimulationRecord: Sendable {
     var dismissed: [Generation: [Int: Instant]] = [:]
     /// Alerts that Apple took for a card, and whose verdict was stored.
     var alerts: Set<String> = []
+
+    /// The newest alert of each activity, where it is owed to cards.
+    var owed: [ActivityID: PendingAlert] = [:]
+    /// Alerts that Apple took for a card, whether the server knows it or not.
+    var given: Set<String> = []
 
     /// Whose channel a card follows.
     var follows: [String: Generation] = [:]
