@@ -51,7 +51,9 @@ extension Simulation {
         if request.verb == .end, random.percent(40) { request.content.state = nil }
         if plan.troubles.contains(.canaries), request.scope == nil, random.percent(15) { request.canary = terms() }
         if hasLive, request.audience != nil, random.percent(60) { makeLive(&request) }
-        try declare(request)
+        wish(&request)
+        try declare(request, with: nextKey(of: request))
+        try repeatCall()
     }
 
     private func scope() -> Audience {
@@ -79,15 +81,15 @@ extension Simulation {
         return Content(state: ["n": .integer(nextState)])
     }
 
-    func declare(_ wish: DeclarationRequest) throws {
+    func declare(_ wish: DeclarationRequest, with key: Idempotency? = nil) throws {
         do {
-            try write { try take(wish) }
+            try write { try take(wish, with: key) }
         } catch let error as EyotError {
             record.note("\(wish.verb.rawValue) \(wish.name) refused: \(error.code.rawValue)")
         }
     }
 
-    private func take(_ wish: DeclarationRequest) throws {
+    func take(_ wish: DeclarationRequest) throws {
         var request = wish
         let before = try ledger.newestActivity(named: request.name, in: app)
         let opens = before.map(\.isEnded) ?? true
@@ -131,6 +133,7 @@ extension Simulation {
         // Where nobody had declared anything, a start is for everyone.
         let isStartOfMore = request.verb == .start && !opens && operation.version > 1
         if request.scope == nil, !isStartOfMore { record.everyone[generation, default: []].append(declared) }
+        noteRestart(request, in: generation)
         if request.live != nil, isStartOfMore { record.live[generation, default: []].append(declared) }
         if request.scope != nil || isStartOfMore { try remember(declared, of: operation, in: generation) }
     }

@@ -63,6 +63,11 @@ package final class Simulation {
     var transaction: (any Ledger)?
     let app: AppID
     var random: SeededGenerator
+    /// For troubles that were thought of later: what is drawn for them leaves everything else as it was.
+    var further: SeededGenerator
+    /// The last call that had a key.
+    var lastCall: (DeclarationRequest, Idempotency)?
+    var callsMade = 0
     let nodes: [SimulatedNode]
     /// Which of them something happens on, by its index.
     var place = 0
@@ -89,6 +94,7 @@ package final class Simulation {
         self.fault = fault
         self.store = store
         random = SeededGenerator(seed: plan.seed, name: "simulation")
+        further = SeededGenerator(seed: plan.seed, name: "further")
         limits = Self.limits(of: plan)
         nodes = (1...plan.nodes).map { number in
             SimulatedNode(

@@ -31,15 +31,18 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         package static let live = Troubles(rawValue: 1_024)
         /// Apple takes no key of the app's in one environment for a time; phones are of both.
         package static let keys = Troubles(rawValue: 2_048)
+        /// Calls wish for urgency, priorities and restarts, and come again.
+        package static let wishes = Troubles(rawValue: 4_096)
         package static let all: Troubles = [
             .refusals, .losses, .crashes, .silence, .clock, .halts, .floods, .channels, .canaries, .nodes, .live, .keys,
+            .wishes,
         ]
         static let names: [(Troubles, String)] = [
             (.refusals, "refusals"), (.losses, "losses"), (.crashes, "crashes"), (.silence, "silence"),
             (.clock, "clock"), (.halts, "halts"), (.floods, "floods"),
             (.channels, "channels"),
             (.canaries, "canaries"), (.nodes, "nodes"), (.live, "live audiences"),
-            (.keys, "keys"),
+            (.keys, "keys"), (.wishes, "wishes"),
         ]
     }
 
@@ -135,6 +138,8 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     case deathsCommit
     /// R14: a call that came late takes the newest one's place.
     case lateCallersWin
+    /// R14: what a call was answered is forgotten when it comes again.
+    case answersForgotten
     /// R1: a broadcast of which nobody knows whether it reached Apple counts as accepted.
     case broadcastsLost
     /// R1: what was broadcast while starts were on their way is not broadcast again.
@@ -183,7 +188,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
         case .arrivalsOverrated: "R1"
         case .declarationsLost, .deathsCommit: "R9"
         case .dismissalsLost: "R13"
-        case .lateCallersWin: "R14"
+        case .lateCallersWin, .answersForgotten: "R14"
         case .broadcastsLost, .startsOvertaken: "R1"
         case .endsBroadcastOnce: "R5"
         case .channelsRestless: "R12"

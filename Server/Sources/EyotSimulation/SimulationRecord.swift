@@ -139,6 +139,9 @@ package struct SimulationRecord: Sendable {
     /// Alerts that Apple took for a card, whether the server knows it or not.
     var given: Set<String> = []
 
+    /// Calls with a key that were answered, and when.
+    var answeredCalls: [String: Instant] = [:]
+
     /// Whose channel a card follows.
     var follows: [String: Generation] = [:]
     /// When the last starts left that name the channel of an activity, by the version that everybody had then.

@@ -1,0 +1,64 @@
+import APNSWire
+import EyotCommands
+import EyotDomain
+
+/// What calls may say besides, and calls that come again. All of it is drawn by itself, so that the programs of other plans stay.
+extension Simulation {
+    /// Some plans have none.
+    private var hasWishes: Bool { plan.troubles.contains(.wishes) && plan.seed % 3 == 0 }
+
+    /// What a backend may wish of a call.
+    func wish(_ request: inout DeclarationRequest) {
+        guard hasWishes else { return }
+        if further.percent(10) { request.content.isUrgent = true }
+        if further.percent(20) { request.content.priority = further.percent(50) ? .immediate : .considerate }
+        guard request.verb == .start else { return }
+        if further.percent(10) { request.isForced = true }
+        // Of lists and audiences that stay open nobody can say when a phone was asked.
+        let isAtOnce = request.live == nil && request.canary == nil && toldAtOnce > 1
+        if isAtOnce, further.percent(20) { request.restartsDismissed = true }
+    }
+
+    /// Whoever was dismissed before may be started again since this call says so (R13).
+    func noteRestart(_ request: DeclarationRequest, in generation: SimulationRecord.Generation) {
+        guard request.restartsDismissed else { return }
+        record.dismissed[generation] = nil
+    }
+
+    // MARK: Calls that come again
+
+    /// Takes a call with a key: it may come again later.
+    func take(_ wish: DeclarationRequest, with key: Idempotency?) throws {
+        var isNew = false
+        let once = AnswerOnce(ledger: try ledger, app: app, now: now)
+        func act() throws -> (answer: Int, kept: KeptAnswer) {
+            isNew = true
+            try take(wish)
+            return (202, KeptAnswer(status: 202, body: nil))
+        }
+        _ = try once(key, repeating: \.status, act: act)
+        guard let key else { return }
+        if isNew, record.answeredCalls[key.key] != nil { record.violate("R14: a call that came again acts again") }
+        if !isNew { record.note("a call comes again") }
+        record.answeredCalls[key.key] = isNew ? time : record.answeredCalls[key.key]
+    }
+
+    /// The key of the next call; nil for none.
+    func nextKey(of wish: DeclarationRequest) -> Idempotency? {
+        guard hasWishes, further.percent(40) else { return nil }
+        callsMade += 1
+        let key = Idempotency(key: "call-\(callsMade)", digest: [UInt8(truncatingIfNeeded: callsMade)])
+        lastCall = (wish, key)
+        return key
+    }
+
+    /// A backend has heard no answer to its last call, and makes it again.
+    func repeatCall() throws {
+        guard hasWishes, further.percent(10), let (wish, key) = lastCall else { return }
+        let isKept = record.answeredCalls[key.key].map { time.seconds(since: $0) < Idempotency.lifetime - skew }
+        guard isKept ?? true else { return }
+        // What the fault `answersForgotten` does: the call counts as one that nobody has made.
+        if fault == .answersForgotten { try write { try ledger.forgetAnswers(before: now + 1, limit: .max) } }
+        try declare(wish, with: key)
+    }
+}
