@@ -130,6 +130,25 @@ struct ChannelRaceTests {
         #expect(channel.repeatAt == Instant(second: 110), "and those that have left are not kept waiting either")
     }
 
+    @Test func `counts from the last start, also where one that left before it is noted later`() throws {
+        var channel = Channel(
+            id: ChannelID(rawValue: 1), app: AppID(rawValue: 1), environment: .sandbox,
+            activity: ActivityID(rawValue: 1), wantedAt: Instant(second: 100))
+        channel.noteStarts(showing: 2, at: Instant(second: 105))
+        channel.noteStarts(showing: 1, at: Instant(second: 102))
+        #expect(channel.startedAt == Instant(second: 105))
+        #expect((channel.startedWith, channel.repeatAt) == (1, Instant(second: 112)))
+    }
+
+    @Test func `is broadcast again for starts that leave after the clock was set back`() throws {
+        var channel = Channel(
+            id: ChannelID(rawValue: 1), app: AppID(rawValue: 1), environment: .sandbox,
+            activity: ActivityID(rawValue: 1), wantedAt: Instant(second: 100))
+        channel.noteStarts(showing: 1, at: Instant(second: 3_000))
+        channel.noteStarts(showing: 1, at: Instant(second: 200))
+        #expect(channel.repeatAt == Instant(second: 210))
+    }
+
     /// A state has been broadcast, and five seconds later a start has left that shows it.
     private func worldAfterStart() throws -> ChannelWorld {
         let world = ChannelWorld()

@@ -130,11 +130,12 @@ package struct Channel: Sendable, Hashable {
         if startedAt == nil { alerted = max(alerted, alert) }
         let former = startedAt.map { now.seconds(since: $0) } ?? .infinity
         // Once in a second is enough: there is time left before the newest state goes out again.
-        if former < 1, startedWith <= state { return }
+        if abs(former) < 1, startedWith <= state { return }
         if former > Self.startLead { lastSecond = max(lastSecond, now.second + 1) }
         // Earlier ones count until the newest state has gone out again for them, however long that took.
         startedWith = repeatAt == nil ? state : min(startedWith, state)
-        startedAt = now
+        // What is noted late, or by a clock that is behind, comes before others that have left since.
+        startedAt = max(startedAt ?? now, now)
         repeatAt = Instant.soonest(repeatAt, now + Self.startLead)
         wake(at: now + Self.startLead)
     }
