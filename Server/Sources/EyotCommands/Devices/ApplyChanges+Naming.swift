@@ -4,13 +4,16 @@ import EyotDomain
 /// What a card's name, which its phone says, changes for its places.
 extension ApplyChanges {
     /// One card has one name. Under a new one it starts afresh.
-    func leaveOtherName(_ card: Card, _ device: Device) throws {
+    ///
+    /// - Returns: the place that it had under the other one.
+    func leaveOtherName(_ card: Card, _ device: Device) throws -> Replica? {
         guard var known = try ledger.replica(ofInstance: card.instance, on: device.id),
             try ledger.activity(known.activity)?.name != card.name
-        else { return }
+        else { return nil }
         known.stopTracking()
         known.instance = nil
         try ledger.update(known)
+        return known
     }
 
     /// A start without a name that has left, and whose card is still to come.
@@ -48,6 +51,7 @@ extension ApplyChanges {
     ) throws {
         guard var start = try namelessStart(card, of: device) else { return }
         try declare(start, for: &replica, in: &activity)
+        replica.follow(start.place, at: now)
         start.place.phase = .untracked
         start.place.lease = nil
         try ledger.update(start.place)

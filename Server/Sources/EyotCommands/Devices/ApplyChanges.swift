@@ -142,12 +142,15 @@ package struct ApplyChanges {
     private func change(
         _ card: Card, of device: Device, joins: Bool = true, _ body: (inout Replica, Activity) throws -> Bool
     ) throws {
-        try leaveOtherName(card, device)
+        let left = try leaveOtherName(card, device)
         let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
         let newest = try ledger.newestActivity(named: card.name, in: device.app)
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
         let former = replica
+        if former.instance == nil {
+            for other in [left].compactMap(\.self) + replicas { replica.follow(other, at: now) }
+        }
         if former.instance == nil, former.phase != .starting {
             try bindNameless(card, of: device, to: &replica, in: &activity)
         }

@@ -56,6 +56,16 @@ extension Replica {
         phase = .waitingForToken
     }
 
+    /// Takes in that its card may be what another place's start led to, or had that place before: pushes for that one have seconds which
+    /// the next one has to follow, and the clock may have been set back since (R7).
+    package mutating func follow(_ other: Replica, at now: Instant) {
+        lastSecond = max(lastSecond, other.newestSecond)
+        // Where nobody has heard of its start yet: it left within this time.
+        if let sentAt = other.lease?.sentAt, now < sentAt {
+            lastSecond = max(lastSecond, (sentAt + Channel.startLead).second)
+        }
+    }
+
     /// Sets the token by which the card is updated from now on. Setting the same one again changes nothing while it works.
     ///
     /// The card's claim to alerts is as old as its place, not as its token (R4): one that was declared while the token was on
