@@ -35,6 +35,8 @@ public enum PushReception: Sendable, Equatable {
     /// Apple refuses, for example with ``APNSReason/unregistered``. `deadSince` is for the reasons of status 410: when the
     /// token died; the moment of the answer where it is nil.
     case refused(APNSReason, deadSince: Date? = nil)
+    /// The phone gets nothing, and the sender no answer: ``PushFault/stall``, for pushes that the receiver chooses.
+    case unanswered
 }
 
 /// Whoever has the phones.

@@ -69,7 +69,11 @@ final class SimulatorCore: Sendable {
             fault = faults(of: service).next()
             if fault?.isDelivered ?? true {
                 isDelivered = true
-                outcome = .success(try perform(admitted))
+                if let success = try perform(admitted) {
+                    outcome = .success(success)
+                } else {
+                    (fault, isDelivered) = (.stall, false)
+                }
             }
         } catch {
             outcome = .failure(error)
@@ -148,13 +152,15 @@ extension SimulatorCore {
         }
     }
 
-    private func perform(_ admitted: Admitted) throws(APNSRefusal) -> APNSSuccess {
+    /// - Returns: nil where there is to be no answer.
+    private func perform(_ admitted: Admitted) throws(APNSRefusal) -> APNSSuccess? {
         switch admitted {
         case .push(let push):
-            if case .refused(let reason, let deadSince) = receiver.receive(push) {
-                throw APNSRefusal(reason, deadSince: deadSince)
+            switch receiver.receive(push) {
+            case .accepted: return APNSSuccess()
+            case .refused(let reason, let deadSince): throw APNSRefusal(reason, deadSince: deadSince)
+            case .unanswered: return nil
             }
-            return APNSSuccess()
         case .broadcast(let broadcast):
             receiver.receive(broadcast)
             return APNSSuccess()

@@ -1,6 +1,7 @@
 import APNSSender
 import EyotDomain
 import EyotEngine
+import EyotServer
 import Foundation
 
 /// A race of two hours with an update every 30 seconds, of which Apple never answers every fifth push: the others keep their age.
@@ -48,7 +49,7 @@ public struct Race: Sendable {
         let sent = try await RaceCourse(replicas: replicas, clock: clock)
         let alone = try await RaceCourse(replicas: replicas, clock: clock)
         let apple = try await RaceApple.start(sent.track, clock)
-        let sender = TrackedPusher(track: sent.track, sender: apple)
+        let sender = TrackedPusher(track: sent.track, sender: SenderPusher(sender: apple.sender))
         let sink = StallingSink(
             alone.track, patience: APNSSenderConfiguration().patience / speed, pageTimeout: Self.pageTimeout / speed)
         let updates = Self.updates(in: minutes) / self.rounds
@@ -60,8 +61,7 @@ public struct Race: Sendable {
                 try await alone.warmUp()
                 for number in 1...self.rounds {
                     let round = Round(
-                        sent: try await sent.part(updates: updates) { apple.stall($0) },
-                        alone: try await alone.part(updates: updates) { sink.stall($0) })
+                        sent: try await sent.part(updates: updates), alone: try await alone.part(updates: updates))
                     rounds.append(round)
                     progress(
                         "round \(number) of \(self.rounds): p99 \(Self.worst(round.sent)) s of the race's time, "

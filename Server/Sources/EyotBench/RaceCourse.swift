@@ -35,33 +35,30 @@ struct RaceCourse: Sendable {
     }
 
     /// Connections open, and dead tokens are found.
-    func warmUp() async throws { try await race(updates: 2, stalls: 0) { _ in } }
+    func warmUp() async throws { try await race(updates: 2, stalls: 0) }
 
-    /// - Parameter stall: told before each update which share of the pushes is to have no answer, and at the end that none is;
-    ///   it tells the phones which ones had none up to then.
-    func part(updates: Int, _ stall: (Double) -> Void) async throws -> Part {
-        let undisturbed = try await race(updates: Self.undisturbed, stalls: 0, stall)
-        return Part(
-            undisturbed: undisturbed, race: try await race(updates: updates, stalls: Self.shareOfStalls, stall))
+    /// - Parameter updates: with stalls.
+    func part(updates: Int) async throws -> Part {
+        Part(
+            undisturbed: try await race(updates: Self.undisturbed, stalls: 0),
+            race: try await race(updates: updates, stalls: Self.shareOfStalls))
     }
 
     /// Declares so many updates, one every 30 seconds of the race's time, and waits for the last one's. Then everybody is brought up
     /// to date, so that the next part has nothing of this one.
     @discardableResult
-    private func race(
-        updates: Int, stalls: Double, _ stall: (Double) -> Void
-    ) async throws -> RaceTrack.Notes {
+    private func race(updates: Int, stalls: Double) async throws -> RaceTrack.Notes {
         _ = track.take()
+        track.stall(stalls)
         var next = bench.clock.now
         for _ in 0..<updates {
-            stall(stalls)
             let number = track.declare()
             try await bench.declare(
                 DeclarationRequest(verb: .update, name: Self.name, content: Content(state: ["n": .integer(number)])))
             next = next + Self.between
             try await bench.clock.nap(until: next, atMost: Self.between)
         }
-        stall(0)
+        track.stall(0)
         let notes = track.take()
         try await bench.rest(
             of: Self.name, within: Self.patience, lookingEvery: .milliseconds(25), soon: Self.between)

@@ -31,6 +31,8 @@ final class RaceTrack: PushReceiver {
         /// What each card shows.
         var shown: [Int]
         var isStalled: [Bool]
+        /// The share of the pushes that gets no answer.
+        var shareOfStalls = 0.0
         /// Whose push is on its way that is to get no answer.
         var open: Set<Int> = []
         var hitsOfDead: [Int: Int] = [:]
@@ -63,6 +65,9 @@ final class RaceTrack: PushReceiver {
                 shown: Array(repeating: 0, count: replicas + 1),
                 isStalled: Array(repeating: false, count: replicas + 1)))
     }
+
+    /// From now on this share of the pushes gets no answer.
+    func stall(_ share: Double) { state.withLock { $0.shareOfStalls = share } }
 
     /// A state is about to be declared.
     ///
@@ -105,6 +110,12 @@ final class RaceTrack: PushReceiver {
         let now = clock.now
         guard let card = numbers[Self.key(token.bytes)] else { return .refused(.badDeviceToken) }
         return state.withLock { state in
+            if state.shareOfStalls > 0, Double.random(in: 0..<1) < state.shareOfStalls {
+                state.notes.stalls += 1
+                state.isStalled[card] = true
+                state.open.insert(card)
+                return .unanswered
+            }
             guard card < deadFrom else {
                 state.hitsOfDead[card, default: 0] += 1
                 return .refused(.expiredToken, deadSince: now.date)
@@ -122,17 +133,6 @@ final class RaceTrack: PushReceiver {
     }
 
     private static func key(_ token: [UInt8]) -> UInt32 { token.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
-
-    /// Pushes to these tokens get no answer, as it was decided.
-    func stall(_ tokens: [PushToken]) {
-        state.withLock { state in
-            for card in tokens.compactMap({ numbers[Self.key($0.bytes)] }) {
-                state.notes.stalls += 1
-                state.isStalled[card] = true
-                state.open.insert(card)
-            }
-        }
-    }
 
     /// Pushes to these tokens got no answer. Where that was not decided the card is healthy: what follows is not Apple's doing.
     fileprivate func unanswered(_ tokens: [PushToken]) {

@@ -2,7 +2,6 @@ import APNSWire
 import EyotContract
 import EyotDomain
 import Foundation
-import Synchronization
 
 /// Sender and Apple in one, for as little as possible: a page's pushes are with their phones at once, but for some that get no answer.
 ///
@@ -10,7 +9,6 @@ import Synchronization
 /// at the next look that no others did though newer pushes were answered. So that is after half of it.
 final class StallingSink: Pusher {
     private let track: RaceTrack
-    private let share = Mutex(0.0)
     private let patience: Duration
     private let pageTimeout: Duration
 
@@ -22,9 +20,6 @@ final class StallingSink: Pusher {
         self.patience = patience
         self.pageTimeout = pageTimeout
     }
-
-    /// From now on this share of the pushes gets no answer.
-    func stall(_ share: Double) { self.share.withLock { $0 = share } }
 
     func push(
         _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
@@ -48,20 +43,15 @@ final class StallingSink: Pusher {
 
     /// What stays open is unknown.
     private func deliver(_ page: PushPage) -> PageVerdicts {
-        let share = share.withLock(\.self)
         let numbers = page.templates.map { TemplateWords($0).number }
         var verdicts = PageVerdicts(count: page.count)
-        defer { track.stall(verdicts.open.compactMap { PushToken(bytes: page.token(at: $0)) }) }
         for slot in 0..<page.count {
-            guard Double.random(in: 0..<1) >= share else {
-                verdicts.open.append(slot)
-                continue
-            }
             guard let number = numbers[Int(page.templateIndices[slot])],
                 let token = PushToken(bytes: page.token(at: slot))
             else { continue }
             switch track.receive(number, at: token) {
             case .accepted: verdicts.verdicts[slot] = .accepted
+            case .unanswered: verdicts.open.append(slot)
             case .refused(let reason, let deadSince):
                 verdicts.verdicts[slot] = .refused(reason)
                 verdicts.deadSince[slot] = deadSince.map { Int64($0.timeIntervalSince1970 * 1_000) }

@@ -159,18 +159,23 @@ final class SharedTime: Sendable {
 final class Phones: PushReceiver {
     private let pushes = Mutex<[ReceivedPush]>([])
     private let broadcasts = Mutex<[ReceivedBroadcast]>([])
-    private let dead = Mutex<[PushToken: (APNSReason, Date?)]>([:])
+    private let receptions = Mutex<[PushToken: PushReception]>([:])
 
     var received: [ReceivedPush] { pushes.withLock { $0 } }
     var heard: [ReceivedBroadcast] { broadcasts.withLock { $0 } }
 
     func bury(_ token: String, _ reason: APNSReason, since: Date? = nil) {
+        receive(token, as: .refused(reason, deadSince: since))
+    }
+
+    /// From now on this is said of a token.
+    func receive(_ token: String, as reception: PushReception) {
         guard let token = PushToken(hex: token) else { return }
-        dead.withLock { $0[token] = (reason, since) }
+        receptions.withLock { $0[token] = reception }
     }
 
     func receive(_ push: ReceivedPush) -> PushReception {
-        if let (reason, since) = dead.withLock({ $0[push.token] }) { return .refused(reason, deadSince: since) }
+        if let known = receptions.withLock({ $0[push.token] }) { return known }
         pushes.withLock { $0.append(push) }
         return .accepted
     }

@@ -67,6 +67,22 @@ import Testing
         await apple.simulator.shutdown()
     }
 
+    @Test func `a push that its receiver chooses has no answer, and others of its connection have theirs`() async throws {
+        let apple = try await Apple()
+        let client = try await apple.connect()
+        #expect(try await client.send(apple.headers(), body: Apple.payload).status == 200)
+        apple.phones.receive("00ff", as: .unanswered)
+        let headers = try apple.headers(token: "00ff")
+        let silent = Task { try await client.send(headers, body: Apple.payload) }
+        while apple.simulator.requestCount < 2 { await Task.yield() }
+        #expect(try await client.send(apple.headers(), body: Apple.payload).status == 200)
+        let record = try #require(apple.simulator.requests().first { $0.number == 2 })
+        #expect(record.verdict.fault == .stall && !record.verdict.isDelivered)
+        #expect(apple.phones.received.count == 2)
+        await apple.simulator.shutdown()
+        await #expect(throws: (any Error).self) { try await silent.value }
+    }
+
     @Test func `more faults than may wait are not taken`() {
         let script = FaultScript()
         #expect(script.enqueue(Array(repeating: .stall, count: FaultScript.capacity)))

@@ -1,6 +1,7 @@
 import APNSWire
 import EyotContract
 import EyotDomain
+import EyotServer
 import Synchronization
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     /// What the pusher answers to a page, and what it tells before.
     private func answers(_ share: Double) async throws -> (all: PageVerdicts, early: [PageVerdicts]) {
         let sink = StallingSink(track, patience: .zero, pageTimeout: .zero)
-        sink.stall(share)
+        track.stall(share)
         let pusher = TrackedPusher(track: track, sender: sink)
         let told = Mutex<[PageVerdicts]>([])
         let key = PushCredentials(teamID: "T", keyID: "K", privateKey: Secret(""))
@@ -98,11 +99,11 @@ import Testing
         let clock = FastClock(speed: 2)
         let track = RaceTrack(replicas: Self.cards, dead: 0, clock: clock)
         let apple = try await RaceApple.start(track, clock)
-        apple.stall(0.2)
+        track.stall(0.2)
         let key = PushCredentials(
             teamID: BenchStore.teamID, keyID: BenchStore.keyID, privateKey: Secret(apple.key.pemRepresentation))
-        let verdicts = await TrackedPusher(track: track, sender: apple).push(try page(of: track), with: key, early: nil)
-        apple.stall(0)
+        let pusher = TrackedPusher(track: track, sender: SenderPusher(sender: apple.sender))
+        let verdicts = await pusher.push(try page(of: track), with: key, early: nil)
         let notes = track.take()
         try await apple.shutdown()
         #expect(notes.stalls + notes.unplanned == verdicts.verdicts.count { $0 == .unknown })
