@@ -21,6 +21,9 @@ public struct Growth: Sendable {
     private static let onePage = RingPage.capacity
     /// No card is pushed twice in a second (R7); how long that takes is not asked here.
     private static let apart = Duration.seconds(1.1)
+    /// Pushes that one measurement is of, where ``mostUpdates`` make as many.
+    private static let pushes = 100_000
+    private static let mostUpdates = 10
     /// Percent by which counts may differ between sizes.
     private static let mostDeviation = 20.0
 
@@ -38,6 +41,14 @@ public struct Growth: Sendable {
     private struct Figures {
         var statements: Double
         var cost: Cost
+
+        init(statements: Double, cost: Cost) { (self.statements, self.cost) = (statements, cost) }
+
+        init(meanOf all: [Figures]) {
+            func mean(_ figure: (Figures) -> Double) -> Double { all.map(figure).reduce(0, +) / Double(all.count) }
+            statements = mean(\.statements)
+            cost = Cost(cpu: mean(\.cost.cpu), written: mean(\.cost.written), wakeUps: mean(\.cost.wakeUps))
+        }
 
         /// What each thing took beyond so many others.
         func beyond(_ least: Figures, _ count: Int, of size: Int) -> Figures {
@@ -131,10 +142,15 @@ public struct Growth: Sendable {
         try await bench.withEngine(pushing: BenchPusher()) { try await withEngines(benches.dropFirst(), body) }
     }
 
+    /// Of a small activity a few pages of the file more or less are much for each push: several updates are one measurement.
     private func measurePushes(_ place: inout Place) async throws {
         let (size, bench) = (place.size, place.bench)
-        try await Task.sleep(for: Self.apart)
-        place.figures[.push, default: []].append(try await each(of: size, bench) { try await update(bench) })
+        var updates: [Figures] = []
+        for _ in 0..<max(1, min(Self.mostUpdates, Self.pushes / size)) {
+            try await Task.sleep(for: Self.apart)
+            updates.append(try await each(of: size, bench) { try await update(bench) })
+        }
+        place.figures[.push, default: []].append(Figures(meanOf: updates))
     }
 
     private func measureSingles(_ round: Int, _ place: inout Place) async throws {

@@ -22,8 +22,12 @@ private enum Statements {
         UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0, holds = 0 \
         WHERE activity = ?1 AND holds = 1
         """)
+    /// By time, since mostly all have seen it: the sign keeps the pages from being sorted that another index finds.
     static let nextLook = SQLStatement(
-        "SELECT MIN(look_at) FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL AND seen >= ?2")
+        """
+        SELECT look_at FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL AND +seen >= ?2 \
+        ORDER BY look_at LIMIT 1
+        """)
     static let change = SQLStatement(
         """
         UPDATE ring_pages SET changes = changes + 1, seen = \(RingPage.unseen), owes = 0, holds = 0 \
@@ -106,8 +110,7 @@ extension SQLLedger {
     }
 
     package func nextRingLook(of activity: ActivityID, from version: Int) throws -> Instant? {
-        try connection.rows(Statements.nextLook, [SQLValue(activity), SQLValue(version)]) { try $0.optionalMoment() }
-            .first ?? nil
+        try connection.rows(Statements.nextLook, [SQLValue(activity), SQLValue(version)]) { try $0.moment() }.first
     }
 
     /// Says to a replica's page that it has changed. Once is as good as often, as long as nobody looks at the page.
