@@ -89,6 +89,9 @@ extension EngineCore {
         var passed: Set<Int> = []
         var pages = 0
 
+        /// In the middle of a lap.
+        var isUnderWay: Bool { isTaking || cursor != .start }
+
         /// At the end of a lap, with nothing to do but wait for verdicts.
         var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
 
@@ -259,6 +262,8 @@ extension EngineCore {
                 release(ring.page, of: run.activity)
             } else {
                 turns[run.activity]?.inFlight.subtract(page.sent[run.slots].map(\.ordinal))
+                // Its page of the ring has changed, and stands first in line from then on: a lap that was still to come to it misses it.
+                if turns[run.activity]?.isUnderWay == true { turns[run.activity]?.again = true }
             }
         }
         for id in page.activities {

@@ -91,4 +91,37 @@ struct RingLapTests {
         #expect(!drive.ledger.ringOwes(of: activity.id, from: 0))
         #expect(activity.dueAt.map { $0 > drive.now + 3_600 } ?? true, "nobody is waited for")
     }
+
+    @Test func `A page whose time comes in the middle of a lap is not missed by it`() throws {
+        var limits = EngineCore.Limits()
+        limits.pushesPerTake = 1_000
+        let drive = EngineDrive(limits: limits)
+        let app = try drive.app("m", cards: 3_000)
+        drive.verdict = { $0.ordinal == 2_500 ? .refused(.serviceUnavailable) : .accepted }
+        try drive.declare(app)
+        for _ in 1...8 {
+            try drive.run()
+            drive.now = drive.now + 1
+        }
+        let id = try activity(drive, app).id
+        let pause = try #require(drive.ledger.replica(2_500, of: id)?.retry).notBefore
+        #expect(pause > drive.now + 1, "the last page waits for that")
+        drive.ledger.woken.insert(id)
+        try drive.run()
+        #expect(drive.ledger.ringPage(2, of: id)?.seen == 1)
+        var isFirst = true
+        drive.verdict = { _ in
+            // The first page is on its way, and the others are still to be looked at.
+            if isFirst { drive.now = max(drive.now, pause) }
+            isFirst = false
+            return .accepted
+        }
+        try drive.declare(app)
+        for _ in 1...3 {
+            try drive.run()
+            drive.now = drive.now + 1
+        }
+        let reached = Set(drive.pushes.filter { $0.state == 1 }.map(\.ordinal))
+        #expect(reached.count == 3_000, "\(reached.count)")
+    }
 }

@@ -13,12 +13,16 @@ extension TakePages {
     ) throws -> EngineCore.Cursor? {
         let activity = press.activity
         try openPages(of: activity)
-        try ledger.wakeRingPages(of: activity.id, at: now)
         var (passed, lap) = (RingPage.Place.first, activity.newestForEveryone)
-        if case .page(let place, let begun) = look.cursor { (passed, lap) = (place, begun) }
-        // Those that this lap has yet to see speak for themselves.
-        if let next = try ledger.nextRingLook(of: activity.id, from: lap) { press.wait(until: next) }
-        if try ledger.ringOwes(of: activity.id, from: lap) { press.owes = true }
+        if case .page(let place, let begun) = look.cursor {
+            (passed, lap) = (place, begun)
+        } else {
+            // In the middle of a lap they would come to stand behind it, with whatever else is due on them.
+            try ledger.wakeRingPages(of: activity.id, at: now)
+            // Those that this lap sees speak for themselves.
+            if let next = try ledger.nextRingLook(of: activity.id, from: lap) { press.wait(until: next) }
+            if try ledger.ringOwes(of: activity.id, from: lap) { press.owes = true }
+        }
         let few = min(PagePress.few, room.ringFrom)
         while true {
             let pages = try ledger.ringPages(
