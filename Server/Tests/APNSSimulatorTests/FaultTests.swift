@@ -67,7 +67,8 @@ import Testing
         await apple.simulator.shutdown()
     }
 
-    @Test func `a push that its receiver chooses has no answer, and others of its connection have theirs`() async throws {
+    @Test func `a push that its receiver chooses has no answer, and others of its connection have theirs`() async throws
+    {
         let apple = try await Apple()
         let client = try await apple.connect()
         #expect(try await client.send(apple.headers(), body: Apple.payload).status == 200)
