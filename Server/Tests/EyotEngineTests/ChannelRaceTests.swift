@@ -119,10 +119,12 @@ struct ChannelRaceTests {
         #expect(try world.activity("other").stamp > stamp)
     }
 
+    private static let wanted = Channel(
+        id: ChannelID(rawValue: 1), app: AppID(rawValue: 1), environment: .sandbox, activity: ActivityID(rawValue: 1),
+        wantedAt: Instant(second: 100))
+
     @Test func `is not kept from the newest state by a flood of starts`() throws {
-        var channel = Channel(
-            id: ChannelID(rawValue: 1), app: AppID(rawValue: 1), environment: .sandbox,
-            activity: ActivityID(rawValue: 1), wantedAt: Instant(second: 100))
+        var channel = Self.wanted
         for second in 100..<200 {
             channel.noteStarts(showing: 1, at: Instant(second: second))
             if second > 101 { #expect(channel.lastSecond < second) }
@@ -131,9 +133,7 @@ struct ChannelRaceTests {
     }
 
     @Test func `counts from the last start, also where one that left before it is noted later`() throws {
-        var channel = Channel(
-            id: ChannelID(rawValue: 1), app: AppID(rawValue: 1), environment: .sandbox,
-            activity: ActivityID(rawValue: 1), wantedAt: Instant(second: 100))
+        var channel = Self.wanted
         channel.noteStarts(showing: 2, at: Instant(second: 105))
         channel.noteStarts(showing: 1, at: Instant(second: 102))
         #expect(channel.startedAt == Instant(second: 105))
@@ -141,9 +141,7 @@ struct ChannelRaceTests {
     }
 
     @Test func `is broadcast again for starts that leave after the clock was set back`() throws {
-        var channel = Channel(
-            id: ChannelID(rawValue: 1), app: AppID(rawValue: 1), environment: .sandbox,
-            activity: ActivityID(rawValue: 1), wantedAt: Instant(second: 100))
+        var channel = Self.wanted
         channel.noteStarts(showing: 1, at: Instant(second: 3_000))
         channel.noteStarts(showing: 1, at: Instant(second: 200))
         #expect(channel.repeatAt == Instant(second: 210))

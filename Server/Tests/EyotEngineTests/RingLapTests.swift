@@ -12,6 +12,13 @@ struct RingLapTests {
         try #require(drive.ledger.newestActivity(named: app.name, in: app.id))
     }
 
+    private func run(_ drive: EngineDrive, times: Int, every seconds: Double) throws {
+        for _ in 1...times {
+            try drive.run()
+            drive.now = drive.now + seconds
+        }
+    }
+
     @Test func `Whoever was up to date on a page that is on its way gets what is declared meanwhile`() throws {
         let drive = EngineDrive()
         let app = try drive.app("m", cards: 100)
@@ -33,10 +40,7 @@ struct RingLapTests {
             return push.ordinal <= 20 ? .refused(.unregistered) : .accepted
         }
         let before = drive.pushes.count
-        for _ in 1...3 {
-            try drive.run()
-            drive.now = drive.now + 1
-        }
+        try run(drive, times: 3, every: 1)
         let states = Set(drive.pushes[(before + 20)...].map { "\($0.ordinal): \($0.state ?? 0)" })
         #expect(states == Set((21...100).map { "\($0): 1" }))
     }
@@ -75,17 +79,11 @@ struct RingLapTests {
         let app = try drive.app("m", cards: 100)
         drive.verdict = { $0.ordinal == 7 ? .refused(.serviceUnavailable) : .accepted }
         try drive.declare(app)
-        for _ in 1...9 {
-            try drive.run()
-            drive.now = drive.now + 2
-        }
+        try run(drive, times: 9, every: 2)
         // Its pause is long by now, and what is newer goes at once.
         drive.verdict = { _ in .accepted }
         try drive.declare(app)
-        for _ in 1...3 {
-            try drive.run()
-            drive.now = drive.now + 1
-        }
+        try run(drive, times: 3, every: 1)
         #expect(drive.pushes.filter { $0.state == 1 }.count == 100)
         let activity = try activity(drive, app)
         #expect(!drive.ledger.ringOwes(of: activity.id, from: 0))
@@ -99,10 +97,7 @@ struct RingLapTests {
         let app = try drive.app("m", cards: 3_000)
         drive.verdict = { $0.ordinal == 2_500 ? .refused(.serviceUnavailable) : .accepted }
         try drive.declare(app)
-        for _ in 1...8 {
-            try drive.run()
-            drive.now = drive.now + 1
-        }
+        try run(drive, times: 8, every: 1)
         let id = try activity(drive, app).id
         let pause = try #require(drive.ledger.replica(2_500, of: id)?.retry).notBefore
         #expect(pause > drive.now + 1, "the last page waits for that")
@@ -117,10 +112,7 @@ struct RingLapTests {
             return .accepted
         }
         try drive.declare(app)
-        for _ in 1...3 {
-            try drive.run()
-            drive.now = drive.now + 1
-        }
+        try run(drive, times: 3, every: 1)
         let reached = Set(drive.pushes.filter { $0.state == 1 }.map(\.ordinal))
         #expect(reached.count == 3_000, "\(reached.count)")
     }
