@@ -21,9 +21,10 @@ public struct Growth: Sendable {
     private static let onePage = RingPage.capacity
     /// No card is pushed twice in a second (R7); how long that takes is not asked here.
     private static let apart = Duration.seconds(1.1)
-    /// Pushes that one measurement is of, where ``mostUpdates`` make as many.
-    private static let pushes = 100_000
-    private static let mostUpdates = 10
+    /// Pushes that one measurement is of, where so many updates make as many: a thread that finds something to do is not woken,
+    /// and whether it does differs from one update to the next.
+    private static let pushes = 1_000_000
+    private static let updates = 3...10
     /// Percent by which counts may differ between sizes.
     private static let mostDeviation = 20.0
 
@@ -146,7 +147,7 @@ public struct Growth: Sendable {
     private func measurePushes(_ place: inout Place) async throws {
         let (size, bench) = (place.size, place.bench)
         var updates: [Figures] = []
-        for _ in 0..<max(1, min(Self.mostUpdates, Self.pushes / size)) {
+        for _ in 0..<min(max(Self.pushes / size, Self.updates.lowerBound), Self.updates.upperBound) {
             try await Task.sleep(for: Self.apart)
             updates.append(try await each(of: size, bench) { try await update(bench) })
         }

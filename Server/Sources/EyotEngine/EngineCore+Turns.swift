@@ -7,25 +7,29 @@ extension EngineCore {
         case start
         /// Past this replica.
         case replica(ordinal: Int)
-        /// Past this page of the ring. The lap is over when every page has seen what was the newest version when it began;
-        /// else declarations that come faster than laps would make it endless, and who changed behind it would wait.
-        case page(RingPage.Place, lap: Int)
+        /// Past this page of the ring, on a lap over those that have not seen this version, as it was when the lap began: else
+        /// declarations that come faster than laps would make it endless, and who changed behind it would wait.
+        case page(Int, notSeen: Int)
     }
 
     /// Which replicas of an activity are to be looked at next.
     package struct Look: Sendable, Hashable {
         package var activity: ActivityID
         package var cursor: Cursor
+        /// The lap before this one has come to its end.
+        package var followsLap: Bool
         /// Ordinals that wait for a verdict, and are passed over.
         package var inFlight: Set<Int>
         /// Pages of the ring of which members wait for a verdict, and these.
         package var ringPages: [Int: RingSlots]
 
         package init(
-            activity: ActivityID, cursor: Cursor = .start, inFlight: Set<Int> = [], ringPages: [Int: RingSlots] = [:]
+            activity: ActivityID, cursor: Cursor = .start, followsLap: Bool = false, inFlight: Set<Int> = [],
+            ringPages: [Int: RingSlots] = [:]
         ) {
             self.activity = activity
             self.cursor = cursor
+            self.followsLap = followsLap
             self.inFlight = inFlight
             self.ringPages = ringPages
         }
@@ -68,6 +72,7 @@ extension EngineCore {
         /// Unknown until it has been looked at.
         var app: AppID?
         var cursor = Cursor.start
+        var followsLap = false
         /// The stamp with which the current lap began.
         var lapStamp: Int?
         var later: Instant?
@@ -89,14 +94,20 @@ extension EngineCore {
         var passed: Set<Int> = []
         var pages = 0
 
-        /// In the middle of a lap.
-        var isUnderWay: Bool { isTaking || cursor != .start }
-
         /// At the end of a lap, with nothing to do but wait for verdicts.
         var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
 
         /// Whether the lap is over and has seen everybody as they are.
         var hasSeenAll: Bool { !again && settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
+
+        mutating func beginLap() {
+            followsLap = cursor == .start && lapStamp != nil
+            cursor = .start
+            (lapStamp, settledStamp) = (nil, nil)
+            later = nil
+            (owes, again, isTaking) = (false, false, false)
+            passed = Set(ringPages.keys)
+        }
     }
 
     /// - Parameter app: nil where it is not known, which is known when the activity has been looked at.
@@ -140,17 +151,8 @@ extension EngineCore {
         ready.append(id, of: turns[id]?.app)
     }
 
-    /// Begins a new lap.
     private mutating func restart(_ id: ActivityID) {
-        turns[id]?.cursor = .start
-        turns[id]?.lapStamp = nil
-        turns[id]?.later = nil
-        turns[id]?.owes = false
-        turns[id]?.again = false
-        turns[id]?.settledStamp = nil
-        turns[id]?.isTaking = false
-        let onTheWay = Set((turns[id]?.ringPages ?? [:]).keys)
-        turns[id]?.passed = onTheWay
+        turns[id]?.beginLap()
         enqueue(id)
     }
 
@@ -173,7 +175,9 @@ extension EngineCore {
             turns[id]?.isReady = false
             turns[id]?.isTaking = true
             looks.append(
-                Look(activity: id, cursor: turn.cursor, inFlight: turn.inFlight, ringPages: turn.ringPages))
+                Look(
+                    activity: id, cursor: turn.cursor, followsLap: turn.followsLap, inFlight: turn.inFlight,
+                    ringPages: turn.ringPages))
             if turn.isLong { break }
         }
         return looks
@@ -211,8 +215,9 @@ extension EngineCore {
         case .rests:
             turns[id] = turn
             return endTurn(id, isResting: true)
-        case .seen(let stamp, let next, let later, let owes):
+        case .seen(let stamp, let next, let later, let owes, let again):
             turn.owes = turn.owes || owes
+            turn.again = turn.again || again
             turn.lapStamp = turn.lapStamp ?? stamp
             turn.later = Instant.soonest(turn.later, later)
             turn.cursor = next ?? .start
@@ -262,8 +267,6 @@ extension EngineCore {
                 release(ring.page, of: run.activity)
             } else {
                 turns[run.activity]?.inFlight.subtract(page.sent[run.slots].map(\.ordinal))
-                // Its page of the ring has changed, and stands first in line from then on: a lap that was still to come to it misses it.
-                if turns[run.activity]?.isUnderWay == true { turns[run.activity]?.again = true }
             }
         }
         for id in page.activities {

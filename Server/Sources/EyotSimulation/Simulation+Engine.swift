@@ -216,7 +216,7 @@ extension Simulation {
 extension LookedAt {
     /// Says of what was seen that it was seen at the end of time: for a planted fault.
     fileprivate mutating func blindStamp() {
-        guard case .seen(_, let next, let later, let owes) = outcome else { return }
-        outcome = .seen(stamp: .max, next: next, later: later, owes: owes)
+        guard case .seen(_, let next, let later, let owes, let again) = outcome else { return }
+        outcome = .seen(stamp: .max, next: next, later: later, owes: owes, again: again)
     }
 }

@@ -50,8 +50,10 @@ extension Simulation {
         let pauses = try ledger.app(app)?.pauses ?? [:]
         let ordinals = try ledger.replicas(of: activity.id, after: 0, limit: .max)
             .filter { isInOrder($0, pauses) }.map(\.ordinal)
-        return ordinals.count > limits.pushesPerTake
-            ? SimulatedStorm(activity.id, ordinals: ordinals, laps: hasNodes ? 4 : 3) : nil
+        let mustWait =
+            plan.isSpread
+            ? Set(ordinals.map(RingPage.number)).count > 1 : ordinals.count > limits.pushesPerTake
+        return mustWait ? SimulatedStorm(activity.id, ordinals: ordinals, laps: hasNodes ? 4 : 3) : nil
     }
 
     /// Whether nothing stands in the way of pushes to this replica.

@@ -38,6 +38,7 @@ extension Simulation {
                 transaction = ledger
                 defer { transaction = nil }
                 try body()
+                if plan.isSpread { try spread() }
                 woken = ledger.woken
                 if before != nil, fault != .deathsCommit { throw ProcessDeath() }
             }
@@ -48,6 +49,17 @@ extension Simulation {
             throw death
         }
         hint(woken)
+    }
+
+    /// Leaves ordinals out, so that few phones are on several pages: one on every other page, and two on those between.
+    private func spread() throws {
+        for name in Self.names {
+            guard var activity = try ledger.newestActivity(named: name, in: app) else { continue }
+            let page = RingPage.number(of: activity.nextOrdinal)
+            guard activity.nextOrdinal - RingPage.first(onPage: page) > page % 2 else { continue }
+            activity.nextOrdinal = RingPage.first(onPage: page + 1)
+            try ledger.update(activity)
+        }
     }
 
     private func dies() -> Bool {

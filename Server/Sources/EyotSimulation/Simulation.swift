@@ -138,10 +138,12 @@ package final class Simulation {
         // A lost hint is found after a minute; more often would only cost steps.
         limits.poll = 60
         if plan.seed % 3 == 1 { limits.ringFrom = 1 }
+        // A page has room as a whole, and a look takes no other one with it.
+        if plan.isSpread { limits.pushesPerTake = 20 }
         guard plan.seed.isMultiple(of: 3) else { return limits }
-        limits.pushesPerTake = 2
-        limits.pushesPerApp = 3
-        limits.pushesInFlight = 6
+        if !plan.isSpread { limits.pushesPerTake = 2 }
+        limits.pushesPerApp = limits.pushesPerTake * 3 / 2
+        limits.pushesInFlight = limits.pushesPerTake * 3
         limits.looksPerTake = 2
         (limits.turnsPerApp, limits.turns) = (2, 4)
         limits.replicasPerTake = 3

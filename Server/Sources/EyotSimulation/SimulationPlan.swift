@@ -85,6 +85,9 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether the phones of an activity are on several pages of the ring, as those of a large one are.
+    package var isSpread: Bool { seed / 3 % 3 == 1 }
+
     package var description: String {
         let words = Troubles.names.filter { troubles.contains($0.0) }.map(\.1).joined(separator: ", ")
         let flipped = rules.differences.isEmpty ? "" : "; " + rules.differences.joined(separator: ", ")

@@ -11,10 +11,10 @@ extension MemoryLedger {
     /// The activity's replicas with their pages' credit.
     func credited(_ activity: ActivityID) -> [Replica] {
         guard let pages = ringPages[activity], let joined = joined[activity] else { return replicas[activity] ?? [] }
-        return (replicas[activity] ?? []).map { replica in
+        return zip(replicas[activity] ?? [], joined).map { replica, joined in
             guard let page = pages[RingPage.number(of: replica.ordinal)] else { return replica }
             var credited = replica
-            credited.take(page.credit, isMember: page.counts(forJoined: joined[replica.ordinal - 1]))
+            credited.take(page.credit, isMember: page.counts(forJoined: joined))
             return credited
         }
     }
@@ -25,13 +25,14 @@ extension MemoryLedger {
 
     package func lastRingPage(of activity: ActivityID) -> Int? { ringPages[activity]?.keys.max() }
 
-    package func ringPages(
-        of activity: ActivityID, notSeen version: Int, after place: RingPage.Place, limit: Int
-    ) -> [RingPage] {
-        let inLine = (ringPages[activity] ?? [:]).values
-            .filter { $0.seen < version && ($0.seen, $0.number) > (place.seen, place.number) }
-            .sorted { ($0.seen, $0.number) < ($1.seen, $1.number) }
-        return Array(inLine.prefix(limit))
+    package func leaveUnseen(_ page: RingPage) {
+        ringPages[page.activity]?[page.number]?.taken = page.taken
+        ringPages[page.activity]?[page.number]?.seen = RingPage.unseen
+    }
+
+    package func ringPages(of activity: ActivityID, notSeen version: Int, after number: Int, limit: Int) -> [Int] {
+        let pages = (ringPages[activity] ?? [:]).values.filter { $0.seen < version && $0.number > number }
+        return Array(pages.map(\.number).sorted().prefix(limit))
     }
 
     package func wakeRingPages(of activity: ActivityID, at now: Instant) {

@@ -351,8 +351,11 @@ package final class MemoryLedger: Ledger {
     }
 
     package func update(_ replica: Replica) {
-        replicas[replica.activity]?[replica.ordinal - 1] = replica
-        joined[replica.activity]?[replica.ordinal - 1] = joining(replica)
+        guard let index = replicas[replica.activity]?.firstIndex(where: { $0.ordinal == replica.ordinal }) else {
+            return
+        }
+        replicas[replica.activity]?[index] = replica
+        joined[replica.activity]?[index] = joining(replica)
         change(replica)
     }
 

@@ -56,11 +56,13 @@ struct EngineCoreTests {
         var (core, page) = coreInFlight()
         // Something newer is declared; the lap that it begins cannot look at the replica in flight.
         let woken = core.step(.woken([activity]), now: now)
-        #expect(woken.first?.looks == [.init(activity: activity, inFlight: [1])])
+        #expect(woken.first?.looks == [.init(activity: activity, followsLap: true, inFlight: [1])])
         #expect(core.step(.took([activity], taken(stamp: 2)), now: now).isEmpty)
         // Its verdict had been stored before that, so nothing was due then.
         let effects = core.step(.settled(try #require(page), settled(stamp: 1)), now: now)
-        #expect(effects.first?.looks == [.init(activity: activity)], "one more look, and no rest: \(effects)")
+        #expect(
+            effects.first?.looks == [.init(activity: activity, followsLap: true)],
+            "one more look, and no rest: \(effects)")
     }
 
     @Test func `the same holds where the verdict overtakes the look`() throws {
@@ -68,7 +70,9 @@ struct EngineCoreTests {
         _ = core.step(.woken([activity]), now: now)
         #expect(core.step(.settled(try #require(page), settled(stamp: 1)), now: now).isEmpty)
         let effects = core.step(.took([activity], taken(stamp: 2)), now: now)
-        #expect(effects.first?.looks == [.init(activity: activity)], "one more look, and no rest: \(effects)")
+        #expect(
+            effects.first?.looks == [.init(activity: activity, followsLap: true)],
+            "one more look, and no rest: \(effects)")
     }
 
     @Test func `a verdict that was stored after the news lets the activity rest`() throws {
@@ -96,7 +100,9 @@ struct EngineCoreTests {
         _ = core.step(.woken([activity]), now: now)
         _ = core.step(.took([activity], taken(stamp: 2, ordinals: [2])), now: now)
         let again = core.step(.settled(id, settled(stamp: 1, rests: true)), now: now)
-        #expect(again.first?.looks == [.init(activity: activity, inFlight: [2])], "the news passed over 1: \(again)")
+        #expect(
+            again.first?.looks == [.init(activity: activity, followsLap: true, inFlight: [2])],
+            "the news passed over 1: \(again)")
         // It still knows of the second page.
         _ = core.step(.took([activity], taken(stamp: 2)), now: now)
         let second = try #require(core.flights.keys.first)
@@ -118,7 +124,8 @@ struct EngineCoreTests {
     @Test func `verdicts that could not be stored leave their replicas due`() throws {
         var (core, page) = coreInFlight()
         let effects = core.step(.settled(try #require(page), nil), now: now)
-        #expect(effects.first?.looks == [.init(activity: activity)], "a new lap, and no rest: \(effects)")
+        #expect(
+            effects.first?.looks == [.init(activity: activity, followsLap: true)], "a new lap, and no rest: \(effects)")
     }
 
     // MARK: Turns

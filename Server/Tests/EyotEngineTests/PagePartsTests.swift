@@ -53,28 +53,6 @@ struct PagePartsTests {
         #expect(part.compactMap { $0.moment } == [now + 1])
     }
 
-    @Test(arguments: [true, false])
-    func `A lap is followed by another one where a page of the ring has changed while it was under way`(
-        isUnderWay: Bool
-    ) throws {
-        var core = EngineCore()
-        let id = ActivityID(rawValue: 1)
-        let place = EngineCore.Cursor.page(RingPage.Place(seen: 1, number: 0), lap: 2)
-        _ = core.step(.woken([id]), now: now)
-        let first = core.step(.took([id], taken([id: 1...1], next: isUnderWay ? place : nil)), now: now)
-        let page = try #require(first.lazy.compactMap(\.pushed).first)
-        let part = try #require(
-            core.step(.pushed(page, known(1, open: [])), now: now).lazy.compactMap(\.settling).first)
-        var settled = SettledPage()
-        settled.activities[id] = SettledPage.Part(stamp: 1)
-        #expect(core.step(.settled(part.id, settled), now: now).compactMap { $0.looks } == [])
-        guard isUnderWay else { return }
-        var end = TakenPages()
-        end.looked[id] = LookedAt(app: app, .seen(stamp: 1, next: nil, later: nil, owes: false))
-        let next = core.step(.took([id], end), now: now)
-        #expect(next.compactMap { $0.looks?.first?.cursor } == [.start], "it may have missed that page")
-    }
-
     @Test func `The room of pushes with a verdict is given back, and that of open ones is not`() throws {
         var limits = EngineCore.Limits()
         (limits.pushesPerTake, limits.pushesPerApp) = (2, 5)

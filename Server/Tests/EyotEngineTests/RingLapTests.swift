@@ -116,4 +116,35 @@ struct RingLapTests {
         let reached = Set(drive.pushes.filter { $0.state == 1 }.map(\.ordinal))
         #expect(reached.count == 3_000, "\(reached.count)")
     }
+
+    private static func onePageAtATime() -> EngineDrive {
+        var limits = EngineCore.Limits()
+        limits.pushesPerTake = RingPage.capacity
+        return EngineDrive(limits: limits)
+    }
+
+    @Test func `Declarations and crashes that come faster than laps leave nobody behind for ever`() throws {
+        let drive = Self.onePageAtATime()
+        let app = try drive.app("m", cards: 5 * RingPage.capacity)
+        for _ in 1...6 {
+            try drive.declare(app)
+            try drive.run(upToTakes: 3)
+            drive.restart()
+            drive.now = drive.now + 2
+        }
+        #expect(Set(drive.pushes.map(\.ordinal)).count == 5 * RingPage.capacity)
+    }
+
+    @Test func `A lap that broke off is followed by one for what was declared since`() throws {
+        let drive = Self.onePageAtATime()
+        let app = try drive.app("m", cards: 3 * RingPage.capacity)
+        try drive.declare(app)
+        try drive.run(upToTakes: 3)
+        drive.restart()
+        try drive.declare(app)
+        drive.now = drive.now + 2
+        try run(drive, times: 2, every: 2)
+        let newest = Set(drive.pushes.filter { $0.state == 1 }.map(\.ordinal))
+        #expect(newest.count == 3 * RingPage.capacity)
+    }
 }

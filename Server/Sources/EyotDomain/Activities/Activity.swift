@@ -64,6 +64,8 @@ package struct Activity: Sendable, Hashable {
     /// Environments in which the app was paused when somebody who is behind was passed over. They are looked at again when it
     /// is resumed there, and the activity is due for that; until then no operation that concerns them is complete.
     package var passedOver: Set<PushEnvironment> = []
+    /// Laps over its pages of the ring.
+    package var laps = RingLaps()
 
     package init(id: ActivityID, app: AppID, name: String, generation: Int, type: String?, createdAt: Instant) {
         self.id = id

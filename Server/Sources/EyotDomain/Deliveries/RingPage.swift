@@ -19,7 +19,7 @@ package struct RingPage: Sendable, Hashable {
     package var settled = 0
     package var credit = RingCredit()
     /// The newest declaration for everyone with which all of its replicas were looked at, ``unseen`` where one of them has
-    /// changed since. A page that has seen the newest one is not read again before ``lookAt``.
+    /// changed since, or is on its way. A page that has seen the newest one is not read again before ``lookAt``.
     package var seen = unseen
     /// When time alone makes something due on it.
     package var lookAt: Instant?
@@ -49,22 +49,6 @@ package struct RingPage: Sendable, Hashable {
 
     /// Ordinals of this page.
     package var ordinals: ClosedRange<Int> { Self.first(onPage: number)...(number + 1) * Self.capacity }
-
-    /// Where it stands in line: who was left alone for longest comes first (R3).
-    package var place: Place { Place(seen: seen, number: number) }
-
-    package struct Place: Sendable, Hashable {
-        package var seen: Int
-        package var number: Int
-
-        /// Before every page.
-        package static let first = Place(seen: unseen, number: -1)
-
-        package init(seen: Int, number: Int) {
-            self.seen = seen
-            self.number = number
-        }
-    }
 }
 
 /// Some ordinals of one page, a bit for each.

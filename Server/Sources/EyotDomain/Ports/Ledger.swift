@@ -268,9 +268,10 @@ package protocol RingLedger: AnyObject {
     func put(_ page: RingPage) throws
     /// The highest number of a page that was put.
     func lastRingPage(of activity: ActivityID) throws -> Int?
-    /// Pages that have not seen a version, from a place in line on.
-    func ringPages(of activity: ActivityID, notSeen version: Int, after place: RingPage.Place, limit: Int) throws
-        -> [RingPage]
+    /// Writes how often a page was taken, and that it is unseen; what else is known of it stays.
+    func leaveUnseen(_ page: RingPage) throws
+    /// Pages that have not seen a version, by their numbers; with version 0 those that are unseen.
+    func ringPages(of activity: ActivityID, notSeen version: Int, after number: Int, limit: Int) throws -> [Int]
     /// Makes those unseen whose time to be looked at has come.
     func wakeRingPages(of activity: ActivityID, at now: Instant) throws
     /// Makes pages up to this number unseen, as if a replica on each of them had changed.

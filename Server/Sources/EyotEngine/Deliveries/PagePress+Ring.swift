@@ -23,6 +23,7 @@ extension PagePress {
         else { return nil }
         guard page.credit.lastSecond < now.second else {
             owe(until: Instant(second: page.credit.lastSecond + 1))
+            try leaveUnseen(page)
             return max(1, exceptions.read)
         }
         let members = try ledger.ringMembers(onPage: number, of: activity.id)
@@ -34,7 +35,7 @@ extension PagePress {
         if goesAsWhole {
             guard count + sorting.taken.count <= limit else { return nil }
             page.taken += 1
-            try ledger.put(page)
+            try ledger.leaveUnseen(page)
             // Whoever is on this page and not taken with it is none of its business: it counts from the next time on.
             for index in sorting.outside + sorting.odd + sorting.held {
                 try ledger.renew(members.members[index].ordinal, of: activity.id)
@@ -49,12 +50,19 @@ extension PagePress {
         } else if seesAll {
             (page.seen, page.lookAt, page.owes, page.holds) = (activity.newestForEveryone, later, owes, holds)
             try ledger.put(page)
+        } else {
+            try leaveUnseen(page)
         }
         for index in sorting.odd {
             guard count < limit else { return nil }
             if let replica = try ledger.replica(members.members[index].ordinal, of: activity.id) { try take(replica) }
         }
         return max(1, exceptions.read + members.members.count)
+    }
+
+    /// Once is enough.
+    private func leaveUnseen(_ page: RingPage) throws {
+        if page.seen != RingPage.unseen { try ledger.leaveUnseen(page) }
     }
 
     /// What a page brings is for all on it. A canary may be for the first of them alone, and some may have been given an alert

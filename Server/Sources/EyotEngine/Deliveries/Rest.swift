@@ -18,6 +18,8 @@ package struct Rest {
     ///
     /// - Parameter owes: somebody is behind and waits for that moment.
     func note(in activity: inout Activity, until moment: Instant?, owes: Bool) throws {
+        // All pages that it has passed have their verdicts.
+        activity.laps.end()
         try restCanary(of: &activity, owes: owes)
         activity.dueAt = Instant.soonest(moment, activity.canary?.lookAt)
         guard !owes, activity.passedOver.isEmpty else { return }

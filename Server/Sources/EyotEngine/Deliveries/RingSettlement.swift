@@ -57,7 +57,10 @@ struct RingSettlement {
             credited.credit.spacedSecond = second
         }
         credited.credit.isEnd = one.phase == .ended
-        if let seeing = ring.seeing, seeing.changes == page.changes, outcome.odd.isEmpty, ring.open.isEmpty {
+        // A lap for something newer may have passed it meanwhile, and would not come back.
+        if let seeing = ring.seeing, seeing.changes == page.changes, seeing.version >= activity.laps.begun,
+            outcome.odd.isEmpty, ring.open.isEmpty
+        {
             (credited.seen, credited.lookAt, credited.owes) = (seeing.version, seeing.until, seeing.owes)
             credited.holds = false
         }

@@ -9,15 +9,17 @@ extension TakePages {
     ///
     /// - Returns: where to go on; nil at the end of the lap.
     func lookByPages(
-        _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
+        _ look: EngineCore.Look, _ laps: inout RingLaps, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
     ) throws -> EngineCore.Cursor? {
         let activity = press.activity
         try openPages(of: activity)
-        var (passed, lap) = (RingPage.Place.first, activity.newestForEveryone)
-        if case .page(let place, let begun) = look.cursor {
-            (passed, lap) = (place, begun)
+        var passed = -1
+        let lap: Int
+        if case .page(let number, let begun) = look.cursor {
+            (passed, lap) = (number, begun)
         } else {
-            // In the middle of a lap they would come to stand behind it, with whatever else is due on them.
+            if look.followsLap { laps.end() }
+            lap = laps.begin(newest: activity.newestForEveryone)
             try ledger.wakeRingPages(of: activity.id, at: now)
             // Those that this lap sees speak for themselves.
             if let next = try ledger.nextRingLook(of: activity.id, from: lap) { press.wait(until: next) }
@@ -30,13 +32,14 @@ extension TakePages {
             for page in pages {
                 // A page that has no room for all of its members would be read in vain.
                 guard room.replicas > 0, press.count == 0 || press.count + RingPage.capacity <= room.pushes,
-                    let read = try press.takeRingPage(page.number, look, limit: room.pushes, few: few)
-                else { return .page(passed, lap: lap) }
+                    let read = try press.takeRingPage(page, look, limit: room.pushes, few: few)
+                else { return .page(passed, notSeen: lap) }
                 room.replicas -= read
-                passed = page.place
+                passed = page
             }
-            if pages.count < Self.pagesAtATime { return nil }
+            guard pages.count == Self.pagesAtATime else { break }
         }
+        return nil
     }
 
     /// Pages have rows from the time on when the activity is large enough for them.

@@ -60,17 +60,25 @@ package struct TakePages {
         pages = []
         let isLarge = activity.nextOrdinal > room.ringFrom
         var own = room.share(of: app.id)
-        let next = try isLarge ? lookByPages(look, &press, &own) : lookAtEach(look, &press, &own)
+        let next =
+            try isLarge
+            ? lookByPages(look, &activity.laps, &press, &own) : lookAtEach(look, &press, &own)
+        // One that broke off has gone on with what was the newest when it began.
+        let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, press.later)
         room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
         pages = press.pages
-        try note(known.union(press.passedOver), in: &activity)
-        if press.count == 0, next == nil, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
+        let passedOver = known.union(press.passedOver)
+        if passedOver != activity.passedOver || activity.laps != former.laps {
+            note(passedOver, in: &activity)
+            try ledger.update(activity)
+        }
+        if press.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
             try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)
             return .rests
         }
-        return .seen(stamp: activity.stamp, next: next, later: later, owes: press.owes)
+        return .seen(stamp: activity.stamp, next: next, later: later, owes: press.owes, again: again)
     }
 
     /// Whom a pause has passed over is passed over anew, or not any more; pages of the ring that have seen what there is are
@@ -84,13 +92,12 @@ package struct TakePages {
         return try ledger.ringHolds(of: activity.id) ? activity.passedOver : []
     }
 
-    private func note(_ passedOver: Set<PushEnvironment>, in activity: inout Activity) throws {
+    private func note(_ passedOver: Set<PushEnvironment>, in activity: inout Activity) {
         guard passedOver != activity.passedOver else { return }
         // Nobody else would go on with this lap after a crash: from now on its being due is all that says so.
         let isDue = activity.dueAt.map { $0 <= now } ?? false
         if !isDue, !passedOver.isSuperset(of: activity.passedOver) { activity.wake(at: now) }
         activity.passedOver = passedOver
-        try ledger.update(activity)
     }
 
     /// - Returns: where to go on; nil at the end of the lap.

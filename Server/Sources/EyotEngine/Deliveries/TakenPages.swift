@@ -151,7 +151,8 @@ package struct LookedAt: Sendable, Hashable {
         /// - next: where the lap goes on; nil at its end.
         /// - later: the soonest moment at which something here is due that is not due yet.
         /// - owes: somebody is behind and has to wait.
-        case seen(stamp: Int, next: EngineCore.Cursor?, later: Instant?, owes: Bool)
+        /// - again: something was declared since this lap began; another one has to follow it.
+        case seen(stamp: Int, next: EngineCore.Cursor?, later: Instant?, owes: Bool, again: Bool = false)
         /// There was nothing to do, and the store has noted until when.
         case rests
     }

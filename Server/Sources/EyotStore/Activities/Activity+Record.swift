@@ -10,7 +10,7 @@ extension Activity: SQLRecord {
             "ended_at", "starts_at", "ends_at", "dismisses_at_end", "untold_scopes", "halted_at", "canary",
             "next_ordinal", "due_at",
             "stamp",
-            "tally", "is_public", "users", "passed_over",
+            "tally", "is_public", "users", "passed_over", "lap_begun", "lap_ended",
         ])
 
     var values: [SQLValue] {
@@ -25,7 +25,7 @@ extension Activity: SQLRecord {
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
             users.isEmpty ? .null : SQLValue(JSONValue.array(users.sorted().map(JSONValue.string))),
-            SQLValue(Self.word(for: passedOver)),
+            SQLValue(Self.word(for: passedOver)), SQLValue(laps.begun), SQLValue(laps.ended),
         ]
     }
 
@@ -60,6 +60,8 @@ extension Activity: SQLRecord {
         isPublic = try columns.optionalInteger().map { $0 != 0 }
         users = Set(try columns.optionalJSON()?.array?.compactMap(\.string) ?? [])
         passedOver = Self.environments(try columns.optionalText())
+        laps.begun = try columns.integer()
+        laps.ended = try columns.integer()
     }
 
     /// Both, where they are two.

@@ -4,11 +4,16 @@ private enum Statements {
     static let page = RingPage.table.select("WHERE r.activity = ?1 AND r.number = ?2")
     static let put = RingPage.table.upsert
     static let last = SQLStatement("SELECT MAX(number) FROM ring_pages WHERE activity = ?1")
-    static let notSeen = RingPage.table.select(
+    /// Nothing else, since other columns stand in indices, which would be written with them.
+    static let leaveUnseen = SQLStatement(
+        "UPDATE ring_pages SET taken = ?3, seen = \(RingPage.unseen) WHERE activity = ?1 AND number = ?2")
+    static let unseen = SQLStatement(
         """
-        WHERE r.activity = ?1 AND r.seen < ?2 AND (r.seen, r.number) > (?3, ?4) \
-        ORDER BY r.seen, r.number LIMIT ?5
+        SELECT number FROM ring_pages WHERE activity = ?1 AND seen = \(RingPage.unseen) AND number > ?2 \
+        ORDER BY number LIMIT ?3
         """)
+    static let notSeen = SQLStatement(
+        "SELECT number FROM ring_pages WHERE activity = ?1 AND number > ?2 AND seen < ?4 ORDER BY number LIMIT ?3")
     static let wake = SQLStatement(
         """
         UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0, holds = 0 \
@@ -80,13 +85,20 @@ extension SQLLedger {
         try connection.rows(Statements.last, [SQLValue(activity)]) { try $0.optionalInteger() }.first ?? nil
     }
 
-    package func ringPages(
-        of activity: ActivityID, notSeen version: Int, after place: RingPage.Place, limit: Int
-    ) throws -> [RingPage] {
+    package func leaveUnseen(_ page: RingPage) throws {
         changedPages = []
-        return try all(
-            Statements.notSeen, SQLValue(activity), SQLValue(version), SQLValue(place.seen), SQLValue(place.number),
-            SQLValue(limit))
+        try connection.execute(
+            Statements.leaveUnseen, [SQLValue(page.activity), SQLValue(page.number), SQLValue(page.taken)])
+    }
+
+    package func ringPages(
+        of activity: ActivityID, notSeen version: Int, after number: Int, limit: Int
+    ) throws -> [Int] {
+        changedPages = []
+        let place = [SQLValue(activity), SQLValue(number), SQLValue(limit)]
+        return try version > 0
+            ? connection.rows(Statements.notSeen, place + [SQLValue(version)]) { try $0.integer() }
+            : connection.rows(Statements.unseen, place) { try $0.integer() }
     }
 
     package func wakeRingPages(of activity: ActivityID, at now: Instant) throws {

@@ -34,6 +34,8 @@ extension FirstTables {
                 is_public \(integer) CHECK (is_public IN (0, 1)),
                 users \(text),
                 passed_over \(text) CHECK \(anyOf("passed_over", "sandbox", "production", "both")),
+                lap_begun \(integer) NOT NULL,
+                lap_ended \(integer) NOT NULL CHECK (lap_ended <= lap_begun),
                 UNIQUE (app, name, generation),
                 CHECK (everyone <= version AND alert <= version),
                 CHECK ((end_version IS NULL) = (ended_at IS NULL))
@@ -232,7 +234,8 @@ extension FirstTables {
                 PRIMARY KEY (activity, number)
             ) \(dialect.clusteredRows)
             """,
-            "CREATE INDEX ring_pages_in_line ON ring_pages (activity, seen, number)",
+            // Few at a time, whatever their number: those that are on their way, or on which something has happened.
+            "CREATE INDEX ring_pages_unseen ON ring_pages (activity, number) WHERE seen = \(RingPage.unseen)",
             // It holds all that is asked of it: else SQLite would rather read all pages of the activity.
             "CREATE INDEX ring_pages_that_owe ON ring_pages (activity, owes, seen) WHERE owes = 1",
             "CREATE INDEX ring_pages_that_hold ON ring_pages (activity, holds) WHERE holds = 1",

@@ -64,6 +64,7 @@ extension LedgerCheck {
             activity.latestAsOf = .after(-4)
             (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))
             (activity.startsAt, activity.urgent, activity.dismissesAtEnd) = (.after(5), 4, true)
+            (activity.laps.begun, activity.laps.ended) = (6, 5)
             (activity.end, activity.nextOrdinal, activity.dueAt) = (5, 1_000_001, .after(4))
             activity.haltedAt = .after(5)
             activity.tally.started = 1

@@ -76,14 +76,31 @@ extension LedgerCheck {
             try ledger.recallRingPages(of: ids[0])
             try require(ledger.ringHolds(of: ids[0]), is: false, "after")
             try require(ledger.ringHolds(of: ids[1]), is: true, "another activity's")
-            let recalled = try ledger.ringPages(of: ids[0], notSeen: 7, after: .first, limit: 9)
-            try require(recalled.map(\.number), is: [0, 2], "unseen")
-            try require(recalled.map(\.lookAt), is: [nil, nil], "what they wait for")
-            try require(recalled.map(\.owes), is: [false, false], "what they owe")
+            try require(ledger.ringPages(of: ids[0], notSeen: 0, after: -1, limit: 9), is: [0, 2], "unseen")
+            let recalled = try [0, 2].map { try ledger.ringPage($0, of: ids[0]) }
+            try require(recalled.map { $0?.lookAt }, is: [nil, nil], "what they wait for")
+            try require(recalled.map { $0?.owes }, is: [false, false], "what they owe")
             try ledger.changeRingPages(of: ids[1], upTo: 0)
             try require(ledger.ringHolds(of: ids[1]), is: false, "one that has changed")
         },
-        LedgerCheck("Pages stand in line by what they have seen, and those to which something happens come first") {
+        LedgerCheck("A page that is left unseen keeps what else is known of it") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let activity = try rows.activity(in: rows.app())
+            for number in 0...1 {
+                var page = RingPage(activity: activity.id, number: number)
+                credited(&page)
+                (page.seen, page.lookAt, page.owes, page.changes) = (7, .after(5), true, 3)
+                try ledger.put(page)
+            }
+            guard var page = try ledger.ringPage(0, of: activity.id) else { throw Violation("it is gone") }
+            page.taken += 1
+            try ledger.leaveUnseen(page)
+            page.seen = RingPage.unseen
+            try require(ledger.ringPage(0, of: activity.id), is: page, "a page that was taken")
+            try require(ledger.ringPages(of: activity.id, notSeen: 0, after: -1, limit: 9), is: [0], "unseen ones")
+            try require(ledger.ringPage(1, of: activity.id)?.seen, is: 7, "its neighbour")
+        },
+        LedgerCheck("Pages are found by what they have seen, and those to which something happens have seen nothing") {
             ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()
@@ -97,23 +114,28 @@ extension LedgerCheck {
                 try ledger.put(page)
             }
             try require(ledger.lastRingPage(of: activity.id), is: 3, "the last one")
-            let line = { (version: Int, place: RingPage.Place, limit: Int) in
-                try ledger.ringPages(of: activity.id, notSeen: version, after: place, limit: limit).map(\.number)
+            let line = { (version: Int, number: Int, limit: Int) in
+                try ledger.ringPages(of: activity.id, notSeen: version, after: number, limit: limit)
             }
-            try require(line(9, .first, 10), is: [1, 2, 0], "who was left alone for longest")
-            try require(line(9, RingPage.Place(seen: 5, number: 1), 1), is: [2], "from a place on")
-            try require(line(5, .first, 10), is: [], "all have seen it")
+            try require(line(9, -1, 10), is: [0, 1, 2], "who has not seen that much")
+            try require(line(9, 0, 1), is: [1], "from a page on")
+            try require(line(6, -1, 10), is: [1, 2], "who has not seen half as much")
+            try require(line(5, -1, 10), is: [], "all have seen it")
+            try require(line(0, -1, 10), is: [], "nothing has happened to any")
             try require(ledger.nextRingLook(of: activity.id, from: 0), is: .after(0), "the next one's time")
             try require(ledger.nextRingLook(of: activity.id, from: 9), is: .after(30), "of those that have seen more")
             try require(ledger.ringOwes(of: activity.id, from: 7), is: true, "one that has seen enough owes")
             try require(ledger.ringOwes(of: activity.id, from: 8), is: false, "none that has seen more owes")
             try ledger.wakeRingPages(of: activity.id, at: .after(20))
-            try require(line(5, .first, 10), is: [0, 2], "their time has come")
+            try require(line(5, -1, 10), is: [0, 2], "their time has come")
+            try require(line(0, -1, 10), is: [0, 2], "they are unseen")
+            try require(line(0, 0, 10), is: [2], "unseen from a page on")
             try require(ledger.nextRingLook(of: activity.id, from: 0), is: .after(30), "the one that is left")
             try require(ledger.ringOwes(of: activity.id, from: 0), is: true, "one that was seen still owes")
             let device = try rows.device("a", in: app)
             try rows.replica(1_001, of: activity, on: device, member(rows))
-            try require(line(5, .first, 10), is: [0, 1, 2], "one came")
+            try require(line(0, -1, 10), is: [0, 1, 2], "one came")
+            try require(line(0, -1, 2), is: [0, 1], "as many as were asked for")
             try require(ledger.ringPage(1, of: activity.id)?.changes, is: 1, "and was counted")
             try require(
                 ledger.ringOwes(of: activity.id, from: 0), is: false, "what is owed on an unseen page is not known")
@@ -123,7 +145,7 @@ extension LedgerCheck {
                 try ledger.put(page)
             }
             try ledger.changeRingPages(of: activity.id, upTo: 1)
-            try require(line(9, .first, 10), is: [0, 1], "those up to a page have changed")
+            try require(line(9, -1, 10), is: [0, 1], "those up to a page have changed")
             try require(ledger.ringPage(1, of: activity.id)?.changes, is: 1, "and were counted")
             try require(ledger.ringPage(1, of: activity.id)?.owes, is: false, "and owe nothing that is known")
             try require(ledger.ringPage(2, of: activity.id)?.owes, is: true, "the others are as they were")
