@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotSQLite
 import Foundation
 
 /// What one update, one card's own update and one new token cost in activities of several sizes: it should not depend on the
@@ -21,8 +22,7 @@ public struct Growth: Sendable {
     private static let onePage = RingPage.capacity
     /// No card is pushed twice in a second (R7); how long that takes is not asked here.
     private static let apart = Duration.seconds(1.1)
-    /// Pushes that one measurement is of, where so many updates make as many: a thread that finds something to do is not woken,
-    /// and whether it does differs from one update to the next.
+    /// Pushes that one measurement is of, where so many updates make as many.
     private static let pushes = 1_000_000
     private static let updates = 3...10
     /// Percent by which counts may differ between sizes.
@@ -41,13 +41,18 @@ public struct Growth: Sendable {
     /// What each of a number of like things took.
     private struct Figures {
         var statements: Double
+        /// Writes that were handed to the writer: each wakes it, and then who waits for it.
+        var writes: Double
         var cost: Cost
 
-        init(statements: Double, cost: Cost) { (self.statements, self.cost) = (statements, cost) }
+        init(statements: Double, writes: Double, cost: Cost) {
+            (self.statements, self.writes, self.cost) = (statements, writes, cost)
+        }
 
         init(meanOf all: [Figures]) {
             func mean(_ figure: (Figures) -> Double) -> Double { all.map(figure).reduce(0, +) / Double(all.count) }
             statements = mean(\.statements)
+            writes = mean(\.writes)
             cost = Cost(cpu: mean(\.cost.cpu), written: mean(\.cost.written), wakeUps: mean(\.cost.wakeUps))
         }
 
@@ -57,7 +62,7 @@ public struct Growth: Sendable {
                 (figure(self) * Double(size) - figure(least) * Double(count)) / Double(size - count)
             }
             return Figures(
-                statements: rest(\.statements),
+                statements: rest(\.statements), writes: rest(\.writes),
                 cost: Cost(cpu: rest(\.cost.cpu), written: rest(\.cost.written), wakeUps: rest(\.cost.wakeUps)))
         }
     }
@@ -115,12 +120,13 @@ public struct Growth: Sendable {
             for place in places {
                 let (name, figures) = ("\(kind.rawValue), of \(place.size)", place.figures[kind] ?? [])
                 report.add("\(name): statements", figures.map(\.statements), "")
+                report.add("\(name): writes handed over", figures.map(\.writes), "")
                 report.add("\(name): threads woken", figures.map(\.cost.wakeUps), "")
                 report.add(name, figures.map(\.cost))
             }
         }
         let counts: [(String, (Figures) -> Double)] = [
-            ("statements", \.statements), ("threads woken", \.cost.wakeUps), ("written", \.cost.written),
+            ("statements", \.statements), ("writes handed over", \.writes), ("written", \.cost.written),
         ]
         for (name, count) in counts {
             let medians = places.map { BenchReport.median(($0.figures[.further] ?? []).map(count)) }
@@ -173,10 +179,11 @@ public struct Growth: Sendable {
     }
 
     private func each(of count: Int, _ bench: BenchStore, _ body: () async throws -> Void) async throws -> Figures {
-        let statements = try await bench.store.statementsRun()
+        let (statements, commits) = (try await bench.store.statementsRun(), bench.store.committed)
         let cost = try await Cost.of(count, body)
         let run = try await bench.store.statementsRun() - statements
-        return Figures(statements: Double(run) / Double(count), cost: cost)
+        let writes = (bench.store.committed - commits).writes
+        return Figures(statements: Double(run) / Double(count), writes: Double(writes) / Double(count), cost: cost)
     }
 
     private func update(_ bench: BenchStore) async throws {

@@ -144,6 +144,11 @@ package struct Engine: TenureWorker {
         case .rest(let id, let plan):
             return .rested(
                 id, try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now)(id, plan) })
+        case .conclude(let id, let version):
+            try await tenancy.write { ledger, _ in
+                try Rest(ledger: ledger, now: clock.now).conclude(id, upTo: version)
+            }
+            return nil
         case .pause(let app, let environments, let reason):
             try await pause(app, in: environments, because: reason, tenancy)
             return nil

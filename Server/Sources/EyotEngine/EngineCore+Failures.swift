@@ -9,7 +9,8 @@ extension EngineCore.Effect {
         case .settle(let id, _, _, _): .settled(id, nil)
         case .rest(let id, _): .rested(id, true)
         case .findDue: .due([], next: nil)
-        case .pause, .wake, .stopped: nil
+        // A later lap concludes it.
+        case .conclude, .pause, .wake, .stopped: nil
         }
     }
 }

@@ -38,6 +38,9 @@ extension EngineCore {
             }
         }
         let waiting = Set(parts.open.activities)
-        for id in parts.answered.activities where waiting.contains(id) { turns[id]?.pages += 1 }
+        for id in parts.answered.activities where waiting.contains(id) {
+            turns[id]?.pages += 1
+            if turns[id]?.ended?.includes(page) == true { turns[id]?.ended?.pages += 1 }
+        }
     }
 }

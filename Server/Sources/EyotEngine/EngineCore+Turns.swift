@@ -7,9 +7,20 @@ extension EngineCore {
         case start
         /// Past this replica.
         case replica(ordinal: Int)
-        /// Past this page of the ring, on a lap over those that have not seen this version, as it was when the lap began: else
-        /// declarations that come faster than laps would make it endless, and who changed behind it would wait.
-        case page(Int, notSeen: Int)
+        case page(RingPlace)
+    }
+
+    /// How far a lap over pages of the ring has come.
+    package struct RingPlace: Sendable, Hashable {
+        package var lap: RingLap
+        /// Past this page.
+        package var number = -1
+        /// Pages that were on their way when it came to them, or that had been pushed to in that second. It comes back to them in
+        /// the end: they would have to wait for a whole lap more.
+        package var left: [Int] = []
+        package var isComingBack = false
+
+        package init(lap: RingLap) { self.lap = lap }
     }
 
     /// Which replicas of an activity are to be looked at next.
@@ -67,49 +78,6 @@ extension EngineCore {
         package var owes = false
     }
 
-    /// One activity that has something to do.
-    struct Turn {
-        /// Unknown until it has been looked at.
-        var app: AppID?
-        var cursor = Cursor.start
-        var followsLap = false
-        /// The stamp with which the current lap began.
-        var lapStamp: Int?
-        var later: Instant?
-        /// Somebody whom this lap has met is behind and has to wait.
-        var owes = false
-        /// Something changed during this lap: look at everybody once more.
-        var again = false
-        /// The oldest stamp at which replicas were looked at with their verdicts since this lap began. They were in flight,
-        /// so the lap itself may have passed them over.
-        var settledStamp: Int?
-        var isTaking = false
-        var isReady = false
-        /// One look does not see all of it, so that it is looked at alone.
-        var isLong = false
-        var inFlight: Set<Int> = []
-        var ringPages: [Int: RingSlots] = [:]
-        /// Pages of the ring that were on their way when the lap began. It passes over all of their members, also over those that were
-        /// not due when the page left.
-        var passed: Set<Int> = []
-        var pages = 0
-
-        /// At the end of a lap, with nothing to do but wait for verdicts.
-        var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
-
-        /// Whether the lap is over and has seen everybody as they are.
-        var hasSeenAll: Bool { !again && settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
-
-        mutating func beginLap() {
-            followsLap = cursor == .start && lapStamp != nil
-            cursor = .start
-            (lapStamp, settledStamp) = (nil, nil)
-            later = nil
-            (owes, again, isTaking) = (false, false, false)
-            passed = Set(ringPages.keys)
-        }
-    }
-
     /// - Parameter app: nil where it is not known, which is known when the activity has been looked at.
     mutating func wake(_ id: ActivityID, of app: AppID? = nil) {
         guard let turn = turns[id] else {
@@ -152,7 +120,7 @@ extension EngineCore {
     }
 
     private mutating func restart(_ id: ActivityID) {
-        turns[id]?.beginLap()
+        turns[id]?.beginLap(next: nextPage)
         enqueue(id)
     }
 
@@ -215,13 +183,16 @@ extension EngineCore {
         case .rests:
             turns[id] = turn
             return endTurn(id, isResting: true)
-        case .seen(let stamp, let next, let later, let owes, let again):
-            turn.owes = turn.owes || owes
-            turn.again = turn.again || again
-            turn.lapStamp = turn.lapStamp ?? stamp
-            turn.later = Instant.soonest(turn.later, later)
+        case .seen(let seen):
+            let next = seen.next
+            turn.owes = turn.owes || seen.owes
+            turn.again = turn.again || seen.again
+            turn.leavesSome = turn.leavesSome || seen.again || seen.passesOver
+            if turn.lapStamp == nil { (turn.lapStamp, turn.lapVersion) = (seen.stamp, seen.version) }
+            turn.later = Instant.soonest(turn.later, seen.later)
             turn.cursor = next ?? .start
             if next != nil { turn.isLong = true }
+            if let version = turn.takeConcluded() { effects.append(.conclude(id, upTo: version)) }
             turns[id] = turn
             if next != nil { enqueue(id) } else { finishLap(id, &effects) }
         }
@@ -275,7 +246,9 @@ extension EngineCore {
             turn.pages -= 1
             turn.later = Instant.soonest(turn.later, settled?.later)
             turn.owes = turn.owes || settled?.owes == true
-            if result == nil || settled?.isDue == true { turn.again = true }
+            if result == nil || settled?.isDue == true { (turn.again, turn.leavesSome) = (true, true) }
+            turn.settleEnded(page, settled)
+            if let version = turn.takeConcluded() { effects.append(.conclude(id, upTo: version)) }
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()
             turns[id] = turn
             guard !turn.isReady, !turn.isTaking else { continue }

@@ -40,6 +40,8 @@ package struct EngineCore: Sendable {
         case settle(PageID, TakenPage, PageVerdicts, resting: [ActivityID: RestPlan])
         /// Marks an activity as having nothing to do until a moment, if its stamp is still this one.
         case rest(ActivityID, RestPlan)
+        /// What was asked for up to this version is complete, though the activity does not rest.
+        case conclude(ActivityID, upTo: Int)
         /// Lets nothing be sent for an app in these environments.
         case pause(AppID, in: Set<PushEnvironment>, because: APNSReason)
         /// Looks up which activities are due and when the next one will be.
@@ -91,7 +93,7 @@ package struct EngineCore: Sendable {
     /// Room that is taken.
     private var pushesInFlight = 0
     private var pushesOfApp: [AppID: Int] = [:]
-    private var nextPage = 1
+    private(set) var nextPage = 1
     private var isTaking = false
     private var isFinding = false
     private var isStopping = false
@@ -176,8 +178,10 @@ package struct EngineCore: Sendable {
     /// Gives a page that is in flight a name.
     mutating func add(_ page: TakenPage) -> PageID {
         let id = PageID(rawValue: nextPage)
-        nextPage += 1
         flights[id] = page
+        // Parts of a page that was divided left with it.
+        if page.number == nil { flights[id]?.number = nextPage }
+        nextPage += 1
         return id
     }
 

@@ -112,6 +112,7 @@ extension Simulation {
                 + "\(operation.outcome) \(operation.generation)-\(operation.version)")
         if operation.outcome == .applied {
             noteShare(of: request, operation, after: before)
+            try noteHolders(of: operation)
             try noteAlert(of: request, operation)
             try remember(request, operation, opens: opens)
             if let comers { try remember(comers, of: operation) }

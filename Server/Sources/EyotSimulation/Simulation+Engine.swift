@@ -22,6 +22,7 @@ extension Simulation {
         case .settle(let id, let page, let verdicts, let resting):
             try writeHeld { _ in try settle(id, page, verdicts, resting) }
         case .rest(let id, let plan): try writeHeld { _ in try rest(id, plan) }
+        case .conclude(let id, let version): try writeHeld { _ in try conclude(id, upTo: version) }
         case .pause(let app, let environments, let reason):
             record.note("pause in \(environments.map(\.rawValue).sorted().joined(separator: ", ")): \(reason.name)")
             let concerned = fault == .pausesSpread ? Set(PushEnvironment.allCases) : environments
@@ -50,6 +51,9 @@ extension Simulation {
         if fault == .restsUnseen { for id in taken.looked.keys { taken.looked[id]?.blindStamp() } }
         if taken.count > 0 { node.pageSince = node.pageSince ?? time }
         if fault == .startsOvertaken { try forgetRepeats() }
+        if fault == .conclusionsHasty {
+            for look in looks where look.followsLap { try conclude(look.activity, upTo: .max) }
+        }
         record.note("take \(looks.map { "\($0.activity.rawValue)" }.joined(separator: " ")): \(taken.count)")
         for look in looks { try judgeTurns(look, taken) }
         try judgeShares(taken)
@@ -216,7 +220,8 @@ extension Simulation {
 extension LookedAt {
     /// Says of what was seen that it was seen at the end of time: for a planted fault.
     fileprivate mutating func blindStamp() {
-        guard case .seen(_, let next, let later, let owes, let again) = outcome else { return }
-        outcome = .seen(stamp: .max, next: next, later: later, owes: owes, again: again)
+        guard case .seen(var seen) = outcome else { return }
+        seen.stamp = .max
+        outcome = .seen(seen)
     }
 }

@@ -101,6 +101,8 @@ package struct SimulationPlan: Sendable, Hashable, CustomStringConvertible {
 package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// R1: an activity goes to rest whatever was declared since its lap began, or since a verdict was stored.
     case restsUnseen
+    /// R1: an operation counts as done when a lap is over, whatever comes of its pages.
+    case conclusionsHasty
     /// R2: any number of pushes of an app is in flight.
     case flightsUnbounded
     /// R1: members of a page of the ring whose verdict is still to come are credited with the others.
@@ -178,7 +180,7 @@ package enum PlantedFault: String, Sendable, Hashable, CaseIterable {
     /// The rule by which the oracle notices it.
     package var rule: String {
         switch self {
-        case .restsUnseen, .membersForgotten, .comersPassedOver, .openCredited: "R1"
+        case .restsUnseen, .conclusionsHasty, .membersForgotten, .comersPassedOver, .openCredited: "R1"
         case .flightsUnbounded: "R2"
         case .lapsRestart: "R3"
         case .alertsRepeat, .alertsDropped: "R4"

@@ -108,6 +108,8 @@ package struct SimulationRecord: Sendable {
     var hidden: Set<String> = []
     /// What is tried out of each activity, if anything was.
     var shares: [ActivityID: Share] = [:]
+    /// By operations for everyone, the ordinals of those whose cards ran when it was accepted, and the versions of their tokens.
+    var holders: [Int64: [Int: Int]] = [:]
     /// For some replicas, by ordinal.
     var scoped: [Generation: [Int: [Declared]]] = [:]
     /// What later starts declared whose audiences stay open.

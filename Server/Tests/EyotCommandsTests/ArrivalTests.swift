@@ -16,10 +16,7 @@ struct ArrivalTests {
     /// One phone whose card runs with the token 1, in an activity that has had two updates.
     init() throws {
         let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: begin).id
-        device = ledger.insert(
-            NewDevice(
-                app: app, installation: "phone", environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
-                permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: begin))
+        device = ledger.insert(.phone("phone", in: app, at: begin))
         var final = ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: begin)
         for number in 1...2 {
             ledger.insert(final.declare(.state, Content(state: ["n": .integer(number)]), at: begin))

@@ -18,12 +18,7 @@ struct CardSecondTests {
 
     init() throws {
         app = ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: now).id
-        device =
-            ledger.insert(
-                NewDevice(
-                    app: app, installation: "phone", environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
-                    permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now)
-            ).id
+        device = ledger.insert(.phone("phone", in: app, at: now)).id
     }
 
     /// An activity that anybody may join, with a place that was pushed to before.

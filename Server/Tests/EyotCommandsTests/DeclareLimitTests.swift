@@ -19,11 +19,7 @@ struct DeclareLimitTests {
             var final = try ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
             try ledger.insert(final.declare(.state, Content(state: ["n": 1]), at: now))
             for number in 1...phones {
-                let device = try ledger.insert(
-                    NewDevice(
-                        app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(18),
-                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                        user: "fan", createdAt: now))
+                let device = try ledger.insert(.phone("phone-\(number)", in: app, user: "fan", at: now))
                 guard let token = PushToken(bytes: [1, UInt8(number >> 8), UInt8(number & 255)]) else { continue }
                 guard withCards else {
                     try ledger.put(

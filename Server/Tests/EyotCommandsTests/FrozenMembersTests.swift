@@ -16,11 +16,7 @@ struct FrozenMembersTests {
         app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
         ledger.put(User(app: app, externalID: "fan", tags: ["fans"]))
         for number in 1...5 {
-            let device = ledger.insert(
-                NewDevice(
-                    app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(18),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    user: number < 5 ? "fan" : nil, createdAt: now))
+            let device = ledger.insert(.phone("phone-\(number)", in: app, user: number < 5 ? "fan" : nil, at: now))
             let token = try #require(PushToken(bytes: [1, UInt8(number)]))
             ledger.put(
                 StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now), in: app)

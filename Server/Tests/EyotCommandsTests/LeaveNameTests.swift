@@ -22,12 +22,7 @@ struct LeaveNameTests {
         (final.version, final.nextOrdinal) = (2, 3)
         ledger.update(final)
         activity = final.id
-        device =
-            ledger.insert(
-                NewDevice(
-                    app: app, installation: "phone", environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
-                    permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now)
-            ).id
+        device = ledger.insert(.phone("phone", in: app, at: now)).id
         token = try #require(PushToken(bytes: [1]))
         let death = TokenDeath(reason: .badDeviceToken, isQuarantine: true)
         for (ordinal, instance) in [(1, "old"), (2, "new")] {

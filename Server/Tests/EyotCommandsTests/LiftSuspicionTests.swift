@@ -15,11 +15,7 @@ struct LiftSuspicionTests {
         let app = ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: Self.now).id
         var activity = ledger.insertActivity(named: "m", in: app, generation: 1, type: "T", at: Self.now)
         for number in 1...suspects {
-            let device = ledger.insert(
-                NewDevice(
-                    app: app, installation: "\(number)", environment: .sandbox, osVersion: OSVersion(18),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    createdAt: Self.now))
+            let device = ledger.insert(.phone("\(number)", in: app, at: Self.now))
             let bytes = try #require(PushToken(bytes: [UInt8(number >> 8), UInt8(number & 255)]))
             var replica = Replica(
                 activity: activity.id, ordinal: number, device: device.id, phase: .dead(Self.death), createdAt: Self.now

@@ -24,11 +24,7 @@ struct RegistrationsTests {
             let app = try ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
             var final = try ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
             for number in 1...phones {
-                let device = try ledger.insert(
-                    NewDevice(
-                        app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(18),
-                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                        createdAt: now))
+                let device = try ledger.insert(.phone("phone-\(number)", in: app, at: now))
                 var replica = Replica(
                     activity: final.id, ordinal: number, device: device.id, phase: .waitingForToken, createdAt: now)
                 replica.instance = "card-\(number)"
@@ -238,11 +234,7 @@ struct RegistrationsTests {
         let now = clock.now
         return try await store.write { ledger in
             let app = try ledger.insertApp(bundleID: "org.example.other", name: "Other", publicKey: "o", at: now).id
-            return try ledger.insert(
-                NewDevice(
-                    app: app, installation: "other", environment: .sandbox, osVersion: OSVersion(18),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    createdAt: now))
+            return try ledger.insert(.phone("other", in: app, at: now))
         }
     }
 }

@@ -29,10 +29,7 @@ struct RetiringTests {
         let ledger = MemoryLedger()
         let app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now).id
         let final = ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
-        let device = ledger.insert(
-            NewDevice(
-                app: app, installation: "phone", environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
-                permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now))
+        let device = ledger.insert(.phone("phone", in: app, at: now))
         var replica = Replica(
             activity: final.id, ordinal: 1, device: device.id, phase: .waitingForToken, createdAt: now)
         body(&replica)

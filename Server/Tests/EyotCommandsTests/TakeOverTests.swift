@@ -19,12 +19,7 @@ struct TakeOverTests {
         app = ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "k", at: now)
         token = try #require(PushToken(bytes: [1, 2]))
         let devices = ["old", "new"].map { [ledger, app, now] in
-            ledger.insert(
-                NewDevice(
-                    app: app.id, installation: $0, environment: .sandbox, osVersion: OSVersion(18),
-                    appVersion: "1",
-                    permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now)
-            ).id
+            ledger.insert(.phone($0, in: app.id, at: now)).id
         }
         (former, device) = (devices[0], devices[1])
         ledger.put(

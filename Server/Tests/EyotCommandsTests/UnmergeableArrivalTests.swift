@@ -38,11 +38,7 @@ struct UnmergeableArrivalTests {
             var activity = try ledger.insertActivity(named: "final", in: app, generation: 1, type: "Match", at: now)
             var answer = AnswerArrivals(ledger: ledger, now: now)
             for (index, number) in cards.enumerated() {
-                let device = try ledger.insert(
-                    NewDevice(
-                        app: app, installation: "phone-\(number)", environment: .sandbox, osVersion: OSVersion(18),
-                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                        createdAt: now))
+                let device = try ledger.insert(.phone("phone-\(number)", in: app, at: now))
                 var replica = Replica(
                     activity: activity.id, ordinal: index + 1, device: device.id, phase: .waitingForToken,
                     createdAt: now)

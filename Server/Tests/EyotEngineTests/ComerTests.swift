@@ -17,10 +17,9 @@ struct ComerTests {
         drive.ledger.put(User(app: app.id, externalID: "fan", tags: ["fans"]))
         for number in UInt8(1)...6 {
             let device = drive.ledger.insert(
-                NewDevice(
-                    app: app.id, installation: "\(number)", environment: .production, osVersion: OSVersion(18),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    user: number.isMultiple(of: 2) ? "fan" : nil, createdAt: drive.now))
+                .phone(
+                    "\(number)", in: app.id, environment: .production, user: number.isMultiple(of: 2) ? "fan" : nil,
+                    at: drive.now))
             let token = try #require(PushToken(bytes: [number]))
             drive.ledger.put(
                 StartToken(device: device.id, type: "T", token: token, environment: .production, setAt: drive.now),

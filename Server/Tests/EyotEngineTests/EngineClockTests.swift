@@ -62,11 +62,7 @@ struct EngineClockTests {
             try await store.write { ledger in
                 let app = try ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: now)
                 var activity = try ledger.insertActivity(named: "m", in: app.id, generation: 1, type: "T", at: now)
-                let device = try ledger.insert(
-                    NewDevice(
-                        app: app.id, installation: "i", environment: .sandbox, osVersion: OSVersion(18),
-                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                        createdAt: now))
+                let device = try ledger.insert(.phone("i", in: app.id, at: now))
                 var replica = Replica(
                     activity: activity.id, ordinal: 1, device: device.id, phase: .live, createdAt: now)
                 replica.token = PushToken(bytes: [1]).map {

@@ -40,7 +40,7 @@ struct EngineCoreTests {
         var taken = TakenPages()
         if !ordinals.isEmpty { taken.pages = [page(ordinals, of: activity ?? self.activity, app: app)] }
         taken.looked[activity ?? self.activity] = LookedAt(
-            app: app, .seen(stamp: stamp, next: next, later: nil, owes: false))
+            app: app, .seen(.init(stamp: stamp, next: next)))
         return taken
     }
 
@@ -137,7 +137,7 @@ struct EngineCoreTests {
         #expect(effects.map { $0.looks?.count } == [3])
         var found = TakenPages()
         found.looked[ids[0]] = LookedAt(
-            app: Self.app, .seen(stamp: 1, next: .replica(ordinal: 900), later: nil, owes: false))
+            app: Self.app, .seen(.init(stamp: 1, next: .replica(ordinal: 900))))
         found.looked[ids[1]] = LookedAt(app: Self.app, .unseen)
         found.looked[ids[2]] = LookedAt(app: Self.app, .rests)
         let next = core.step(.took(ids, found), now: now)

@@ -44,10 +44,7 @@ final class EngineDrive {
         var activity = ledger.insertActivity(named: name, in: app.id, generation: 1, type: "T", at: now)
         for card in cards {
             let device = ledger.insert(
-                NewDevice(
-                    app: app.id, installation: "\(name)-\(card.token)", environment: card.environment,
-                    osVersion: OSVersion(18), appVersion: "1",
-                    permissions: DevicePermissions(activities: true, frequentPushes: true), createdAt: now))
+                .phone("\(name)-\(card.token)", in: app.id, environment: card.environment, at: now))
             var replica = Replica(
                 activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .live, createdAt: now)
             replica.token = PushToken(bytes: [card.token]).map {
@@ -73,11 +70,8 @@ final class EngineDrive {
         var activity = ledger.insertActivity(named: name, in: app.id, generation: 1, type: "T", at: now)
         for ordinal in 1...cards {
             let device = ledger.insert(
-                NewDevice(
-                    app: app.id, installation: "\(name)-\(ordinal)", environment: environment(ordinal),
-                    osVersion: OSVersion(18), appVersion: "1",
-                    permissions: DevicePermissions(activities: true, frequentPushes: true), user: user(ordinal),
-                    createdAt: now))
+                .phone(
+                    "\(name)-\(ordinal)", in: app.id, environment: environment(ordinal), user: user(ordinal), at: now))
             var replica = Replica(
                 activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: now)
             replica.token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)]).map {
@@ -146,6 +140,9 @@ final class EngineDrive {
         case .settle(let id, let page, let verdicts, let resting):
             return .settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))
         case .rest(let id, let plan): return .rested(id, try Rest(ledger: ledger, now: now)(id, plan))
+        case .conclude(let id, let version):
+            try Rest(ledger: ledger, now: now).conclude(id, upTo: version)
+            return nil
         case .pause(let app, let environments, let reason):
             var hasMore = try PauseApp(ledger: ledger, now: now)(app, in: environments, because: reason)
             while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) }

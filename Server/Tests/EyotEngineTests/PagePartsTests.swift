@@ -24,7 +24,7 @@ struct PagePartsTests {
                     SentPush(ordinal: ordinal, push: push, tokenVersion: 1, environment: .sandbox), of: activity,
                     token: token, template: template, id: APNSID(high: 0, low: UInt64(ordinal)))
             }
-            taken.looked[activity] = LookedAt(app: app, .seen(stamp: 1, next: next, later: nil, owes: false))
+            taken.looked[activity] = LookedAt(app: app, .seen(.init(stamp: 1, next: next)))
         }
         taken.pages = [page]
         return taken
@@ -152,8 +152,7 @@ struct PagePartsTests {
         #expect(taken.pages.map { $0.count } == [7, 20])
         #expect(
             taken.looked[looks[0].activity]?.outcome
-                == .seen(
-                    stamp: 1, next: .replica(ordinal: 7), later: nil, owes: false))
+                == .seen(.init(stamp: 1, next: .replica(ordinal: 7))))
     }
 }
 

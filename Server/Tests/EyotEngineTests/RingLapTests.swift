@@ -147,4 +147,27 @@ struct RingLapTests {
         let newest = Set(drive.pushes.filter { $0.state == 1 }.map(\.ordinal))
         #expect(newest.count == 3 * RingPage.capacity)
     }
+
+    @Test func `Declarations that come faster than laps reach all pages in turn`() throws {
+        let drive = Self.onePageAtATime()
+        let count = 5
+        let app = try drive.app("m", cards: count * RingPage.capacity)
+        var (taken, isNew) = (0, true)
+        drive.verdict = { push in
+            if push.ordinal % RingPage.capacity == 1 { isNew = true }
+            guard isNew else { return .accepted }
+            // A page takes a second, and something is declared every two.
+            (isNew, taken) = (false, taken + 1)
+            drive.now = drive.now + 1
+            if taken % 2 == 0, taken < 30 { _ = try? drive.declare(app) }
+            return .accepted
+        }
+        try drive.declare(app)
+        try drive.run()
+        let order = drive.pages.map { RingPage.number(of: $0[0].ordinal) }
+        #expect(order.count >= 30)
+        for start in 0..<30 - count {
+            #expect(Set(order[start..<start + count]).count == count, "from \(start): \(order)")
+        }
+    }
 }

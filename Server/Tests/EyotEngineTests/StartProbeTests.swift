@@ -2,6 +2,7 @@ import APNSWire
 import EyotCommands
 import EyotContract
 import EyotDomain
+import EyotTestKit
 import Testing
 
 /// What Apple says of a start counts for the token and the environment that it was sent with (R8).
@@ -17,11 +18,7 @@ struct StartProbeTests {
         init() throws {
             let (ledger, now) = (drive.ledger, drive.now)
             let app = ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: now)
-            let device = ledger.insert(
-                NewDevice(
-                    app: app.id, installation: "i", environment: .production, osVersion: OSVersion(18),
-                    appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                    createdAt: now))
+            let device = ledger.insert(.phone("i", in: app.id, environment: .production, at: now))
             starts = [1, 2].map { number in
                 var activity = ledger.insertActivity(
                     named: "\(number)", in: app.id, generation: 1, type: "T", at: now)

@@ -125,11 +125,7 @@ struct DryRunTests {
         try await rig.store.write { ledger in
             let app = try #require(try ledger.app(bundleID: "org.example.match")).id
             for number in 1...count {
-                let device = try ledger.insert(
-                    NewDevice(
-                        app: app, installation: "crowd-\(number)", environment: .sandbox, osVersion: OSVersion(18),
-                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                        user: nil, createdAt: Rig.start))
+                let device = try ledger.insert(.phone("crowd-\(number)", in: app, at: Rig.start))
                 guard number % 3 != 0 else { continue }
                 let token = try #require(PushToken(bytes: [1, UInt8(number >> 8), UInt8(number & 255)]))
                 try ledger.put(

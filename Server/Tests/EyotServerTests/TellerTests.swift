@@ -32,10 +32,7 @@ struct TellerTests {
         let now = clock.now
         return try await store.write { ledger in
             try ledger.put(User(app: app, externalID: "u", tags: [tag]))
-            let device = try ledger.insert(
-                NewDevice(
-                    app: app, installation: "i", environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
-                    permissions: DevicePermissions(activities: true, frequentPushes: true), user: "u", createdAt: now))
+            let device = try ledger.insert(.phone("i", in: app, user: "u", at: now))
             if let token = PushToken(bytes: [1, UInt8(app.rawValue)]) {
                 try ledger.put(
                     StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now),
@@ -111,11 +108,7 @@ struct TellerTests {
         let count = MemberList.toldAtOnce + 2 * MemberList.plannedAtOnce + 1
         try await store.write { ledger in
             for number in 1...count {
-                let device = try ledger.insert(
-                    NewDevice(
-                        app: app, installation: "\(number)", environment: .sandbox, osVersion: OSVersion(18),
-                        appVersion: "1", permissions: DevicePermissions(activities: true, frequentPushes: true),
-                        createdAt: now))
+                let device = try ledger.insert(.phone("\(number)", in: app, at: now))
                 guard let token = PushToken(bytes: [UInt8(number >> 8), UInt8(number & 255)]) else { continue }
                 try ledger.put(
                     StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now),

@@ -98,11 +98,7 @@ struct IndexTests {
             for user in ["u1", "u2"] {
                 try ledger.put(
                     User(app: app, externalID: user, tags: ["fans"], aliases: user == "u1" ? ["crm": "1"] : [:]))
-                _ = try ledger.insert(
-                    NewDevice(
-                        app: app, installation: user, environment: .sandbox, osVersion: OSVersion(18), appVersion: "1",
-                        permissions: DevicePermissions(activities: true, frequentPushes: true), user: user,
-                        createdAt: Instant(second: 1)))
+                _ = try ledger.insert(.phone(user, in: app, user: user, at: Instant(second: 1)))
             }
             connection.forgetPlans()
             _ = try ledger.devices(in: audience, of: app, after: DeviceID(rawValue: 0), limit: 10)

@@ -8,17 +8,33 @@ package struct RingLaps: Sendable, Hashable {
     package init() {}
 
     /// Begins a lap, or goes on with one that broke off.
-    ///
-    /// - Returns: pages that have not seen this version are looked at; 0 for those that are unseen, where all others have seen
-    ///   what there is.
-    package mutating func begin(newest: Int) -> Int {
-        if begun > ended { return begun }
-        guard newest > ended else { return 0 }
+    package mutating func begin(newest: Int) -> RingLap {
+        if begun > ended { return .resumed(begun) }
+        guard newest > ended else { return .unseen }
         begun = newest
-        return newest
+        return .all
     }
 
     /// Not before the next one begins or there is nothing to do: what the last of its pages bring would be lost with the process
     /// time and again, if each lap after a crash began with the first.
     package mutating func end() { ended = begun }
+}
+
+/// Which pages a lap looks at, by their numbers.
+package enum RingLap: Sendable, Hashable {
+    /// Those that are unseen: all others have seen what there is.
+    case unseen
+    /// Those that have not seen what is newest when it comes to them.
+    case all
+    /// It broke off: those that it had not come to, which have not seen what was newest when it began.
+    case resumed(Int)
+
+    /// The version that the pages have not seen.
+    package func version(newest: Int) -> Int {
+        switch self {
+        case .unseen: 0
+        case .all: newest
+        case .resumed(let version): version
+        }
+    }
 }

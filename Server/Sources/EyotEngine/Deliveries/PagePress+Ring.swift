@@ -11,8 +11,11 @@ extension PagePress {
     /// - Parameters:
     ///   - limit: the most pushes that this press may add in all.
     ///   - few: fewer members than these are taken one by one.
-    /// - Returns: how many replicas were read, at least one; nil where there was no room for all that is due.
-    mutating func takeRingPage(_ number: Int, _ look: EngineCore.Look, limit: Int, few: Int) throws -> Int? {
+    /// - Returns: how many replicas were read, at least one, and whether the page is on its way already, or was pushed to in this second;
+    ///   nil where there was no room for all that is due.
+    mutating func takeRingPage(
+        _ number: Int, _ look: EngineCore.Look, limit: Int, few: Int
+    ) throws -> (read: Int, isTooSoon: Bool)? {
         // What is waited for on this page is kept with it.
         let elsewhere = (later: later, owes: owes)
         (later, owes, holds) = (nil, false, false)
@@ -24,7 +27,7 @@ extension PagePress {
         guard page.credit.lastSecond < now.second else {
             owe(until: Instant(second: page.credit.lastSecond + 1))
             try leaveUnseen(page)
-            return max(1, exceptions.read)
+            return (max(1, exceptions.read), isTooSoon: true)
         }
         let members = try ledger.ringMembers(onPage: number, of: activity.id)
         var sorting = try sort(members, on: page, look, onTheWay)
@@ -57,7 +60,7 @@ extension PagePress {
             guard count < limit else { return nil }
             if let replica = try ledger.replica(members.members[index].ordinal, of: activity.id) { try take(replica) }
         }
-        return max(1, exceptions.read + members.members.count)
+        return (max(1, exceptions.read + members.members.count), isTooSoon: onTheWay != nil)
     }
 
     /// Once is enough.

@@ -22,13 +22,30 @@ package struct Rest {
         activity.laps.end()
         try restCanary(of: &activity, owes: owes)
         activity.dueAt = Instant.soonest(moment, activity.canary?.lookAt)
-        guard !owes, activity.passedOver.isEmpty else { return }
+        guard !owes else { return }
+        if try !complete(in: activity, upTo: activity.version) { activity.dueAt = now }
+    }
+
+    /// Everybody who was there when a version was the newest has what was declared up to then, or will not get it, though the activity
+    /// does not rest: cards join all the time.
+    package func conclude(_ id: ActivityID, upTo version: Int) throws {
+        guard let former = try ledger.activity(id) else { return }
+        var activity = former
+        if try !complete(in: activity, upTo: version) { activity.wake(at: now) }
+        if activity != former { try ledger.update(activity) }
+    }
+
+    /// Completes operations.
+    ///
+    /// - Returns: false where there may be more than one transaction completes.
+    private func complete(in activity: Activity, upTo version: Int) throws -> Bool {
+        guard activity.passedOver.isEmpty else { return true }
         let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
-        guard !operations.isEmpty else { return }
+        guard !operations.isEmpty else { return true }
         // A channel takes no scopes. It wakes the activity when it is done.
         let channels = try ledger.channels(of: activity.id)
         let complete = operations.filter { operation in
-            guard !operation.isTriedOut(in: activity) else { return false }
+            guard operation.version <= version, !operation.isTriedOut(in: activity) else { return false }
             let version = min(operation.version, activity.newestForEveryone)
             return operation.members != nil || !channels.contains { $0.owes(version) }
         }
@@ -36,7 +53,7 @@ package struct Rest {
             operation.complete(in: activity, at: now)
             try ledger.update(operation)
         }
-        if complete.count == Self.operationLimit { activity.dueAt = now }
+        return complete.count < Self.operationLimit
     }
 
     private func restCanary(of activity: inout Activity, owes: Bool) throws {

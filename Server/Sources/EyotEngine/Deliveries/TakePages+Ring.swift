@@ -13,33 +13,46 @@ extension TakePages {
     ) throws -> EngineCore.Cursor? {
         let activity = press.activity
         try openPages(of: activity)
-        var passed = -1
-        let lap: Int
-        if case .page(let number, let begun) = look.cursor {
-            (passed, lap) = (number, begun)
+        var place: EngineCore.RingPlace
+        if case .page(let former) = look.cursor {
+            place = former
         } else {
             if look.followsLap { laps.end() }
-            lap = laps.begin(newest: activity.newestForEveryone)
+            place = EngineCore.RingPlace(lap: laps.begin(newest: activity.newestForEveryone))
             try ledger.wakeRingPages(of: activity.id, at: now)
             // Those that this lap sees speak for themselves.
-            if let next = try ledger.nextRingLook(of: activity.id, from: lap) { press.wait(until: next) }
-            if try ledger.ringOwes(of: activity.id, from: lap) { press.owes = true }
+            let version = place.lap.version(newest: activity.newestForEveryone)
+            if let next = try ledger.nextRingLook(of: activity.id, from: version) { press.wait(until: next) }
+            if try ledger.ringOwes(of: activity.id, from: version) { press.owes = true }
         }
         let few = min(PagePress.few, room.ringFrom)
         while true {
-            let pages = try ledger.ringPages(
-                of: activity.id, notSeen: lap, after: passed, limit: Self.pagesAtATime)
+            let pages = try nextPages(of: activity, at: &place, look)
+            if pages.isEmpty { return nil }
             for page in pages {
                 // A page that has no room for all of its members would be read in vain.
                 guard room.replicas > 0, press.count == 0 || press.count + RingPage.capacity <= room.pushes,
-                    let read = try press.takeRingPage(page, look, limit: room.pushes, few: few)
-                else { return .page(passed, notSeen: lap) }
-                room.replicas -= read
-                passed = page
+                    let visit = try press.takeRingPage(page, look, limit: room.pushes, few: few)
+                else { return .page(place) }
+                room.replicas -= visit.read
+                place.pass(page, leaving: visit.isTooSoon)
             }
-            guard pages.count == Self.pagesAtATime else { break }
         }
-        return nil
+    }
+
+    /// - Returns: none at the end of the lap.
+    private func nextPages(
+        of activity: Activity, at place: inout EngineCore.RingPlace, _ look: EngineCore.Look
+    ) throws -> [Int] {
+        if !place.isComingBack {
+            let pages = try ledger.ringPages(
+                of: activity.id, notSeen: place.lap.version(newest: activity.newestForEveryone), after: place.number,
+                limit: Self.pagesAtATime)
+            if !pages.isEmpty { return pages }
+            place.isComingBack = true
+        }
+        place.left.removeAll { look.ringPages[$0] != nil }
+        return Array(place.left.prefix(Self.pagesAtATime))
     }
 
     /// Pages have rows from the time on when the activity is large enough for them.
@@ -48,6 +61,18 @@ extension TakePages {
         let opened = try ledger.lastRingPage(of: activity.id) ?? -1
         for number in opened + 1..<max(opened, last) + 1 {
             try ledger.put(RingPage(activity: activity.id, number: number))
+        }
+    }
+}
+
+extension EngineCore.RingPlace {
+    /// - Parameter isTooSoon: it was too soon for the page.
+    fileprivate mutating func pass(_ page: Int, leaving isTooSoon: Bool) {
+        if isComingBack {
+            left.removeAll { $0 == page }
+        } else {
+            number = page
+            if isTooSoon { left.append(page) }
         }
     }
 }

@@ -20,6 +20,7 @@ extension TakenPage {
         var parts = Parts(
             answered: TakenPage(app: app, environment: page.environment),
             open: TakenPage(app: app, environment: page.environment))
+        (parts.answered.number, parts.open.number) = (number, number)
         for run in runs {
             let waiting = run.slots.filter { isOpen.contains(slots[$0]) }
             let known = run.slots.filter { !isOpen.contains(slots[$0]) }

@@ -18,6 +18,8 @@ package struct TakenPage: Sendable {
     package private(set) var runs: [Run] = []
     /// Where these stood on the page that left, where this is a part of that.
     package private(set) var slots: [Int]?
+    /// The how manieth page it was to leave; nil before it does.
+    var number: Int?
 
     package init(app: AppID, environment: PushEnvironment) {
         self.app = app
@@ -146,15 +148,35 @@ package struct LookedAt: Sendable, Hashable {
         /// There was no room for it.
         case unseen
         /// A part of its replicas was looked at.
-        ///
-        /// - stamp: the activity's stamp then.
-        /// - next: where the lap goes on; nil at its end.
-        /// - later: the soonest moment at which something here is due that is not due yet.
-        /// - owes: somebody is behind and has to wait.
-        /// - again: something was declared since this lap began; another one has to follow it.
-        case seen(stamp: Int, next: EngineCore.Cursor?, later: Instant?, owes: Bool, again: Bool = false)
+        case seen(Seen)
         /// There was nothing to do, and the store has noted until when.
         case rests
+    }
+
+    package struct Seen: Sendable, Hashable {
+        /// The activity's stamp then.
+        package var stamp: Int
+        /// Its newest version when the lap began, but what is tried out; nil for a turn's first lap, where nothing waits for everybody
+        /// to have it, and where some have not been told yet what was declared for them.
+        package var version: Int?
+        /// Where the lap goes on; nil at its end.
+        package var next: EngineCore.Cursor?
+        /// The soonest moment at which something here is due that is not due yet.
+        package var later: Instant?
+        /// Somebody is behind and has to wait.
+        package var owes = false
+        /// Something was declared since this lap began; another one has to follow it.
+        package var again = false
+        /// Somebody is behind whom a pause passes over.
+        package var passesOver = false
+
+        package init(
+            stamp: Int, version: Int? = nil, next: EngineCore.Cursor? = nil, later: Instant? = nil, owes: Bool = false,
+            again: Bool = false, passesOver: Bool = false
+        ) {
+            (self.stamp, self.version, self.next, self.later) = (stamp, version, next, later)
+            (self.owes, self.again, self.passesOver) = (owes, again, passesOver)
+        }
     }
 
     /// Nil where the activity is gone.

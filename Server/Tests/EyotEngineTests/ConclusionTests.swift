@@ -1,0 +1,79 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+import EyotTestKit
+import Testing
+
+@testable import EyotEngine
+
+/// Cards join one after the other, so that the activity never rests: when each push is on its way the next one's token comes.
+@Suite("Operations of an activity that never rests")
+struct ConclusionTests {
+    private static let running = 100
+    private static let all = 300
+
+    private let drive = EngineDrive()
+    private let app: App
+    private let id: ActivityID
+    private let operation: Int64
+
+    init() throws {
+        app = try drive.app("m", cards: Self.all)
+        id = try #require(drive.ledger.newestActivity(named: "m", in: app.id)).id
+        for ordinal in Self.running + 1...Self.all {
+            var replica = try #require(drive.ledger.replica(ordinal, of: id))
+            (replica.phase, replica.token) = (.waitingForToken, nil)
+            drive.ledger.update(replica)
+        }
+        try drive.declare(app)
+        var new = Operation(
+            app: app.id, verb: .update, name: "m", activity: id, generation: 1, version: 1, outcome: .applied,
+            acceptedAt: drive.now)
+        new = drive.ledger.insert(new)
+        operation = new.id
+    }
+
+    private var isDone: Bool { drive.ledger.operation(operation, in: app.id)?.completion != nil }
+
+    private func join(_ ordinal: Int) {
+        // Nobody on a page is pushed to in the second in which that page was.
+        drive.now = drive.now + 1
+        guard ordinal <= Self.all, var replica = drive.ledger.replica(ordinal, of: id),
+            let token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)])
+        else { return }
+        replica.phase = .live
+        replica.token = UpdateToken(token: token, environment: .production, version: 1, setAt: drive.now)
+        drive.ledger.update(replica)
+        guard var activity = drive.ledger.activity(id) else { return }
+        activity.wake(at: drive.now)
+        drive.ledger.update(activity)
+        drive.ledger.woken.insert(id)
+    }
+
+    @Test func `One is done when everybody has it who was there`() throws {
+        var doneBy: Int?
+        drive.verdict = { push in
+            if doneBy == nil, isDone { doneBy = push.ordinal }
+            if push.ordinal >= Self.running { join(push.ordinal + 1) }
+            return .accepted
+        }
+        try drive.run()
+        #expect(drive.pushes.count == Self.all)
+        #expect(doneBy ?? Self.all < Self.running + 10)
+        #expect(isDone)
+    }
+
+    @Test func `One is not done while somebody who was there waits for another try`() throws {
+        drive.verdict = { push in
+            if push.ordinal >= Self.running { join(push.ordinal + 1) }
+            return push.ordinal == 7 ? .refused(.serviceUnavailable) : .accepted
+        }
+        try drive.run()
+        #expect(drive.pushes.count >= Self.all)
+        #expect(!isDone)
+        drive.verdict = { _ in .accepted }
+        drive.now = drive.now + 3_600
+        try drive.run()
+        #expect(isDone)
+    }
+}
