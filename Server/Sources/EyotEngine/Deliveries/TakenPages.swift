@@ -18,7 +18,7 @@ package struct TakenPage: Sendable {
     package private(set) var runs: [Run] = []
     /// Where these stood on the page that left, where this is a part of that.
     package private(set) var slots: [Int]?
-    /// The how manieth page it was to leave; nil before it does.
+    /// Counted as pages leave; nil before it does. Parts of a page have the number that it had.
     var number: Int?
 
     package init(app: AppID, environment: PushEnvironment) {
