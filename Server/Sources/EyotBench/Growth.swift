@@ -45,15 +45,11 @@ public struct Growth: Sendable {
         var writes: Double
         var cost: Cost
 
-        init(statements: Double, writes: Double, cost: Cost) {
-            (self.statements, self.writes, self.cost) = (statements, writes, cost)
-        }
-
-        init(meanOf all: [Figures]) {
+        static func mean(of all: [Figures]) -> Figures {
             func mean(_ figure: (Figures) -> Double) -> Double { all.map(figure).reduce(0, +) / Double(all.count) }
-            statements = mean(\.statements)
-            writes = mean(\.writes)
-            cost = Cost(cpu: mean(\.cost.cpu), written: mean(\.cost.written), wakeUps: mean(\.cost.wakeUps))
+            return Figures(
+                statements: mean(\.statements), writes: mean(\.writes),
+                cost: Cost(cpu: mean(\.cost.cpu), written: mean(\.cost.written), wakeUps: mean(\.cost.wakeUps)))
         }
 
         /// What each thing took beyond so many others.
@@ -157,7 +153,7 @@ public struct Growth: Sendable {
             try await Task.sleep(for: Self.apart)
             updates.append(try await each(of: size, bench) { try await update(bench) })
         }
-        place.figures[.push, default: []].append(Figures(meanOf: updates))
+        place.figures[.push, default: []].append(.mean(of: updates))
     }
 
     private func measureSingles(_ round: Int, _ place: inout Place) async throws {

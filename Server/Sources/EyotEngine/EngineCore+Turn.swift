@@ -37,7 +37,10 @@ extension EngineCore {
         var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
 
         /// Whether the lap is over and has seen everybody as they are.
-        var hasSeenAll: Bool { !again && settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
+        var hasSeenAll: Bool { !again && hasSeenVerdicts }
+
+        /// Whether those whom it passed over in flight were looked at since it began.
+        private var hasSeenVerdicts: Bool { settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
 
         /// - Parameter next: the number of the next page that leaves.
         mutating func beginLap(next: Int) {
@@ -52,9 +55,7 @@ extension EngineCore {
         }
 
         private mutating func noteEnd(before next: Int) {
-            guard ended == nil, !owes, !leavesSome, let lapStamp, settledStamp.map({ $0 >= lapStamp }) ?? true,
-                let lapVersion
-            else { return }
+            guard ended == nil, !owes, !leavesSome, hasSeenVerdicts, let lapStamp, let lapVersion else { return }
             ended = EndedLap(stamp: lapStamp, version: lapVersion, before: next, pages: pages)
         }
 

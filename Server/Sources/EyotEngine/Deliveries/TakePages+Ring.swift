@@ -28,7 +28,6 @@ extension TakePages {
         let few = min(PagePress.few, room.ringFrom)
         while true {
             let pages = try nextPages(of: activity, at: &place, look)
-            if pages.isEmpty { return nil }
             for page in pages {
                 // A page that has no room for all of its members would be read in vain.
                 guard room.replicas > 0, press.count == 0 || press.count + RingPage.capacity <= room.pushes,
@@ -37,19 +36,20 @@ extension TakePages {
                 room.replicas -= visit.read
                 place.pass(page, leaving: visit.isTooSoon)
             }
+            guard pages.count < Self.pagesAtATime else { continue }
+            if place.isComingBack || place.left.isEmpty { return nil }
+            place.isComingBack = true
         }
     }
 
-    /// - Returns: none at the end of the lap.
+    /// - Returns: fewer than are asked for where there are no others.
     private func nextPages(
         of activity: Activity, at place: inout EngineCore.RingPlace, _ look: EngineCore.Look
     ) throws -> [Int] {
-        if !place.isComingBack {
-            let pages = try ledger.ringPages(
+        guard place.isComingBack else {
+            return try ledger.ringPages(
                 of: activity.id, notSeen: place.lap.version(newest: activity.newestForEveryone), after: place.number,
                 limit: Self.pagesAtATime)
-            if !pages.isEmpty { return pages }
-            place.isComingBack = true
         }
         place.left.removeAll { look.ringPages[$0] != nil }
         return Array(place.left.prefix(Self.pagesAtATime))

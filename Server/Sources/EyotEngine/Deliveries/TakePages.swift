@@ -69,10 +69,8 @@ package struct TakePages {
         room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
         pages = press.pages
         let passedOver = known.union(press.passedOver)
-        if passedOver != activity.passedOver || activity.laps != former.laps {
-            note(passedOver, in: &activity)
-            try ledger.update(activity)
-        }
+        note(passedOver, in: &activity)
+        if passedOver != former.passedOver || activity.laps != former.laps { try ledger.update(activity) }
         if press.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
             try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)
