@@ -144,10 +144,8 @@ package struct Engine: TenureWorker {
         case .rest(let id, let plan):
             return .rested(
                 id, try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now)(id, plan) })
-        case .conclude(let id, let version):
-            try await tenancy.write { ledger, _ in
-                try Rest(ledger: ledger, now: clock.now).conclude(id, upTo: version)
-            }
+        case .conclude(let id, let lap):
+            try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now).conclude(id, lap) }
             return nil
         case .pause(let app, let environments, let reason):
             try await pause(app, in: environments, because: reason, tenancy)

@@ -7,9 +7,9 @@ extension EngineCore {
         var app: AppID?
         var cursor = Cursor.start
         var followsLap = false
-        /// The stamp with which the current lap began, and the newest version then, where that is known.
+        /// The stamp with which the current lap began, and what was newest then, where that is known.
         var lapStamp: Int?
-        var lapVersion: Int?
+        var lapGoal: LapGoal?
         var later: Instant?
         /// Somebody whom this lap has met is behind and has to wait.
         var owes = false
@@ -30,6 +30,8 @@ extension EngineCore {
         var pages = 0
         /// Not everybody who was there when this lap began has what was newest then when the pages are back that are on their way.
         var leavesSome = false
+        /// A pause passes over some.
+        var passesOver = false
         /// A lap that is over though the activity does not rest.
         var ended: EndedLap?
 
@@ -49,47 +51,32 @@ extension EngineCore {
             cursor = .start
             (lapStamp, settledStamp) = (nil, nil)
             later = nil
-            (owes, again, isTaking) = (false, false, false)
+            (owes, again, isTaking, passesOver) = (false, false, false, false)
             passed = Set(ringPages.keys)
             leavesSome = !passed.isEmpty
         }
 
         private mutating func noteEnd(before next: Int) {
-            guard ended == nil, !owes, !leavesSome, hasSeenVerdicts, let lapStamp, let lapVersion else { return }
-            ended = EndedLap(stamp: lapStamp, version: lapVersion, before: next, pages: pages)
+            guard ended == nil, !leavesSome, hasSeenVerdicts, let lapStamp, let lapGoal else { return }
+            let lap = EndedLap(
+                stamp: lapStamp, goal: lapGoal, owes: owes, passesOver: passesOver, before: next, pages: pages)
+            if lap.concludesSomething { ended = lap }
         }
 
         /// A page is back. Where somebody on it has to be looked at once more, the lap that is over has not reached everybody.
         mutating func settleEnded(_ page: TakenPage, _ part: SettledPage.Part?) {
-            guard let lap = ended, lap.includes(page) else { return }
-            guard let part, !part.isDue, !part.owes, part.stamp >= lap.stamp else {
-                ended = nil
-                return
-            }
-            ended?.pages -= 1
+            guard var lap = ended, lap.includes(page) else { return }
+            lap.pages -= 1
+            lap.owes = lap.owes || part?.owes == true
+            let isReached = part.map { !$0.isDue && $0.stamp >= lap.stamp } ?? false
+            ended = isReached && lap.concludesSomething ? lap : nil
         }
 
-        /// Up to which version everybody has the newest state, or will not get it, who was there when that lap began; nil as long
-        /// as pages of it are on their way.
-        mutating func takeConcluded() -> Int? {
+        /// The lap that is over, if no page of it is on its way any more.
+        mutating func takeConcluded() -> EndedLap? {
             guard let lap = ended, lap.pages == 0 else { return nil }
             ended = nil
-            return lap.version
+            return lap
         }
-    }
-
-    /// A lap that is over though the activity does not rest, since something happens all the time: who was there when it began has the
-    /// newest state of then when the pages are back that were on their way when it ended.
-    struct EndedLap {
-        /// The activity's stamp when it began.
-        var stamp: Int
-        /// The newest version when it began.
-        var version: Int
-        /// Pages with lower numbers belong to it.
-        var before: Int
-        /// How many of them are not back.
-        var pages: Int
-
-        func includes(_ page: TakenPage) -> Bool { page.number.map { $0 < before } ?? false }
     }
 }

@@ -82,7 +82,7 @@ extension EngineCore {
     mutating func wake(_ id: ActivityID, of app: AppID? = nil) {
         guard let turn = turns[id] else {
             // Beyond the limits it stays due in the store, and is found when there is room.
-            guard turns.count < limits.turns, app.map({ !holdsAll(of: $0) }) ?? true else { return }
+            guard turns.count < limits.turns, app.map({ turnRoom.left(for: $0) > 0 }) ?? true else { return }
             turns[id] = Turn()
             learn(app, of: id)
             enqueue(id)
@@ -99,19 +99,16 @@ extension EngineCore {
         for id in late.sorted(by: { $0.rawValue < $1.rawValue }) { restart(id) }
     }
 
-    private func holdsAll(of app: AppID) -> Bool { turnsOfApp[app, default: 0] >= limits.turnsPerApp }
-
     private mutating func learn(_ app: AppID?, of id: ActivityID) {
         guard let app, let turn = turns[id], turn.app == nil else { return }
         turns[id]?.app = app
-        turnsOfApp[app, default: 0] += 1
+        turnRoom.take(1, for: app)
     }
 
     /// What is left to do for it stays due in the store.
     private mutating func letGo(of id: ActivityID) {
         guard let turn = turns.removeValue(forKey: id), let app = turn.app else { return }
-        let left = (turnsOfApp[app] ?? 0) - 1
-        turnsOfApp[app] = left > 0 ? left : nil
+        turnRoom.take(-1, for: app)
     }
 
     private mutating func enqueue(_ id: ActivityID) {
@@ -175,7 +172,7 @@ extension EngineCore {
             return turn.pages > 0 ? () : letGo(of: id)
         case .unseen:
             // Hints are taken in without knowing whose they are. One whose app has no room gives way to those of others.
-            if turn.pages == 0, let app = turn.app, turnsOfApp[app, default: 0] > limits.turnsPerApp {
+            if turn.pages == 0, let app = turn.app, turnRoom.left(for: app) < 0 {
                 return letGo(of: id)
             }
             turns[id] = turn
@@ -187,12 +184,13 @@ extension EngineCore {
             let next = seen.next
             turn.owes = turn.owes || seen.owes
             turn.again = turn.again || seen.again
-            turn.leavesSome = turn.leavesSome || seen.again || seen.passesOver
-            if turn.lapStamp == nil { (turn.lapStamp, turn.lapVersion) = (seen.stamp, seen.version) }
+            turn.leavesSome = turn.leavesSome || seen.again
+            turn.passesOver = turn.passesOver || seen.passesOver
+            if turn.lapStamp == nil { (turn.lapStamp, turn.lapGoal) = (seen.stamp, seen.goal) }
             turn.later = Instant.soonest(turn.later, seen.later)
             turn.cursor = next ?? .start
             if next != nil { turn.isLong = true }
-            if let version = turn.takeConcluded() { effects.append(.conclude(id, upTo: version)) }
+            if let lap = turn.takeConcluded() { effects.append(.conclude(id, lap)) }
             turns[id] = turn
             if next != nil { enqueue(id) } else { finishLap(id, &effects) }
         }
@@ -248,7 +246,7 @@ extension EngineCore {
             turn.owes = turn.owes || settled?.owes == true
             if result == nil || settled?.isDue == true { (turn.again, turn.leavesSome) = (true, true) }
             turn.settleEnded(page, settled)
-            if let version = turn.takeConcluded() { effects.append(.conclude(id, upTo: version)) }
+            if let lap = turn.takeConcluded() { effects.append(.conclude(id, lap)) }
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()
             turns[id] = turn
             guard !turn.isReady, !turn.isTaking else { continue }

@@ -40,8 +40,8 @@ package struct EngineCore: Sendable {
         case settle(PageID, TakenPage, PageVerdicts, resting: [ActivityID: RestPlan])
         /// Marks an activity as having nothing to do until a moment, if its stamp is still this one.
         case rest(ActivityID, RestPlan)
-        /// What was asked for up to this version is complete, though the activity does not rest.
-        case conclude(ActivityID, upTo: Int)
+        /// Notes that everybody has what was newest when a lap began, though the activity does not rest.
+        case conclude(ActivityID, EndedLap)
         /// Lets nothing be sent for an app in these environments.
         case pause(AppID, in: Set<PushEnvironment>, because: APNSReason)
         /// Looks up which activities are due and when the next one will be.
@@ -56,7 +56,7 @@ package struct EngineCore: Sendable {
         /// Pushes of one app that are bound to a state and without a verdict; at most this many older ones leave after a
         /// successor (R2).
         package var pushesPerApp = 4_000
-        /// The same for all apps together. A slow app takes its own share and no more (R10).
+        /// The same for all apps together, which share it (R10).
         package var pushesInFlight = 16_000
         /// Pushes that one transaction binds. Two pages: each commit waits for the disk.
         package var pushesPerTake = 2 * PushPage.capacity
@@ -69,7 +69,7 @@ package struct EngineCore: Sendable {
         package var ringFrom = 64
         /// Activities of one app held at a time; the rest stays in the store until there is room.
         package var turnsPerApp = 10_000
-        /// The same for all apps together. An app of which nothing more may be in flight keeps its own share and no more (R10).
+        /// The same for all apps together, which share it (R10).
         package var turns = 40_000
         /// Answers in a row that Apple is out of order, after which nothing leaves for an app for some seconds.
         package var outageAnswers = CircuitBreaker.limit
@@ -84,15 +84,13 @@ package struct EngineCore: Sendable {
     private var beginsAt: Instant?
     var turns: [ActivityID: Turn] = [:]
     /// How many of them are known to be of an app.
-    var turnsOfApp: [AppID: Int] = [:]
+    var turnRoom: SharedRoom
     var ready = ReadyQueue()
     var flights: [PageID: TakenPage] = [:]
     private var windows: [AppID: SuspicionWindow] = [:]
     /// Of apps whose last answers were that Apple is out of order.
     private var breakers: [AppID: CircuitBreaker] = [:]
-    /// Room that is taken.
-    private var pushesInFlight = 0
-    private var pushesOfApp: [AppID: Int] = [:]
+    private var pushRoom: SharedRoom
     private(set) var nextPage = 1
     private var isTaking = false
     private var isFinding = false
@@ -103,6 +101,8 @@ package struct EngineCore: Sendable {
     package init(limits: Limits = Limits(), beginsAt: Instant? = nil) {
         self.limits = limits
         self.beginsAt = beginsAt
+        turnRoom = SharedRoom(limit: limits.turns, perApp: limits.turnsPerApp)
+        pushRoom = SharedRoom(limit: limits.pushesInFlight, perApp: limits.pushesPerApp)
     }
 
     /// Takes an input and says what to do.
@@ -148,16 +148,19 @@ package struct EngineCore: Sendable {
     /// Lets activities take their turns where there is room in flight. One transaction at a time: what an earlier one binds has
     /// to be known, or together they would bind more for an app than it may have in flight.
     private mutating func dispatch(at now: Instant, _ effects: inout [Effect]) {
-        guard !isStopping, !isTaking, pushesInFlight + limits.pushesPerTake <= limits.pushesInFlight else { return }
-        let left = pushesOfApp.mapValues { limits.pushesPerApp - $0 }.filter { $0.value < limits.pushesPerTake }
         // A page of the ring is taken as a whole.
-        let full = Set(left.filter { $0.value < min(limits.pushesPerTake, PushPage.capacity) }.keys)
+        let least = min(limits.pushesPerTake, PushPage.capacity)
+        let pushes = min(limits.pushesPerTake, pushRoom.leftForAnyone)
+        guard !isStopping, !isTaking, pushes >= least else { return }
+        var left: [AppID: Int] = [:]
+        for app in pushRoom.apps where pushRoom.left(for: app) < pushes { left[app] = pushRoom.left(for: app) }
+        let full = Set(left.filter { $0.value < least }.keys)
             .union(breakers.filter { $0.value.closesAt.map { now < $0 } ?? false }.keys)
         let looks = nextLooks(full: full)
         guard !looks.isEmpty else { return }
         isTaking = true
         let room = TakeRoom(
-            pushes: limits.pushesPerTake, left: left, replicas: limits.replicasPerTake, full: full,
+            pushes: pushes, left: left, replicas: limits.replicasPerTake, full: full,
             ringFrom: limits.ringFrom)
         effects.append(.take(looks, room))
     }
@@ -166,8 +169,7 @@ package struct EngineCore: Sendable {
         isTaking = false
         for page in taken?.pages ?? [] {
             let id = add(page)
-            pushesInFlight += page.count
-            pushesOfApp[page.app, default: 0] += page.count
+            pushRoom.take(page.count, for: page.app)
             begin(page)
             effects.append(.push(id, app: page.app, page.page))
         }
@@ -187,9 +189,7 @@ package struct EngineCore: Sendable {
 
     private mutating func settled(_ id: PageID, _ result: SettledPage?, _ effects: inout [Effect]) {
         guard let page = flights.removeValue(forKey: id) else { return }
-        pushesInFlight -= page.count
-        let left = (pushesOfApp[page.app] ?? 0) - page.count
-        pushesOfApp[page.app] = left > 0 ? left : nil
+        pushRoom.take(-page.count, for: page.app)
         if let result { judge(page, result, &effects) }
         finish(page, result, &effects)
         if turns.isEmpty { find(&effects) }

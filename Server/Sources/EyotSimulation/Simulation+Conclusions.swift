@@ -1,7 +1,8 @@
 import EyotDomain
 import EyotEngine
 
-/// An operation is done when everybody has it who was there, though others join all the time.
+/// An operation is done when everybody has it who was there, though others join all the time; and what is tried out waits no longer for
+/// its share when those of it have it who were there.
 extension Simulation {
     /// Notes whom an operation that was accepted concerns.
     func noteHolders(of operation: Operation) throws {
@@ -11,23 +12,41 @@ extension Simulation {
         }
     }
 
-    func conclude(_ id: ActivityID, upTo version: Int) throws {
+    func conclude(_ id: ActivityID, _ lap: EngineCore.EndedLap) throws {
         let open = try ledger.openOperations(of: id, limit: .max)
-        try Rest(ledger: ledger, now: now).conclude(id, upTo: version)
+        let former = try ledger.activity(id)?.openCanary
+        try Rest(ledger: ledger, now: now).conclude(id, lap)
         guard let activity = try ledger.activity(id) else { return }
-        record.note("conclude \(id.rawValue) up to \(version)")
+        record.note("conclude \(id.rawValue) up to \(lap.goal.version), share \(lap.goal.share?.upTo ?? 0)")
         let left = Set(try ledger.openOperations(of: id, limit: .max).map(\.id))
-        for operation in open where operation.version == activity.version && !left.contains(operation.id) {
-            try judge(operation, of: activity)
+        // Of others somebody may be behind for what was declared since.
+        let newest = open.filter { $0.version == activity.version }
+        for operation in newest where !left.contains(operation.id) { try judge(operation, of: activity) }
+        guard let canary = activity.openCanary, !canary.isDelivering, former?.isDelivering == true, !lap.owes else {
+            return
+        }
+        for operation in newest where operation.version == canary.version {
+            try judge(operation, of: activity, upTo: canary.upTo)
         }
     }
 
-    private func judge(_ operation: Operation, of activity: Activity) throws {
+    /// What the fault `conclusionsHasty` does.
+    func concludeHastily(_ id: ActivityID) throws {
+        guard let activity = try ledger.activity(id) else { return }
+        let goal = EngineCore.LapGoal(version: .max, share: activity.openCanary?.share)
+        try conclude(id, EngineCore.EndedLap(goal: goal, passesOver: !activity.passedOver.isEmpty))
+    }
+
+    private func judge(_ operation: Operation, of activity: Activity, upTo last: Int = .max) throws {
         let ledger = try ledger
         let declaration = DeclarationReader(ledger, of: activity.id)
         for (ordinal, version) in (record.holders[operation.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
-            guard let replica = try ledger.replica(ordinal, of: activity.id), replica.phase == .live,
-                replica.token?.version == version
+            guard ordinal <= last, let replica = try ledger.replica(ordinal, of: activity.id), replica.phase == .live,
+                let token = replica.token, token.version == version,
+                // Nobody asked for the end of a card whose place another one has taken.
+                replica.ending != .replaced,
+                // Those whom a pause passes over have it later.
+                !activity.passedOver.contains(token.environment)
             else { continue }
             let due = try replica.due(
                 in: activity, at: now, profile: ProfileReader(ledger)(of: activity), startToken: { nil },
@@ -35,7 +54,7 @@ extension Simulation {
             switch due {
             case .nothing, .expired, .abandonStart: continue
             case .push, .later:
-                record.violate("R1: operation \(operation.id) is done, and \(ordinal) of \(activity.name) is behind")
+                record.violate("R1: \(operation.id) counts as delivered, and \(ordinal) of \(activity.name) is behind")
             }
         }
     }

@@ -22,7 +22,7 @@ extension Simulation {
         case .settle(let id, let page, let verdicts, let resting):
             try writeHeld { _ in try settle(id, page, verdicts, resting) }
         case .rest(let id, let plan): try writeHeld { _ in try rest(id, plan) }
-        case .conclude(let id, let version): try writeHeld { _ in try conclude(id, upTo: version) }
+        case .conclude(let id, let lap): try writeHeld { _ in try conclude(id, lap) }
         case .pause(let app, let environments, let reason):
             record.note("pause in \(environments.map(\.rawValue).sorted().joined(separator: ", ")): \(reason.name)")
             let concerned = fault == .pausesSpread ? Set(PushEnvironment.allCases) : environments
@@ -52,7 +52,7 @@ extension Simulation {
         if taken.count > 0 { node.pageSince = node.pageSince ?? time }
         if fault == .startsOvertaken { try forgetRepeats() }
         if fault == .conclusionsHasty {
-            for look in looks where look.followsLap { try conclude(look.activity, upTo: .max) }
+            for look in looks where look.followsLap { try concludeHastily(look.activity) }
         }
         record.note("take \(looks.map { "\($0.activity.rawValue)" }.joined(separator: " ")): \(taken.count)")
         for look in looks { try judgeTurns(look, taken) }

@@ -143,9 +143,9 @@ package final class Simulation {
         guard plan.seed.isMultiple(of: 3) else { return limits }
         if !plan.isSpread { limits.pushesPerTake = 2 }
         limits.pushesPerApp = limits.pushesPerTake * 3 / 2
-        limits.pushesInFlight = limits.pushesPerTake * 3
+        limits.pushesInFlight = limits.pushesPerTake * 4
         limits.looksPerTake = 2
-        (limits.turnsPerApp, limits.turns) = (2, 4)
+        (limits.turnsPerApp, limits.turns) = (2, 6)
         limits.replicasPerTake = 3
         if fault == .flightsUnbounded { (limits.pushesPerApp, limits.pushesInFlight) = (1_000, 1_000) }
         return limits

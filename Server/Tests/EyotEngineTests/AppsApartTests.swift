@@ -3,6 +3,8 @@ import EyotContract
 import EyotDomain
 import Testing
 
+@testable import EyotEngine
+
 @Suite("Apps and environments apart")
 struct AppsApartTests {
     private func cards(_ tokens: ClosedRange<UInt8>) -> [(token: UInt8, environment: PushEnvironment)] {
@@ -35,6 +37,29 @@ struct AppsApartTests {
         let activity = try #require(drive.ledger.newestActivity(named: "broken", in: broken.id))
         let cards = drive.ledger.replicas(of: activity.id, after: 0, limit: 999)
         #expect(cards.allSatisfy { $0.phase == .live }, "nothing is buried")
+    }
+
+    @Test(arguments: [1, 3, 6])
+    func `However many apps get no answer, one that does goes on at once`(count: Int) throws {
+        var limits = EngineCore.Limits()
+        (limits.pushesPerTake, limits.pushesPerApp, limits.pushesInFlight) = (20, 80, 320)
+        limits.ringFrom = 1_000
+        let drive = EngineDrive(limits: limits)
+        let hanging = try (1...count).map { try drive.app("hangs\($0)", cards: 100) }
+        drive.hanging = Set(hanging.map(\.id))
+        for app in hanging { try drive.declare(app) }
+        try drive.run()
+        let lost = drive.pushes.count
+        #expect(lost > 0)
+        #expect(lost <= count * limits.pushesPerApp)
+        let sound = try drive.app("sound", cards: 100)
+        for second in 1...10 {
+            for app in hanging + [sound] { try drive.declare(app) }
+            drive.now = drive.now + 1
+            try drive.run()
+            #expect(drive.pushes.count { $0.app == sound.id } == 100 * second, "second \(second)")
+        }
+        #expect(drive.pushes.count { $0.app != sound.id } == lost)
     }
 
     @Test func `What is halted is not looked at again and again, and goes on when it is resumed`() throws {

@@ -63,6 +63,46 @@ struct ConclusionTests {
         #expect(isDone)
     }
 
+    /// Tries the next state out with some of the cards that run.
+    private func tryOut() throws {
+        var activity = try #require(drive.ledger.activity(id))
+        let content = Content(state: ["n": .integer(2)])
+        let terms = Canary.Terms(percent: 10, waitSeconds: 20)
+        drive.ledger.insert(activity.declare(.state, content, on: terms, at: drive.now))
+        activity.chooseShare()
+        try TendCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
+        drive.ledger.update(activity)
+        drive.ledger.woken.insert(activity.id)
+    }
+
+    private var canary: Canary? { drive.ledger.activity(id)?.canary }
+
+    @Test(arguments: [nil, 7])
+    func `What is tried out goes on when its share has it, or has been waited for`(throttled: Int?) throws {
+        try drive.run()
+        drive.now = drive.now + 2
+        try tryOut()
+        let last = try #require(canary?.upTo)
+        #expect(last == Self.all / 10)
+        let before = drive.now
+        var wentOn: Double?
+        var joined = Self.running
+        drive.verdict = { push in
+            if wentOn == nil, push.state == 2, push.ordinal > last { wentOn = drive.now.seconds(since: before) }
+            // They go on joining as long as anything leaves.
+            if push.ordinal >= last, joined < Self.all {
+                joined += 1
+                join(joined)
+            }
+            return push.ordinal == throttled ? .refused(.tooManyRequests) : .accepted
+        }
+        try drive.run()
+        #expect(joined == Self.all)
+        let patience = throttled == nil ? 0 : Canary.patience
+        let soonest = 20 + patience
+        #expect((soonest...soonest + 10).contains(wentOn ?? 0), "\(wentOn ?? 0)")
+    }
+
     @Test func `One is not done while somebody who was there waits for another try`() throws {
         drive.verdict = { push in
             if push.ordinal >= Self.running { join(push.ordinal + 1) }

@@ -167,7 +167,7 @@ struct EngineCoreTests {
     @Test func `an app of which very many activities are due keeps nobody else out`() throws {
         var limits = EngineCore.Limits()
         (limits.pushesPerTake, limits.pushesPerApp, limits.pushesInFlight) = (1, 1, 100)
-        (limits.turnsPerApp, limits.turns) = (2, 4)
+        (limits.turnsPerApp, limits.turns) = (2, 6)
         var core = EngineCore(limits: limits)
         let large = AppID(rawValue: 9)
         let ids = (11...14).map { ActivityID(rawValue: $0) }

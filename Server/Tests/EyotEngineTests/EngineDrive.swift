@@ -24,6 +24,8 @@ final class EngineDrive {
     var now = Instant(second: 1_700_000_000)
     /// What Apple says of each push; it takes it unless a test says otherwise.
     var verdict: (Push) -> PushVerdict = { _ in .accepted }
+    /// Apps of which Apple answers no push, as long as a test runs.
+    var hanging: Set<AppID> = []
     /// Pages in the order in which they left.
     private(set) var pages: [[Push]] = []
     /// Transactions that looked at activities.
@@ -134,14 +136,15 @@ final class EngineDrive {
                     title: aps?["alert"]?.object?["title"]?.string)
             }
             pages.append(pushes)
+            guard !hanging.contains(app) else { return nil }
             var verdicts = PageVerdicts(count: page.count)
             for (slot, push) in pushes.enumerated() { verdicts.verdicts[slot] = verdict(push) }
             return .pushed(id, verdicts)
         case .settle(let id, let page, let verdicts, let resting):
             return .settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))
         case .rest(let id, let plan): return .rested(id, try Rest(ledger: ledger, now: now)(id, plan))
-        case .conclude(let id, let version):
-            try Rest(ledger: ledger, now: now).conclude(id, upTo: version)
+        case .conclude(let id, let lap):
+            try Rest(ledger: ledger, now: now).conclude(id, lap)
             return nil
         case .pause(let app, let environments, let reason):
             var hasMore = try PauseApp(ledger: ledger, now: now)(app, in: environments, because: reason)

@@ -53,6 +53,13 @@ package struct Canary: Sendable, Hashable {
         package var count: Int { accepted + refused + unknown }
     }
 
+    /// Whom a declaration is tried out with.
+    package struct Share: Sendable, Hashable {
+        package var version: Int
+        /// The last ordinal.
+        package var upTo: Int
+    }
+
     /// Before the share has been delivered, answers are judged as if there were at least so many: of the first three one bad
     /// one says little.
     package static let leastAnswers = 100
@@ -87,10 +94,18 @@ extension Canary {
         return true
     }
 
+    /// Whether the share is still being brought up to date.
+    package var isDelivering: Bool {
+        if case .delivering = stage { return true }
+        return false
+    }
+
     package var hasFailed: Bool {
         if case .failed = stage { return true }
         return false
     }
+
+    package var share: Share { Share(version: version, upTo: upTo) }
 
     package func contains(_ ordinal: Int) -> Bool { ordinal <= upTo }
 

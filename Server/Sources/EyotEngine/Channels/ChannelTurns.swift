@@ -20,8 +20,8 @@ package struct ChannelTurns: Sendable {
         if let beginsAt, now < beginsAt { return room }
         beginsAt = nil
         for errand in Channel.Errand.allCases {
-            let left = errand.limit - (room.underWay[errand]?.values.reduce(0, +) ?? 0)
-            if left > 0 { room.left[errand] = min(left, errand.share) }
+            let left = room.rooms[errand]?.leftForAnyone ?? 0
+            if left > 0 { room.left[errand] = left }
         }
         return room
     }
@@ -39,13 +39,14 @@ package struct ChannelRoom: Sendable, Hashable {
     package private(set) var busy: Set<ChannelID> = []
     /// Of each kind, where any may.
     package var left: [Channel.Errand: Int] = [:]
-    /// Of each kind, how many are under way for an app.
-    private(set) var underWay: [Channel.Errand: [AppID: Int]] = [:]
+    /// Of each kind, what apps share.
+    fileprivate var rooms: [Channel.Errand: SharedRoom] = [:]
 
     init(busy channels: some Sequence<Channel>) {
+        for errand in Channel.Errand.allCases { rooms[errand] = SharedRoom(limit: errand.limit, perApp: errand.share) }
         for channel in channels {
             busy.insert(channel.id)
-            underWay[channel.errand, default: [:]][channel.app, default: 0] += 1
+            rooms[channel.errand]?.take(1, for: channel.app)
         }
     }
 
@@ -54,18 +55,17 @@ package struct ChannelRoom: Sendable, Hashable {
     /// - Returns: false where something is under way for it, or there is no place for its app.
     mutating func take(_ channel: Channel) -> Bool {
         let errand = channel.errand
-        let own = underWay[errand]?[channel.app] ?? 0
-        guard !busy.contains(channel.id), own < errand.share, let places = left[errand], places > 0 else {
-            return false
-        }
+        guard !busy.contains(channel.id), let places = left[errand], places > 0, let room = rooms[errand],
+            room.left(for: channel.app) > 0
+        else { return false }
         left[errand] = places - 1
-        underWay[errand, default: [:]][channel.app] = own + 1
+        rooms[errand]?.take(1, for: channel.app)
         return true
     }
 }
 
 extension Channel.Errand {
-    /// Errands under way at a time. What is due beyond that waits in the store.
+    /// Errands under way at a time, which apps share. What is due beyond that waits in the store.
     var limit: Int {
         switch self {
         case .broadcast: 250

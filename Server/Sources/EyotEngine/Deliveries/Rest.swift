@@ -26,12 +26,17 @@ package struct Rest {
         if try !complete(in: activity, upTo: activity.version) { activity.dueAt = now }
     }
 
-    /// Everybody who was there when a version was the newest has what was declared up to then, or will not get it, though the activity
-    /// does not rest: cards join all the time.
-    package func conclude(_ id: ActivityID, upTo version: Int) throws {
+    /// Everybody who was there when a lap began has what was newest then, or will not get it, or waits for it, though the activity does
+    /// not rest: cards join all the time.
+    package func conclude(_ id: ActivityID, _ lap: EngineCore.EndedLap) throws {
         guard let former = try ledger.activity(id) else { return }
         var activity = former
-        if try !complete(in: activity, upTo: version) { activity.wake(at: now) }
+        if let share = lap.goal.share, activity.openCanary?.share == share,
+            lap.passesOver != activity.passedOver.isEmpty
+        {
+            try restCanary(of: &activity, owes: lap.owes)
+        }
+        if lap.isForAll, try !complete(in: activity, upTo: lap.goal.version) { activity.wake(at: now) }
         if activity != former { try ledger.update(activity) }
     }
 

@@ -76,20 +76,23 @@ package struct TakePages {
             try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)
             return .rests
         }
-        let version = try look.followsLap && look.cursor == .start ? versionToConclude(of: activity) : nil
+        let goal = try look.followsLap && look.cursor == .start ? self.goal(of: activity) : nil
         return .seen(
             .init(
-                stamp: activity.stamp, version: version, next: next, later: later, owes: press.owes, again: again,
+                stamp: activity.stamp, goal: goal, next: next, later: later, owes: press.owes, again: again,
                 passesOver: !passedOver.isEmpty))
     }
 
-    /// The newest version that is for all whom it says; nil where nothing waits for everybody to have it, or some have not been told
-    /// yet what was declared for them.
-    private func versionToConclude(of activity: Activity) throws -> Int? {
-        guard try !ledger.openOperations(of: activity.id, limit: 1).isEmpty,
-            try ledger.memberLists(of: activity.id, limit: 1).isEmpty
-        else { return nil }
-        return activity.openCanary.map { $0.oldest - 1 } ?? activity.version
+    /// - Returns: nil where nothing waits for everybody to have it.
+    private func goal(of activity: Activity) throws -> EngineCore.LapGoal? {
+        let canary = activity.openCanary
+        let share = canary.flatMap { $0.isDelivering ? $0.share : nil }
+        let version = canary.map { $0.oldest - 1 } ?? activity.version
+        let isAwaited =
+            try ledger.openOperations(of: activity.id, limit: 1).contains { $0.version <= version }
+            && ledger.memberLists(of: activity.id, limit: 1).isEmpty
+        guard isAwaited || share != nil else { return nil }
+        return EngineCore.LapGoal(version: isAwaited ? version : 0, share: share)
     }
 
     /// Whom a pause has passed over is passed over anew, or not any more; pages of the ring that have seen what there is are

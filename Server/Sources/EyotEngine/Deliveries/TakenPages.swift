@@ -156,9 +156,8 @@ package struct LookedAt: Sendable, Hashable {
     package struct Seen: Sendable, Hashable {
         /// The activity's stamp then.
         package var stamp: Int
-        /// Its newest version when the lap began, but what is tried out; nil for a turn's first lap, where nothing waits for everybody
-        /// to have it, and where some have not been told yet what was declared for them.
-        package var version: Int?
+        /// What was newest when the lap began; nil for a turn's first lap, and where nothing waits for everybody to have it.
+        package var goal: EngineCore.LapGoal?
         /// Where the lap goes on; nil at its end.
         package var next: EngineCore.Cursor?
         /// The soonest moment at which something here is due that is not due yet.
@@ -171,10 +170,10 @@ package struct LookedAt: Sendable, Hashable {
         package var passesOver = false
 
         package init(
-            stamp: Int, version: Int? = nil, next: EngineCore.Cursor? = nil, later: Instant? = nil, owes: Bool = false,
-            again: Bool = false, passesOver: Bool = false
+            stamp: Int, goal: EngineCore.LapGoal? = nil, next: EngineCore.Cursor? = nil, later: Instant? = nil,
+            owes: Bool = false, again: Bool = false, passesOver: Bool = false
         ) {
-            (self.stamp, self.version, self.next, self.later) = (stamp, version, next, later)
+            (self.stamp, self.goal, self.next, self.later) = (stamp, goal, next, later)
             (self.owes, self.again, self.passesOver) = (owes, again, passesOver)
         }
     }

@@ -284,8 +284,8 @@ package final class ScenarioWorld {
         case .settle(let id, let page, let verdicts, let resting):
             return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
         case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger, now: now)(id, plan))]
-        case .conclude(let id, let version):
-            try Rest(ledger: ledger, now: now).conclude(id, upTo: version)
+        case .conclude(let id, let lap):
+            try Rest(ledger: ledger, now: now).conclude(id, lap)
             return []
         case .pause(let app, let environments, let reason):
             var hasMore = try PauseApp(ledger: ledger, now: now)(app, in: environments, because: reason)
