@@ -77,6 +77,9 @@ package struct EngineCore: Sendable {
         package var poll = 1.0
 
         package init() {}
+
+        /// A page of the ring is taken as a whole.
+        var leastPerTake: Int { min(pushesPerTake, PushPage.capacity) }
     }
 
     let limits: Limits
@@ -102,7 +105,7 @@ package struct EngineCore: Sendable {
         self.limits = limits
         self.beginsAt = beginsAt
         turnRoom = SharedRoom(limit: limits.turns, perApp: limits.turnsPerApp)
-        pushRoom = SharedRoom(limit: limits.pushesInFlight, perApp: limits.pushesPerApp)
+        pushRoom = SharedRoom(limit: limits.pushesInFlight, perApp: limits.pushesPerApp, least: limits.leastPerTake)
     }
 
     /// Takes an input and says what to do.
@@ -148,8 +151,7 @@ package struct EngineCore: Sendable {
     /// Lets activities take their turns where there is room in flight. One transaction at a time: what an earlier one binds has
     /// to be known, or together they would bind more for an app than it may have in flight.
     private mutating func dispatch(at now: Instant, _ effects: inout [Effect]) {
-        // A page of the ring is taken as a whole.
-        let least = min(limits.pushesPerTake, PushPage.capacity)
+        let least = limits.leastPerTake
         let pushes = min(limits.pushesPerTake, pushRoom.leftForAnyone)
         guard !isStopping, !isTaking, pushes >= least else { return }
         var left: [AppID: Int] = [:]

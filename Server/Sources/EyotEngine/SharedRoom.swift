@@ -8,14 +8,17 @@ struct SharedRoom: Sendable, Hashable {
 
     private let limit: Int
     private let perApp: Int
+    private let least: Int
     private var taken = 0
     private var takenByApp: [AppID: Int] = [:]
 
     /// - Parameters:
     ///   - limit: for all apps together.
     ///   - perApp: for one, however few others there are.
-    init(limit: Int, perApp: Int) {
-        (self.limit, self.perApp) = (limit, perApp)
+    ///   - least: what one needs at a time. As long as so much is left, one that has nothing may have it, though it be more than its
+    ///     part.
+    init(limit: Int, perApp: Int, least: Int = 1) {
+        (self.limit, self.perApp, self.least) = (limit, perApp, least)
     }
 
     /// Those that have taken some.
@@ -29,7 +32,8 @@ struct SharedRoom: Sendable, Hashable {
 
     private func left(having own: Int) -> Int {
         let spare = limit - taken - Self.part * own
-        return min(perApp - own, spare > 0 ? (spare + Self.part) / (Self.part + 1) : spare)
+        let share = min(perApp - own, spare > 0 ? spare / (Self.part + 1) : spare)
+        return own < least ? max(share, min(least - own, limit - taken)) : share
     }
 
     /// Takes what an app needs, or gives it back where that is negative.

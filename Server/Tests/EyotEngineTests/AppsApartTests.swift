@@ -62,6 +62,24 @@ struct AppsApartTests {
         #expect(drive.pushes.count { $0.app != sound.id } == lost)
     }
 
+    @Test func `What is left for the last of them is enough for a page`() throws {
+        var limits = EngineCore.Limits()
+        // One by one they take what they may have, and not whole pages.
+        limits.ringFrom = 10_000
+        let drive = EngineDrive(limits: limits)
+        let hanging = try (1...5).map { try drive.app("hangs\($0)", cards: limits.pushesPerApp) }
+        drive.hanging = Set(hanging.map(\.id))
+        for app in hanging {
+            try drive.declare(app)
+            try drive.run()
+        }
+        #expect(limits.pushesInFlight - drive.pushes.count >= PushPage.capacity)
+        let sound = try drive.app("sound", cards: 10)
+        try drive.declare(sound)
+        try drive.run()
+        #expect(drive.pushes.count { $0.app == sound.id } == 10)
+    }
+
     @Test func `What is halted is not looked at again and again, and goes on when it is resumed`() throws {
         let drive = EngineDrive()
         let app = try drive.app("halted", cards: cards(1...3))

@@ -103,6 +103,28 @@ struct ConclusionTests {
         #expect((soonest...soonest + 10).contains(wentOn ?? 0), "\(wentOn ?? 0)")
     }
 
+    @Test(arguments: [true, false])
+    func `A lap does not speak for a share of which places are still to be kept when it begins`(isTold: Bool) throws {
+        try drive.run()
+        drive.now = drive.now + 2
+        try tryOut()
+        let share = try #require(canary?.share)
+        let start = StartTerms(
+            attributesVersion: 1, isScoped: false, alerted: 0, startsAt: drive.now, isForced: false,
+            restartsDismissed: false)
+        let list = MemberList(
+            app: app.id, activity: id, version: share.version, operation: operation, purpose: .start(start),
+            acceptedAt: drive.now)
+        if !isTold { _ = drive.ledger.insert(list, members: []) }
+        let look = EngineCore.Look(activity: id, followsLap: true)
+        let taken = try TakePages(ledger: drive.ledger, now: drive.now)([look], in: .init(pushes: 10, replicas: 10))
+        guard case .seen(let seen) = taken.looked[id]?.outcome else {
+            Issue.record("it is under way")
+            return
+        }
+        #expect(seen.goal?.share == (isTold ? share : nil))
+    }
+
     @Test func `One is not done while somebody who was there waits for another try`() throws {
         drive.verdict = { push in
             if push.ordinal >= Self.running { join(push.ordinal + 1) }

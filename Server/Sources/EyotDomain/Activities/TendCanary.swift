@@ -34,6 +34,11 @@ package struct TendCanary {
         try ledger.update(activity)
     }
 
+    /// Whether everybody of its share has a place. Those of requests that are still being told come by and by.
+    package func isShareThere(for canary: Canary, of activity: Activity) throws -> Bool {
+        try !ledger.memberLists(of: activity.id, limit: MemberList.listsPerApp).contains { $0.version >= canary.oldest }
+    }
+
     /// Pages with a part of the share are looked at again, though they have seen all that everyone has.
     package func markShare(of activity: Activity) throws {
         guard let canary = activity.openCanary, canary.upTo > 0 else { return }

@@ -62,10 +62,9 @@ package struct Rest {
     }
 
     private func restCanary(of activity: inout Activity, owes: Bool) throws {
-        guard let canary = activity.openCanary else { return }
-        // While places are still to be kept its share is not there.
-        let lists = try ledger.memberLists(of: activity.id, limit: MemberList.listsPerApp)
-        guard !lists.contains(where: { $0.version >= canary.oldest }) else { return }
+        guard let canary = activity.openCanary,
+            try TendCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity)
+        else { return }
         let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
         activity.restCanary(owes: owes, isHolding: try isHolding(activity), spacing: spacing, at: now)
     }

@@ -86,7 +86,13 @@ package struct TakePages {
     /// - Returns: nil where nothing waits for everybody to have it.
     private func goal(of activity: Activity) throws -> EngineCore.LapGoal? {
         let canary = activity.openCanary
-        let share = canary.flatMap { $0.isDelivering ? $0.share : nil }
+        var share: Canary.Share?
+        // Who gets a place later may not be met by this lap.
+        if let canary, canary.isDelivering,
+            try TendCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity)
+        {
+            share = canary.share
+        }
         let version = canary.map { $0.oldest - 1 } ?? activity.version
         let isAwaited =
             try ledger.openOperations(of: activity.id, limit: 1).contains { $0.version <= version }
