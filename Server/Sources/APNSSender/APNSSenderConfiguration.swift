@@ -41,7 +41,7 @@ public struct APNSSenderConfiguration: Sendable {
     /// quarter to a half of it where newer pushes on the same connections were answered. Zero tells nothing before the page is
     /// settled. Longer than an answer takes.
     public var patience: Duration = .milliseconds(150)
-    /// Pages of one key and environment that may wait or be in flight; a further one comes back as not processed at once.
+    /// Pages of one key and environment of which something may wait to be written; a further one comes back as not processed at once.
     public var pagesPerKey = 64
     /// Keys, counted once for each environment and service, that may have connections; the longest unused one makes room, and where
     /// all are in use the page comes back as not processed.

@@ -6,14 +6,19 @@ struct ErrorBody {
     /// Bodies are kept up to this many bytes; Apple's have less than a hundred.
     static let maximumLength = 4_096
 
+    /// Moments that are taken: up to the end of the year 9999.
+    private static let moments: ClosedRange<Int64> = 0...253_402_300_799_999
+
     let reason: APNSReason
-    /// Milliseconds since 1970 since when Apple has known the token to be dead.
+    /// Milliseconds since 1970 since when Apple has known the token to be dead; nil where no such moment is told.
     let deadSince: Int64?
 
     init(status: Int, bytes: [UInt8]) {
         let object = (try? JSONValue(parsing: bytes, depthLimit: 8))?.object
         reason = object?["reason"]?.string.map(APNSReason.init(name:)) ?? Self.likely(status)
-        deadSince = status == 410 ? object?["timestamp"]?.integer.map(Int64.init) : nil
+        deadSince =
+            status == 410
+            ? object?["timestamp"]?.integer.map(Int64.init).flatMap { Self.moments.contains($0) ? $0 : nil } : nil
     }
 
     /// The reason that a status alone suggests.

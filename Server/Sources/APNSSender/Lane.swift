@@ -19,7 +19,10 @@ final class Lane {
     private let eventLoop: any EventLoop
     private let logger: Logger
 
-    /// Pages that are not settled, in the order in which they came.
+    /// Pages whose callers have not been answered, by their numbers. Those that wait for answers alone are bounded by the streams that they
+    /// hold.
+    private var pages: [Int: PageFlight] = [:]
+    /// Those of which something waits to be written, in the order in which they came.
     private var flights: [PageFlight] = []
     private var connections: [SenderConnection] = []
     private var isConnecting = false
@@ -54,19 +57,20 @@ final class Lane {
             window: page.isRepeatable ? page.count : configuration.unrepeatablePushesInFlight,
             early: early, continuation: continuation)
         guard !isDraining, flights.count < configuration.pagesPerKey else { return flight.settleWaiting() }
+        pages[number] = flight
         flights.append(flight)
         fill()
     }
 
     /// A page of which nothing was written or answered for a while is stuck.
     func tellIfStuck(_ number: Int) {
-        guard let flight = flights.first(where: { $0.number == number }) else { return }
+        guard let flight = pages[number], !flight.isSettled else { return }
         flight.look(flight.turn())
     }
 
-    /// A page's time is up, or nobody waits for it any more.
+    /// A page's time is up, or nobody waits for it any more, be it that it is settled.
     func expire(_ number: Int) {
-        guard let flight = flights.first(where: { $0.number == number }) else { return }
+        guard let flight = pages.removeValue(forKey: number), !flight.isSettled else { return }
         let hasWaited = flight.hasWaiting
         flight.settleAll()
         for connection in connections {
@@ -90,8 +94,7 @@ final class Lane {
     }
 
     private func finishIfDrained() {
-        flights.removeAll(where: \.isSettled)
-        guard isDraining, flights.isEmpty else { return }
+        guard isDraining, pages.values.allSatisfy(\.isSettled) else { return }
         for connection in connections { connection.leave() }
         guard connections.isEmpty, !isConnecting else { return }
         for continuation in drained { continuation.resume() }
@@ -102,7 +105,7 @@ final class Lane {
 
     /// Writes as much as there is room for, and sees to it that there will be more where something waits.
     private func fill() {
-        flights.removeAll(where: \.isSettled)
+        flights.removeAll { !$0.hasWaiting }
         guard !isDraining else { return finishIfDrained() }
         guard flights.contains(where: \.hasNext) else { return }
         let now = configuration.now()
@@ -123,7 +126,7 @@ final class Lane {
             connection.send(flight, atMost: Self.atOnce, token: token.text, second: second)
         }
         for connection in connections { connection.flush() }
-        flights.removeAll(where: \.isSettled)
+        flights.removeAll { !$0.hasWaiting }
         if flights.contains(where: \.hasNext) { connectIfAllowed() }
     }
 
@@ -134,7 +137,7 @@ final class Lane {
 
     private func settleWaiting() {
         for flight in flights { flight.settleWaiting() }
-        flights.removeAll(where: \.isSettled)
+        flights.removeAll { !$0.hasWaiting }
     }
 
     // MARK: Connecting

@@ -22,6 +22,11 @@ package struct CircuitBreaker: Sendable, Hashable {
     /// Nothing speaks against the app's pushes.
     var isQuiet: Bool { row == 0 && openings == 0 }
 
+    /// Whether nothing is taken for the app. A moment that is further off than it is ever set was set by a clock that has been set back.
+    func isOpen(at now: Instant) -> Bool {
+        closesAt.map { now < $0 && $0 <= now + Retry.unreachablePause } ?? false
+    }
+
     /// Takes Apple's answer to a push in. Where there was none, nothing is known.
     mutating func count(_ verdict: PushVerdict, at now: Instant) {
         guard verdict == .accepted || verdict.reason != nil else { return }
@@ -30,7 +35,7 @@ package struct CircuitBreaker: Sendable, Hashable {
             return
         }
         // What left before it opened says nothing new.
-        if let closesAt, now < closesAt { return }
+        if isOpen(at: now) { return }
         row += 1
         guard row >= limit else { return }
         row = 0

@@ -188,10 +188,14 @@ package struct Engine: TenureWorker {
                 return await pusher.push(page, with: key, early: early)
             }
             logger.warning("No APNs key is declared", metadata: ["app": "\(app.rawValue)"])
+            return PageVerdicts(count: page.count, .refused(.missingProviderToken))
         } catch {
-            logger.error("The APNs key cannot be read", metadata: ["app": "\(app.rawValue)", "error": "\(error)"])
+            // That says nothing of the app: it is no reason to suspend it until somebody resumes it.
+            logger.error(
+                "The APNs key cannot be read; what is due is tried again",
+                metadata: ["app": "\(app.rawValue)", "error": "\(error)"])
+            return PageVerdicts(count: page.count, .notProcessed)
         }
-        return PageVerdicts(count: page.count, .refused(.missingProviderToken))
     }
 
     private func settle(

@@ -82,7 +82,7 @@ extension EngineCore {
     mutating func wake(_ id: ActivityID, of app: AppID? = nil) {
         guard let turn = turns[id] else {
             // Beyond the limits it stays due in the store, and is found when there is room.
-            guard turns.count < limits.turns, app.map({ turnRoom.left(for: $0) > 0 }) ?? true else { return }
+            guard turns.count < limits.turns, hasRoom(for: app) else { return }
             turns[id] = Turn()
             learn(app, of: id)
             enqueue(id)
@@ -90,6 +90,12 @@ extension EngineCore {
         }
         turns[id]?.again = true
         if turn.isWaiting { restart(id) }
+    }
+
+    /// Those that are of unknown apps have half of all room: they may be one app's alone.
+    private func hasRoom(for app: AppID?) -> Bool {
+        guard let app else { return turns.count - turnRoom.taken < limits.turns / 2 }
+        return turnRoom.left(for: app) > 0
     }
 
     /// Looks once more at those whose time has come while they waited for verdicts.
@@ -116,6 +122,20 @@ extension EngineCore {
         ready.append(id, of: turns[id]?.app)
     }
 
+    /// It is the next one of its app, and its app is the next one.
+    private mutating func goBack(_ id: ActivityID) {
+        turns[id]?.isReady = true
+        ready.putBack(id, of: turns[id]?.app)
+    }
+
+    /// One that was taken in without knowing whose it is stands in a line with those of all apps: now it takes its own app's turn (R10).
+    mutating func learn(_ app: AppID?, ofReady id: ActivityID) {
+        guard let turn = turns[id], turn.app == nil, turn.isReady else { return }
+        learn(app, of: id)
+        // Where it stands in the other line nothing will be found to do.
+        ready.append(id, of: app)
+    }
+
     private mutating func restart(_ id: ActivityID) {
         turns[id]?.beginLap(next: nextPage)
         enqueue(id)
@@ -129,9 +149,9 @@ extension EngineCore {
     // MARK: Looking
 
     /// Whom the next transaction looks at: several, or one that takes several looks.
-    mutating func nextLooks(full: Set<AppID>) -> [Look] {
+    mutating func nextLooks(atMost limit: Int, full: Set<AppID>) -> [Look] {
         var looks: [Look] = []
-        while looks.count < limits.looksPerTake, let id = ready.next(without: full) {
+        while looks.count < limit, let id = ready.next(without: full) {
             guard let turn = turns[id], turn.isReady else { continue }
             if turn.isLong, !looks.isEmpty {
                 ready.putBack(id, of: turn.app)
@@ -176,7 +196,7 @@ extension EngineCore {
                 return letGo(of: id)
             }
             turns[id] = turn
-            return enqueue(id)
+            return goBack(id)
         case .rests:
             turns[id] = turn
             return endTurn(id, isResting: true)

@@ -96,6 +96,10 @@ package struct EngineCore: Sendable {
     private var pushRoom: SharedRoom
     private(set) var nextPage = 1
     private var isTaking = false
+    /// Nothing is taken before, since the store failed.
+    private var restsUntil: Instant?
+    /// Activities that the next transaction looks at: fewer after one that failed, since one of them may be why.
+    private var looksAtOnce: Int
     private var isFinding = false
     private var isStopping = false
 
@@ -104,6 +108,7 @@ package struct EngineCore: Sendable {
     package init(limits: Limits = Limits(), beginsAt: Instant? = nil) {
         self.limits = limits
         self.beginsAt = beginsAt
+        looksAtOnce = limits.looksPerTake
         turnRoom = SharedRoom(limit: limits.turns, perApp: limits.turnsPerApp)
         pushRoom = SharedRoom(limit: limits.pushesInFlight, perApp: limits.pushesPerApp, least: limits.leastPerTake)
     }
@@ -119,9 +124,11 @@ package struct EngineCore: Sendable {
             find(&effects)
         case .due(let found, let next):
             isFinding = false
-            for one in found where turns[one.id] == nil { wake(one.id, of: one.app) }
+            for one in found {
+                if turns[one.id] == nil { wake(one.id, of: one.app) } else { learn(one.app, ofReady: one.id) }
+            }
             effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
-        case .took(let ids, let taken): took(ids, taken, &effects)
+        case .took(let ids, let taken): took(ids, taken, at: now, &effects)
         case .pushed(let id, let verdicts):
             pushed(id, verdicts, at: now, &effects)
         case .settled(let page, let result): settled(page, result, &effects)
@@ -153,12 +160,12 @@ package struct EngineCore: Sendable {
     private mutating func dispatch(at now: Instant, _ effects: inout [Effect]) {
         let least = limits.leastPerTake
         let pushes = min(limits.pushesPerTake, pushRoom.leftForAnyone)
-        guard !isStopping, !isTaking, pushes >= least else { return }
+        guard !isStopping, !isTaking, pushes >= least, !isResting(at: now) else { return }
         var left: [AppID: Int] = [:]
         for app in pushRoom.apps where pushRoom.left(for: app) < pushes { left[app] = pushRoom.left(for: app) }
         let full = Set(left.filter { $0.value < least }.keys)
-            .union(breakers.filter { $0.value.closesAt.map { now < $0 } ?? false }.keys)
-        let looks = nextLooks(full: full)
+            .union(breakers.filter { $0.value.isOpen(at: now) }.keys)
+        let looks = nextLooks(atMost: looksAtOnce, full: full)
         guard !looks.isEmpty else { return }
         isTaking = true
         let room = TakeRoom(
@@ -167,16 +174,35 @@ package struct EngineCore: Sendable {
         effects.append(.take(looks, room))
     }
 
-    private mutating func took(_ ids: [ActivityID], _ taken: TakenPages?, _ effects: inout [Effect]) {
+    /// A moment that is further off was set by a clock that has been set back since.
+    private func isResting(at now: Instant) -> Bool {
+        restsUntil.map { now < $0 && $0 <= now + limits.poll } ?? false
+    }
+
+    private mutating func took(
+        _ ids: [ActivityID], _ taken: TakenPages?, at now: Instant, _ effects: inout [Effect]
+    ) {
         isTaking = false
+        if taken == nil {
+            // Else it would be asked again at once, for as long as the disk is full.
+            restsUntil = now + limits.poll
+            effects.append(.wake(at: now + limits.poll))
+        }
+        looksAtOnce = taken == nil ? max(1, ids.count / 2) : min(limits.looksPerTake, 2 * looksAtOnce)
         for page in taken?.pages ?? [] {
             let id = add(page)
             pushRoom.take(page.count, for: page.app)
             begin(page)
             effects.append(.push(id, app: page.app, page.page))
         }
-        for id in ids { lookedAt(id, taken?.looked[id], &effects) }
-        if turns.isEmpty { find(&effects) }
+        for id in ids where !isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
+        // From the last one on, so that they stand in their old order before all others (R10).
+        for id in ids.reversed() where isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
+        if turns.isEmpty, taken != nil { find(&effects) }
+    }
+
+    private func isUnseen(_ id: ActivityID, _ taken: TakenPages?) -> Bool {
+        if case .unseen? = taken?.looked[id]?.outcome { true } else { false }
     }
 
     /// Gives a page that is in flight a name.

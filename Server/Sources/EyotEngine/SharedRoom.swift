@@ -9,7 +9,7 @@ struct SharedRoom: Sendable, Hashable {
     private let limit: Int
     private let perApp: Int
     private let least: Int
-    private var taken = 0
+    private(set) var taken = 0
     private var takenByApp: [AppID: Int] = [:]
 
     /// - Parameters:

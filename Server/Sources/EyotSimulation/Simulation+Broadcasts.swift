@@ -121,7 +121,7 @@ extension Simulation {
                 let activity = try ledger.newestActivity(named: name, in: app)
             else { return }
             do {
-                let channel = try FindChannel(ledger: ledger)(name, for: device)
+                let channel = try FindChannel(ledger: ledger, now: now)(name, for: device)
                 advice = (channel, .init(name: name, number: activity.generation))
             } catch is EyotError {
                 // It has none: the card asks for a token.

@@ -238,13 +238,29 @@ import Testing
     }
 
     @Test func `pages over the limit come back at once`() async throws {
-        let rig = try await Rig(sender: { $0.pagesPerKey = 1 })
+        let rig = try await Rig(sender: {
+            ($0.pagesPerKey, $0.streamsPerConnection, $0.connectionsPerKey) = (1, 1, 1)
+        })
         rig.simulator.faults.enqueue([.answerLost])
-        let first = Task { await rig.sender.send(Rig.page(1), key: rig.key) }
+        let first = Task { await rig.sender.send(Rig.page(2), key: rig.key) }
         await rig.phones.wait(for: 1)
         #expect(await rig.sender.send(Rig.page(2), key: rig.key).verdicts == [.notProcessed, .notProcessed])
         first.cancel()
-        #expect(await first.value.verdicts == [.unknown])
+        #expect(await first.value.verdicts == [.unknown, .notProcessed])
+        await rig.stop()
+    }
+
+    @Test func `pages of which all is with Apple keep no others from leaving`() async throws {
+        let rig = try await Rig(sender: { $0.pagesPerKey = 1 })
+        rig.simulator.faults.enqueue(Array(repeating: .answerLost, count: 5))
+        var silent: [Task<PageVerdicts, Never>] = []
+        for number in 1...5 {
+            silent.append(Task { await rig.sender.send(Rig.page(1, first: number), key: rig.key) })
+            await rig.phones.wait(for: number)
+        }
+        #expect(await rig.sender.send(Rig.page(2, first: 10), key: rig.key).verdicts == [.accepted, .accepted])
+        for page in silent { page.cancel() }
+        for page in silent { #expect(await page.value.verdicts == [.unknown]) }
         await rig.stop()
     }
 

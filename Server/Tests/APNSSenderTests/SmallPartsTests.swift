@@ -15,6 +15,10 @@ import Testing
         #expect(body(410, #"{"reason":"Unregistered","timestamp":1671375539500}"#).deadSince == 1_671_375_539_500)
         #expect(body(410, #"{"reason":"Unregistered","timestamp":"soon"}"#).deadSince == nil)
         #expect(body(400, #"{"reason":"BadTopic","timestamp":1}"#).deadSince == nil)
+        for odd in ["1671375539500000000", "-1", "9223372036854775807", "1e300"] {
+            let refusal = body(410, #"{"reason":"Unregistered","timestamp":\#(odd)}"#)
+            #expect(refusal.reason == .unregistered && refusal.deadSince == nil, "\(odd)")
+        }
         #expect(body(503, "<html>").reason == .serviceUnavailable)
         #expect(body(418, "{").reason == .unrecognized)
     }

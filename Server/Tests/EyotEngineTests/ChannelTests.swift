@@ -25,6 +25,19 @@ struct ChannelTests {
         #expect(world.lastBody?.object?["aps"]?.object?["content-state"] == ["n": 1])
     }
 
+    @Test func `gets at once what is first, or urgent, and the rest as the phone sees fit`() throws {
+        let world = ChannelWorld()
+        try world.declare(.put, score: 1, wantsChannel: true)
+        try world.work()
+        for (score, urgent) in [(2, false), (3, true), (4, false)] {
+            world.advance(2)
+            try world.declare(.update, score: score, urgent: urgent)
+            try world.work()
+        }
+        #expect(
+            world.pages.map { $0.template(at: 0).priority } == [.immediate, .considerate, .immediate, .considerate])
+    }
+
     @Test func `is made for nobody who has not asked`() throws {
         let world = ChannelWorld()
         try world.declare(.put)

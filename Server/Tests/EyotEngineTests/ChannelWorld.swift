@@ -33,12 +33,13 @@ final class ChannelWorld {
     @discardableResult
     func declare(
         _ verb: DeclarationRequest.Verb, _ name: String = "m", score: Int = 0, alert: String? = nil,
-        wantsChannel: Bool = false, scope: Audience? = nil
+        wantsChannel: Bool = false, scope: Audience? = nil, urgent: Bool = false
     ) throws -> Operation {
         var request = DeclarationRequest(verb: verb, name: name, content: Content(state: ["n": .integer(score)]))
         request.type = verb == .put ? "Match" : nil
         request.wantsChannel = wantsChannel
         request.scope = scope
+        request.content.isUrgent = urgent
         request.content.alert = alert.map { Alert(body: ["title": .string($0)], expiresAt: now + 300) }
         return try Declare(ledger: ledger, app: app.id, now: now)(request)
     }

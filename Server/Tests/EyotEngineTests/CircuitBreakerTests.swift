@@ -29,6 +29,14 @@ struct CircuitBreakerTests {
         #expect(breaker.isQuiet && breaker.closesAt == nil)
     }
 
+    @Test func `One that was opened by a clock that has been set back since does not stay open for that long`() {
+        var breaker = CircuitBreaker(limit: 1)
+        breaker.count(.refused(.serviceUnavailable), at: start)
+        #expect(breaker.isOpen(at: start))
+        #expect(!breaker.isOpen(at: start + 1))
+        #expect(!breaker.isOpen(at: start + -3_600))
+    }
+
     @Test(
         "Any answer but such a one says that Apple works",
         arguments: [APNSReason.unregistered, .tooManyRequests, .shutdown])

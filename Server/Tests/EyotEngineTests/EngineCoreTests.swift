@@ -118,7 +118,64 @@ struct EngineCoreTests {
         // The store failed on the second part; nobody has looked at that.
         _ = core.step(.took([activity], nil), now: now)
         let after = core.step(.settled(page, settled(stamp: 1)), now: now)
-        #expect(after.first?.looks == [.init(activity: activity)], "a new lap, and no rest: \(after)")
+        #expect(after.allSatisfy { $0.looks == nil && $0.restStamp == nil }, "no rest: \(after)")
+        let later = core.step(.timer, now: now + 1)
+        #expect(later.compactMap(\.looks) == [[.init(activity: activity)]], "a new lap: \(later)")
+    }
+
+    @Test func `a store that fails is asked again after a pause, about fewer at a time`() throws {
+        var core = EngineCore()
+        let ids = (1...100).map { ActivityID(rawValue: $0) }
+        var now = now
+        var counts: [Int?] = []
+        for _ in 1...9 {
+            let due = ids.map { DueActivity(id: $0, app: Self.app, since: now) }
+            let looks = core.step(.due(due, next: nil), now: now).lazy.compactMap(\.looks).first
+            counts.append(looks?.count)
+            let failed = core.step(.took(looks?.map(\.activity) ?? [], nil), now: now)
+            #expect(failed.allSatisfy { $0.looks == nil && !$0.isFind }, "not at once: \(failed)")
+            #expect(core.step(.due(due, next: nil), now: now + 0.9).allSatisfy { $0.looks == nil })
+            now = now + 1
+        }
+        #expect(counts == [100, 50, 25, 12, 6, 3, 1, 1, 1])
+        // It is well again.
+        var takes = 0
+        var looks = core.step(.timer, now: now).lazy.compactMap(\.looks).first
+        while let asked = looks {
+            takes += 1
+            var found = TakenPages()
+            for look in asked { found.looked[look.activity] = LookedAt(app: Self.app, .rests) }
+            looks = core.step(.took(asked.map(\.activity), found), now: now).lazy.compactMap(\.looks).first
+        }
+        #expect(takes == 7, "1, 2, 4, 8, 16, 32 and the rest")
+    }
+
+    @Test func `one that was not looked at for want of room is the first of those of its app, and its app the next`() throws {
+        var core = EngineCore()
+        let (busy, other) = (AppID(rawValue: 1), AppID(rawValue: 2))
+        let many = (1...150).map { ActivityID(rawValue: $0) }
+        let one = ActivityID(rawValue: 1_000)
+        let due = many.map { DueActivity(id: $0, app: busy, since: now) } + [DueActivity(id: one, app: other, since: now)]
+        let looks = try #require(core.step(.due(due, next: nil), now: now).lazy.compactMap(\.looks).first)
+        #expect(looks.prefix(3).map(\.activity.rawValue) == [1, 1_000, 2])
+        // The first one's cards were all that could be read.
+        var found = TakenPages()
+        for look in looks { found.looked[look.activity] = LookedAt(app: nil, .unseen) }
+        found.looked[many[0]] = LookedAt(app: busy, .rests)
+        let next = core.step(.took(looks.map(\.activity), found), now: now).lazy.compactMap(\.looks).first
+        #expect(next?.prefix(3).map(\.activity.rawValue) == [1_000, 2, 3])
+    }
+
+    @Test func `one of which a hint told takes its app's turn when the store has said whose it is`() throws {
+        var core = EngineCore()
+        let crowd = (1...500).map { ActivityID(rawValue: $0) }
+        let one = ActivityID(rawValue: 1_000)
+        let looks = try #require(core.step(.woken(crowd + [one]), now: now).lazy.compactMap(\.looks).first)
+        _ = core.step(.due([DueActivity(id: one, app: AppID(rawValue: 2), since: now)], next: nil), now: now)
+        var found = TakenPages()
+        for look in looks { found.looked[look.activity] = LookedAt(app: Self.app, .rests) }
+        let next = core.step(.took(looks.map(\.activity), found), now: now).lazy.compactMap(\.looks).first
+        #expect(next?.prefix(2).contains { $0.activity == one } == true)
     }
 
     @Test func `verdicts that could not be stored leave their replicas due`() throws {
@@ -141,9 +198,9 @@ struct EngineCoreTests {
         found.looked[ids[1]] = LookedAt(app: Self.app, .unseen)
         found.looked[ids[2]] = LookedAt(app: Self.app, .rests)
         let next = core.step(.took(ids, found), now: now)
-        #expect(next.map { $0.looks?.map(\.cursor) } == [[.replica(ordinal: 900)]], "the others wait for it")
-        let last = core.step(.took([ids[0]], taken(ids[0], stamp: 1)), now: now)
-        #expect(last.compactMap { $0.looks?.map(\.activity) } == [[ids[1]]])
+        #expect(next.map { $0.looks?.map(\.activity) } == [[ids[1]]], "who was not seen comes first")
+        let last = core.step(.took([ids[1]], taken(ids[1], stamp: 1)), now: now)
+        #expect(last.compactMap { $0.looks?.map(\.cursor) } == [[.replica(ordinal: 900)]])
     }
 
     @Test func `an app whose pushes hang takes its share, and another goes on`() throws {

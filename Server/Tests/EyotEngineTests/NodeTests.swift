@@ -144,6 +144,23 @@ struct NodeTests {
         #expect(try await world.lease?.owner == nil)
     }
 
+    @Test func `one that cannot read a key for a while suspends nobody, and goes on by itself`() async throws {
+        let (world, gates) = (NodeWorld(), Gates())
+        try await world.fill()
+        gates.keysFail = true
+        let node = world.node("alone", through: gates, isAlone: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await node.run() }
+            try await world.pass(seconds: 20)
+            #expect(world.pushed.isEmpty)
+            #expect(try await world.store.read { try $0.apps().allSatisfy { $0.pauses.isEmpty } })
+            gates.keysFail = false
+            try await world.until { world.hasReached(1) }
+            await node.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `one that is alone does not wait for the lease of a process that is gone`() async throws {
         let world = NodeWorld()
         try await world.fill()

@@ -106,7 +106,8 @@ final class NodeWorld: Sendable {
             self.seen.withLock { $0.append(push) }
         }
         let credentials: Engine.CredentialsSource = { _, _ in
-            PushCredentials(teamID: "T", keyID: "K", privateKey: Secret(""))
+            if gates.keysFail { throw StoreFails() }
+            return PushCredentials(teamID: "T", keyID: "K", privateKey: Secret(""))
         }
         let engine = Engine(pusher: pusher, credentials: credentials, clock: clock, logger: logger)
         let keeper = ChannelKeeper(
@@ -183,11 +184,18 @@ final class Gates: Sendable {
     let store = Gate()
     let apple = Gate()
     private let failing = Atomic(false)
+    private let keysFailing = Atomic(false)
 
     /// Whether the store fails whoever writes through it.
     var storeFails: Bool {
         get { failing.load(ordering: .relaxed) }
         set { failing.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether nobody can read a key.
+    var keysFail: Bool {
+        get { keysFailing.load(ordering: .relaxed) }
+        set { keysFailing.store(newValue, ordering: .relaxed) }
     }
 
     func open() {

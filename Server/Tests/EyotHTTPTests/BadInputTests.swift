@@ -120,6 +120,9 @@ extension BadInput {
         .init(
             "an update with a dismissal date", updated, update(#""dismissalDate":"2022-12-18T16:00:00Z""#), is: 422,
             "fieldInvalid", "dismissalDate"),
+        .init(
+            "whom to start and whom it concerns", .put, "/v1/activities/final",
+            start(["scope": #"{"user":"a"}"#]), is: 422, "fieldInvalid", "scope"),
         .init("a start with a scope", started, start(["scope": #""all""#]), is: 422, "fieldInvalid", "scope"),
         .init(
             "an end that ends later", ended, #"{"endsAt":"2022-12-18T16:00:00Z"}"#, is: 422, "fieldInvalid", "endsAt"),

@@ -40,6 +40,26 @@ struct HaltTests {
         }
     }
 
+    @Test("A planned end that is moved while nothing is sent is due when that is resumed", arguments: places)
+    private func moves(_ place: Place) async throws {
+        try await Rig.run { rig in
+            let put = #""type":"Match","contentState":{"n":1}"#
+            #expect(try await rig.call(.put, "/v1/activities/final", "{\(put)}").status == 202)
+            try await rig.store.write { ledger in
+                var activity = try #require(try ledger.activity(ActivityID(rawValue: 1)))
+                activity.dueAt = nil
+                try ledger.update(activity)
+            }
+            #expect(try await rig.call(.post, "\(place.path)/halt").status == 200)
+            let moved = try await rig.call(
+                .put, "/v1/activities/final", #"{\#(put),"endsAt":"2022-12-28T15:00:00Z"}"#)
+            #expect(moved["outcome"]?.string == "applied")
+            #expect(moved["version"]?.integer == 1)
+            #expect(try await rig.call(.post, "\(place.path)/resume").status == 200)
+            #expect(try await rig.store.read { try $0.dueActivities(at: Rig.start, limit: 9).count } == 1)
+        }
+    }
+
     @Test func `A phone that registers gets no state of what is halted`() async throws {
         try await Rig.run { rig in
             let phone = try await rig.phone("one")

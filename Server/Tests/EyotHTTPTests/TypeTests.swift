@@ -36,6 +36,19 @@ struct TypeTests {
         }
     }
 
+    @Test func `A backend's word on the type of an activity counts, and not the first phone's`() async throws {
+        try await Rig.run { rig in
+            let phone = try await rig.phone("one")
+            let card = Rig.card(2, "card", token: "t").replacing("Match", with: "Other")
+            #expect(try await rig.changes(phone.secret, card).status == 200)
+            #expect(try await rig.call(.get, "/v1/activities/final")["type"]?.string == "Other")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            #expect(try await rig.call(.get, "/v1/activities/final")["type"]?.string == "Match")
+            let other = Body.start.replacing("Match", with: "Other")
+            #expect(try await rig.call(.post, "/v1/activities/final/start", other).code == "typeMismatch")
+        }
+    }
+
     @Test(arguments: [
         (#"{"updateSpacing":-1}"#, "updateSpacing"), (#"{"updateSpacing":3601}"#, "updateSpacing"),
         (#"{"updateSpacingWithoutFrequentPushes":1e9}"#, "updateSpacingWithoutFrequentPushes"),

@@ -52,6 +52,10 @@ extension DeclarationBody {
             throw EyotError(
                 .fieldInvalid, "live keeps an audience open: there has to be one, and no canary", field: "live")
         }
+        if scope != nil, audience != nil {
+            throw EyotError(
+                .fieldInvalid, "audience starts cards, scope is for some that run: say one of them", field: "scope")
+        }
         if scope != nil, endsAt != nil {
             throw EyotError(
                 .fieldInvalid, "endsAt is for the whole activity: cards of a scope are ended by an end", field: "endsAt"

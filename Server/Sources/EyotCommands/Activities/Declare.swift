@@ -47,11 +47,13 @@ package struct Declare {
         operation.untold = waiting.reduce(0) { $0 + $1.count }
         if let id = operation.activity, operation.outcome.isTaken {
             ledger.woken.insert(id)
-            guard var activity = try ledger.activity(id) else { throw EyotError.activityUnknown(request.name) }
-            let isAdmitting = activity.admit(request)
-            // Somebody has to look: with that the operation is complete.
-            if operation.outcome == .unchanged { activity.wake(at: now) }
-            if isAdmitting || operation.outcome == .unchanged { try ledger.update(activity) }
+            guard let former = try ledger.activity(id) else { throw EyotError.activityUnknown(request.name) }
+            var activity = former
+            activity.admit(request)
+            activity.declare(type: request.type)
+            // Somebody has to look, whatever becomes of the hint: with that the operation is complete.
+            if operation.outcome == .unchanged || activity.dueAt.map({ now < $0 }) ?? true { activity.wake(at: now) }
+            if activity != former { try ledger.update(activity) }
             let app = try ledger.app(app)
             operation.warnings += app?.warnings(for: activity) ?? []
             operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(id, request)
@@ -72,14 +74,17 @@ package struct Declare {
     }
 
     private func perform(_ request: DeclarationRequest) throws -> Outcome {
-        let newest = try newestActivity(named: request.name)
+        var newest = try newestActivity(named: request.name)
         let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
-        switch try request.plan(newest: newest, current: current) {
+        let plan = try request.plan(newest: newest, current: current)
+        newest?.declare(type: request.type)
+        switch plan {
         case .superseded: return (operation(request, newest, .superseded), [])
         case .unmet: return (operation(request, newest, .unmet), [])
         case .open(let generation):
             var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
+            opened.declare(type: request.type)
             // What is halted is the name.
             opened.haltedAt = newest?.haltedAt
             return try declare(request, in: opened)
@@ -108,18 +113,12 @@ package struct Declare {
     /// The newest generation of a name, as it stands at this moment: what was to end by now has ended.
     func newestActivity(named name: String) throws -> Activity? {
         guard var newest = try ledger.newestActivity(named: name, in: app) else { return nil }
-        if let end = newest.endInTime(at: now) {
-            try ledger.insert(end)
-            try ledger.update(newest)
-            try ledger.wakeChannels(of: newest.id, at: now)
-            ledger.woken.insert(newest.id)
-        }
+        if try ledger.end(inTime: &newest, at: now) { ledger.woken.insert(newest.id) }
         return newest
     }
 
     private func declare(_ request: DeclarationRequest, in former: Activity) throws -> Outcome {
         var activity = former
-        activity.type = activity.type ?? request.type
         _ = activity.plan(request.endsAt)
         let declaration = activity.declare(
             request.verb == .end ? .end : .state, request.content, on: request.canary,

@@ -4,11 +4,13 @@ import EyotDomain
 /// The channel that a card of a name can follow on a phone.
 package struct FindChannel {
     let ledger: any Ledger
+    let now: Instant
     private let opened: Set<ActivityID>
 
     /// - Parameter opened: activities whose join secrets the phone has shown.
-    package init(ledger: any Ledger, opened: Set<ActivityID> = []) {
+    package init(ledger: any Ledger, now: Instant, opened: Set<ActivityID> = []) {
         self.ledger = ledger
+        self.now = now
         self.opened = opened
     }
 
@@ -19,7 +21,7 @@ package struct FindChannel {
         else {
             throw EyotError.activityUnknown(name)
         }
-        guard !activity.isEnded else { throw EyotError.activityEnded(name) }
+        guard !activity.isOver(at: now) else { throw EyotError.activityEnded(name) }
         guard device.osVersion >= .channels else {
             throw EyotError(.channelUnknown, "iOS \(device.osVersion.text) has no channels")
         }

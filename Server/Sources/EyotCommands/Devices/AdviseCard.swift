@@ -4,11 +4,13 @@ import EyotDomain
 /// What a card shows that an app starts by itself, before the server has heard of it.
 package struct AdviseCard {
     let ledger: any Ledger
+    let now: Instant
     private let opened: Set<ActivityID>
 
     /// - Parameter opened: activities whose join secrets the phone has shown.
-    package init(ledger: any Ledger, opened: Set<ActivityID> = []) {
+    package init(ledger: any Ledger, now: Instant, opened: Set<ActivityID> = []) {
         self.ledger = ledger
+        self.now = now
         self.opened = opened
     }
 
@@ -22,7 +24,7 @@ package struct AdviseCard {
         else {
             throw EyotError.activityUnknown(name)
         }
-        guard !activity.isEnded else { throw EyotError.activityEnded(name) }
+        guard !activity.isOver(at: now) else { throw EyotError.activityEnded(name) }
         guard try ledger.app(device.app)?.halt(of: activity) == nil else {
             throw EyotError(.activityHalted, "activity \(name) is halted")
         }

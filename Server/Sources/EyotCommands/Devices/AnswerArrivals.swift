@@ -69,9 +69,9 @@ package struct AnswerArrivals {
 
     private mutating func common(of place: Replica, _ device: Device) throws -> Common? {
         if let known = common[place.activity] { return known }
-        guard let activity = try ledger.activity(place.activity), let app = try ledger.app(device.app) else {
-            return nil
-        }
+        guard let activity = try ledger.activity(place.activity), let app = try ledger.app(device.app),
+            activity.isEnded || !activity.isOver(at: now)
+        else { return nil }
         let found = Common(
             activity: activity, isHalted: app.halt(of: activity) != nil,
             profile: try ProfileReader(ledger)(of: activity), declaration: DeclarationReader(ledger, of: activity.id),

@@ -144,9 +144,11 @@ package struct ApplyChanges {
     ) throws {
         let left = try leaveOtherName(card, device)
         let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
-        let newest = try ledger.newestActivity(named: card.name, in: device.app)
+        var newest = try ledger.newestActivity(named: card.name, in: device.app)
+        try endInTime(&newest)
         let placement = Placement.of(card, newest: newest, replicas: replicas, at: now)
         guard var (activity, replica) = try place(card, placement, of: device, joins: joins) else { return }
+        activity.see(type: card.type)
         let former = replica
         if former.instance == nil {
             for other in [left].compactMap(\.self) + replicas { replica.follow(other, at: now) }
@@ -180,6 +182,19 @@ package struct ApplyChanges {
         ledger.woken.insert(activity.id)
     }
 
+    /// Nobody may have looked at it since, as where its app is paused.
+    private func endInTime(_ activity: inout Activity?) throws {
+        guard var running = activity, try ledger.end(inTime: &running, at: now) else { return }
+        activity = running
+        ledger.woken.insert(running.id)
+    }
+
+    private func activity(_ id: ActivityID) throws -> Activity? {
+        var activity = try ledger.activity(id)
+        try endInTime(&activity)
+        return activity
+    }
+
     /// Tells the channel that the card may follow of its beginning.
     private func noteStart(of replica: Replica, in activity: Activity, _ device: Device) throws {
         guard var channel = try channel(followedBy: replica, on: device) else { return }
@@ -199,7 +214,7 @@ package struct ApplyChanges {
     ) throws -> (Activity, Replica)? {
         switch placement {
         case .known(let replica), .started(let replica):
-            guard let activity = try ledger.activity(replica.activity) else { return nil }
+            guard let activity = try activity(replica.activity) else { return nil }
             return (activity, replica)
         case .joins(let id):
             guard joins, let newest = try ledger.activity(id), let activity = try generation(newest, of: card, device)
@@ -251,7 +266,7 @@ package struct ApplyChanges {
         var seen: Set<String> = []
         for card in cards.reversed() where seen.insert(card.instance).inserted {
             guard let former = try ledger.replica(ofInstance: card.instance, on: device.id),
-                let activity = try ledger.activity(former.activity), activity.name == card.name
+                let activity = try activity(former.activity), activity.name == card.name
             else { continue }
             var replica = former
             let answer = CardAnswer(DeclarationReader(ledger, of: activity.id), now: now)

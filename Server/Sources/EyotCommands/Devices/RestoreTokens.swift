@@ -149,6 +149,8 @@ package struct RestoreTokens {
         var token = dead
         token.death = nil
         try ledger.put(token, in: app)
+        // Where it could not be started before, an audience that is open may have it now.
+        if let device = try ledger.device(token.device) { try NoteChanged(ledger: ledger)(device) }
         result.startTokens += 1
     }
 }

@@ -154,7 +154,7 @@ extension DeclarationRequest {
             }
         }
         if newest.isTryingItsEnd, verb != .end, scope == nil { throw .activityEnded(name) }
-        if let type, let known = newest.type, type != known {
+        if let type, let known = newest.type, newest.isTypeDeclared, type != known {
             throw EyotError(
                 .typeMismatch, "activity \(name) is of type \(known), not \(type)", field: "type")
         }

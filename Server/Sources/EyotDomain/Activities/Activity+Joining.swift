@@ -5,8 +5,7 @@ extension Activity {
     /// Notes to whom a request opens the activity.
     ///
     /// - Returns: whether that changed anything.
-    package mutating func admit(_ request: DeclarationRequest) -> Bool {
-        let former = self
+    package mutating func admit(_ request: DeclarationRequest) {
         if let isPublic = request.isPublic {
             self.isPublic = isPublic
         } else if request.wantsChannel || request.isPublicUnlessSaid && version <= 1 && !request.isPersonal,
@@ -16,7 +15,6 @@ extension Activity {
             isPublic = true
         }
         for user in (request.audience?.users ?? []).sorted() where users.count < Self.memberLimit { users.insert(user) }
-        return self != former
     }
 
     /// Whether a device may learn what it shows, beside those for which it was started and those that have joined it (R12).

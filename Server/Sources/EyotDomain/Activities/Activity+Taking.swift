@@ -65,11 +65,28 @@ extension Activity {
         return (endsAt, dismissesAtEnd) != former
     }
 
+    /// Whether it has ended, or was to end by now and nobody has looked at it since.
+    package func isOver(at now: Instant) -> Bool { isEnded || endsAt.map { $0 <= now } ?? false }
+
     /// Ends it where its planned end has come. That is an end like any other, with the last state, made by whoever looks at
     /// the activity first: from that moment on nobody sees it running.
     package mutating func endInTime(at now: Instant) -> Declaration? {
-        guard let endsAt, endsAt <= now, !isEnded else { return nil }
+        guard !isEnded, let endsAt, isOver(at: now) else { return nil }
         return declare(.end, Content(dismissalDate: dismissesAtEnd ? max(1, endsAt.second) : nil), at: now)
+    }
+}
+
+extension Ledger {
+    /// Ends an activity whose planned end has come. Part of a transaction.
+    ///
+    /// - Returns: whether it did.
+    @discardableResult
+    package func end(inTime activity: inout Activity, at now: Instant) throws -> Bool {
+        guard let end = activity.endInTime(at: now) else { return false }
+        try insert(end)
+        try update(activity)
+        try wakeChannels(of: activity.id, at: now)
+        return true
     }
 }
 

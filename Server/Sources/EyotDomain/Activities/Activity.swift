@@ -17,7 +17,9 @@ package struct Activity: Sendable, Hashable {
     package var name: String
     package var generation: Int
     /// The name of the attributes type; nil until somebody says it.
-    package var type: String?
+    package private(set) var type: String?
+    /// Whether a backend has said the type: its word counts, and not what phones say of their cards.
+    package private(set) var isTypeDeclared = false
     /// The newest declaration's version, 0 where nobody has declared anything.
     package var version = 0
     /// The newest state declared for everyone.
@@ -67,13 +69,30 @@ package struct Activity: Sendable, Hashable {
     /// Laps over its pages of the ring.
     package var laps = RingLaps()
 
-    package init(id: ActivityID, app: AppID, name: String, generation: Int, type: String?, createdAt: Instant) {
+    package init(
+        id: ActivityID, app: AppID, name: String, generation: Int, type: String?, isTypeDeclared: Bool = false,
+        createdAt: Instant
+    ) {
         self.id = id
         self.app = app
         self.name = name
         self.generation = generation
         self.type = type
+        self.isTypeDeclared = isTypeDeclared
         self.createdAt = createdAt
+    }
+
+    /// A backend says the type. What phones have said gives way; what a backend has said stays.
+    package mutating func declare(type said: String?) {
+        guard let said, !isTypeDeclared else { return }
+        (type, isTypeDeclared) = (said, true)
+    }
+
+    /// A phone says of which type a card is. Without that, an activity of cards that their apps start would have no profile, and no halt
+    /// of its type.
+    package mutating func see(type said: String) {
+        guard type == nil, !said.isEmpty else { return }
+        type = said
     }
 
     package var isEnded: Bool { end != nil }

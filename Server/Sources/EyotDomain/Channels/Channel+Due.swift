@@ -53,10 +53,11 @@ extension Channel {
             return .nothing(until: Instant.soonest(end, state > 0 ? next : nil))
         }
         let wish = try declaration(state)?.content.priority
+        let isPressing = alert > 0 || accepted == 0 || activity.urgent > accepted
         return timed(
             Push(
                 event: .update, version: state, stateVersion: state, alertVersion: alert,
-                priority: wish ?? (alert > 0 || accepted == 0 ? .immediate : .considerate)), at: now)
+                priority: wish ?? (isPressing ? .immediate : .considerate)), at: now)
     }
 
     /// The end goes out again until the last start that may be under way has come or is void (R5).

@@ -20,8 +20,9 @@ package struct Rest {
     func note(in activity: inout Activity, until moment: Instant?, owes: Bool) throws {
         // All pages that it has passed have their verdicts.
         activity.laps.end()
-        try restCanary(of: &activity, owes: owes)
-        activity.dueAt = Instant.soonest(moment, activity.canary?.lookAt)
+        let isJudged = try restCanary(of: &activity, owes: owes)
+        // Whoever tells the last one of its share wakes the activity.
+        activity.dueAt = Instant.soonest(moment, isJudged ? activity.canary?.lookAt : nil)
         guard !owes else { return }
         if try !complete(in: activity, upTo: activity.version) { activity.dueAt = now }
     }
@@ -58,15 +59,18 @@ package struct Rest {
             operation.complete(in: activity, at: now)
             try ledger.update(operation)
         }
-        return complete.count < Self.operationLimit
+        // Those that wait must not hide others behind them; where all wait there is nothing to be done.
+        return operations.count < Self.operationLimit || complete.isEmpty
     }
 
-    private func restCanary(of activity: inout Activity, owes: Bool) throws {
-        guard let canary = activity.openCanary,
-            try TendCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity)
-        else { return }
+    /// - Returns: false where its share is not there yet.
+    @discardableResult
+    private func restCanary(of activity: inout Activity, owes: Bool) throws -> Bool {
+        guard let canary = activity.openCanary else { return true }
+        guard try TendCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity) else { return false }
         let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
         activity.restCanary(owes: owes, isHolding: try isHolding(activity), spacing: spacing, at: now)
+        return true
     }
 
     /// Whether a pause passes over some, and no channel of another environment waits for what is tried out with them.

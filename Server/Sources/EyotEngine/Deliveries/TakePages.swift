@@ -23,6 +23,10 @@ package struct TakePages {
         var room = room
         var apps: [AppID: App] = [:]
         for look in looks {
+            guard !room.isEmpty else {
+                taken.looked[look.activity] = LookedAt(app: nil, .unseen)
+                continue
+            }
             guard let activity = try ledger.activity(look.activity) else {
                 taken.looked[look.activity] = LookedAt(app: nil, .closed)
                 continue
@@ -47,11 +51,7 @@ package struct TakePages {
         _ pages: inout [TakenPage]
     ) throws -> LookedAt.Outcome {
         var activity = former
-        if let end = activity.endInTime(at: now) {
-            try ledger.insert(end)
-            try ledger.update(activity)
-            try ledger.wakeChannels(of: activity.id, at: now)
-        }
+        try ledger.end(inTime: &activity, at: now)
         try TendCanary(ledger: ledger, now: now)(&activity)
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
         // Handed over rather than copied: nobody else holds the pages while they grow.

@@ -68,7 +68,7 @@ struct DevicePlane {
         let question = try read { () throws(JSONFieldError) in try ChannelQuestion(json: json) }
         let opened = try await opened(by: [question.name: question.joinSecret], of: device, call)
         let channel = try await backend.store.read {
-            try FindChannel(ledger: $0, opened: opened)(question.name, for: device)
+            try FindChannel(ledger: $0, now: call.now, opened: opened)(question.name, for: device)
         }
         return Answer(.ok, ChannelAdvice(channel: channel.text).json)
     }
@@ -78,7 +78,9 @@ struct DevicePlane {
         let json = try call.json()
         let question = try read { () throws(JSONFieldError) in try CardQuestion(json: json) }
         let opened = try await opened(by: [question.name: question.joinSecret], of: device, call)
-        let advice = try await backend.store.read { try AdviseCard(ledger: $0, opened: opened)(question, for: device) }
+        let advice = try await backend.store.read {
+            try AdviseCard(ledger: $0, now: call.now, opened: opened)(question, for: device)
+        }
         return Answer(.ok, advice.json)
     }
 

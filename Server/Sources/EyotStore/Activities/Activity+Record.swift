@@ -5,7 +5,8 @@ extension Activity: SQLRecord {
     static let table = SQLTable(
         "activities", key: "id", fixed: ["app", "name", "generation", "created_at"],
         changing: [
-            "type", "version", "everyone", "everyone_as_of", "latest_as_of", "scoped_as_of", "alert", "urgent",
+            "type", "type_declared", "version", "everyone", "everyone_as_of", "latest_as_of", "scoped_as_of", "alert",
+            "urgent",
             "end_version",
             "ended_at", "starts_at", "ends_at", "dismisses_at_end", "untold_scopes", "halted_at", "canary",
             "next_ordinal", "due_at",
@@ -16,7 +17,8 @@ extension Activity: SQLRecord {
     var values: [SQLValue] {
         [
             SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(generation), SQLValue(createdAt), SQLValue(type),
-            SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf), SQLValue(latestAsOf),
+            SQLValue(isTypeDeclared), SQLValue(version), SQLValue(everyone), SQLValue(everyoneAsOf),
+            SQLValue(latestAsOf),
             SQLValue(scopedAsOf), SQLValue(alert), SQLValue(urgent), SQLValue(end), SQLValue(endedAt),
             SQLValue(startsAt), SQLValue(endsAt),
             SQLValue(dismissesAtEnd),
@@ -37,7 +39,7 @@ extension Activity: SQLRecord {
         let createdAt = try columns.moment()
         self.init(
             id: id, app: app, name: name, generation: generation, type: try columns.optionalText(),
-            createdAt: createdAt)
+            isTypeDeclared: try columns.flag(), createdAt: createdAt)
         version = try columns.integer()
         everyone = try columns.integer()
         everyoneAsOf = try columns.optionalMoment()

@@ -12,6 +12,7 @@ extension FirstTables {
                 generation \(integer) NOT NULL CHECK (generation > 0),
                 created_at \(integer) NOT NULL,
                 type \(text),
+                type_declared \(integer) NOT NULL CHECK (type_declared IN (0, 1)),
                 version \(integer) NOT NULL,
                 everyone \(integer) NOT NULL,
                 everyone_as_of \(integer),

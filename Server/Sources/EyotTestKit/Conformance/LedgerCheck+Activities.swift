@@ -59,7 +59,7 @@ extension LedgerCheck {
             let rows = ConformanceRows(ledger: ledger)
             var activity = try rows.activity(in: try rows.app(), type: nil)
             try require(ledger.activity(activity.id), is: activity, "as it was opened")
-            activity.type = "T"
+            activity.declare(type: "T")
             (activity.version, activity.everyone, activity.alert, activity.stamp) = (9, 8, 7, 6)
             activity.latestAsOf = .after(-4)
             (activity.everyoneAsOf, activity.endedAt, activity.endsAt) = (.after(-1), .after(-2), .after(3))

@@ -78,6 +78,13 @@ package enum Call {
         return request
     }
 
+    /// The same call, which does not say of which type it is, as where apps start the cards.
+    package static func untyped(_ request: DeclarationRequest) -> DeclarationRequest {
+        var request = request
+        request.type = nil
+        return request
+    }
+
     /// The same call, tried out.
     package static func canary(
         _ percent: Double, refusals: Double = 0.02, wait: Double = 10, _ request: DeclarationRequest

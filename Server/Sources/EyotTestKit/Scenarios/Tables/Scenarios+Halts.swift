@@ -33,6 +33,11 @@ extension Scenario {
             ]
         } + [
             Scenario(
+                "The halt of a type holds for cards that apps started, where no backend has said the type",
+                at(0, .phone("a")) + at(1, .call(Call.untyped(Call.put(1, to: nil)))) + at(2, .local("a", name: "m"))
+                    + at(6, .halt(.type, true)) + at(7, .call(Call.update(2))) + at(20, .halt(.type, false)),
+                pushes: ["3 a update 1", "20 a update 2"], phones: ["a": "m=2"]),
+            Scenario(
                 "Another name goes on while one is halted",
                 at(0, .phone("a"), .local("a", name: "m"), .local("a", name: "n"))
                     + at(1, .halt(.activity, true, name: "n")) + at(5, .call(Call.update(1)))

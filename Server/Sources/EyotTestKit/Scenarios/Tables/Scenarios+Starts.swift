@@ -9,6 +9,10 @@ extension Scenario {
 
     package static let starts: [Scenario] = [
         Scenario(
+            "A start says the type of what runs without one, and starts its cards",
+            at(0, .phone("a")) + at(1, .call(Call.untyped(Call.put(1, to: nil)))) + at(5, .call(Call.start(2))),
+            pushes: ["5 a start 2!"], phones: ["a": "m=2"]),
+        Scenario(
             "A start that was refused for the app's sake goes again when the app is resumed",
             refusedForTheTopic + at(20, .resume), pushes: ["1 a start 1!", "2 a start 1!", "20 a start 1!"],
             phones: ["a": "m=1"]),
