@@ -3,8 +3,6 @@ extension Activity {
     package static let memberLimit = 100
 
     /// Notes to whom a request opens the activity.
-    ///
-    /// - Returns: whether that changed anything.
     package mutating func admit(_ request: DeclarationRequest) {
         if let isPublic = request.isPublic {
             self.isPublic = isPublic
