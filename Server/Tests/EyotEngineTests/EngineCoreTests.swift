@@ -150,12 +150,13 @@ struct EngineCoreTests {
         #expect(takes == 7, "1, 2, 4, 8, 16, 32 and the rest")
     }
 
-    @Test func `one that was not looked at for want of room is the first of those of its app, and its app the next`() throws {
+    @Test func `one for which there was no room is the first of its app, and its app the next`() throws {
         var core = EngineCore()
         let (busy, other) = (AppID(rawValue: 1), AppID(rawValue: 2))
         let many = (1...150).map { ActivityID(rawValue: $0) }
         let one = ActivityID(rawValue: 1_000)
-        let due = many.map { DueActivity(id: $0, app: busy, since: now) } + [DueActivity(id: one, app: other, since: now)]
+        let due =
+            many.map { DueActivity(id: $0, app: busy, since: now) } + [DueActivity(id: one, app: other, since: now)]
         let looks = try #require(core.step(.due(due, next: nil), now: now).lazy.compactMap(\.looks).first)
         #expect(looks.prefix(3).map(\.activity.rawValue) == [1, 1_000, 2])
         // The first one's cards were all that could be read.
