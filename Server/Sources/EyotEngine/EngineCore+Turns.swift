@@ -129,7 +129,7 @@ extension EngineCore {
     }
 
     /// One that was taken in without knowing whose it is stands in a line with those of all apps: now it takes its own app's turn (R10).
-    mutating func learn(_ app: AppID?, ofReady id: ActivityID) {
+    mutating func learn(_ app: AppID, ofReady id: ActivityID) {
         guard let turn = turns[id], turn.app == nil, turn.isReady else { return }
         learn(app, of: id)
         // Where it stands in the other line nothing will be found to do.

@@ -101,6 +101,7 @@ struct SimulationOracle {
         // An answer may have brought the card up to date; that Apple took a push is asked all the same.
         guard let expected else { return }
         let shown = card.content.state.object?["n"]?.integer
+        if replica.accepted == expected.version, shown == expected.state { return }
         // One that was over in between may never have had the name: then it came from the one before that.
         let inherited = try self.concern(for: replica, in: activity, pastThoseOver: true).newest()
         if let inherited, replica.accepted == inherited.version, shown == inherited.state { return }
