@@ -50,6 +50,15 @@ struct OpeningTests {
         }
     }
 
+    @Test func `What is to read and writes in spite of it fails, in a file and in memory`() throws {
+        for database in [try SQLiteDatabase(path: path), try SQLiteDatabase()] {
+            let write = { (ledger: any Ledger) in
+                _ = try ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: Instant(second: 1))
+            }
+            #expect(throws: StoreError.self) { try database.read(write) }
+        }
+    }
+
     @Test func `A folder that is not there is named`() throws {
         let error = #expect(throws: StoreError.self) { try SQLiteDatabase(path: folder.path("missing/eyot.db")) }
         #expect(error?.description.contains("missing/eyot.db") == true)
