@@ -13,17 +13,15 @@ final class GRDBConnection: SQLConnection {
 
     init(_ database: Database) { self.database = database }
 
-    func rows<Result>(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Result
-    ) throws -> [Result] {
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (inout SQLColumns) throws -> Void
+    ) throws {
         let stepped = try prepare(statement, arguments)
         defer { stepped.reset() }
-        var results: [Result] = []
         while try stepped.step() {
             var columns = SQLColumns(stepped)
-            results.append(try read(&columns))
+            try body(&columns)
         }
-        return results
     }
 
     func forEachRow(

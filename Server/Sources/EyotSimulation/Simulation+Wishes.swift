@@ -31,12 +31,11 @@ extension Simulation {
     func take(_ wish: DeclarationRequest, with key: Idempotency?) throws {
         var isNew = false
         let once = AnswerOnce(ledger: try ledger, app: app, now: now)
-        func act() throws -> (answer: Int, kept: KeptAnswer) {
+        _ = try once(key, repeating: \.status, keeping: { KeptAnswer(status: $0, body: nil) }) {
             isNew = true
             try take(wish)
-            return (202, KeptAnswer(status: 202, body: nil))
+            return 202
         }
-        _ = try once(key, repeating: \.status, act: act)
         guard let key else { return }
         if isNew, record.answeredCalls[key.key] != nil { record.violate("R14: a call that came again acts again") }
         if !isNew { record.note("a call comes again") }

@@ -237,6 +237,10 @@ package final class MemoryLedger: Ledger {
         activities.filter { $0.name == name && $0.app == app }.reversed().prefix(limit).map(\.self)
     }
 
+    package func activityName(in app: AppID, after name: String) -> String? {
+        newestActivities(in: app, after: name, limit: 1).first?.name
+    }
+
     package func newestActivities(in app: AppID, after name: String, limit: Int) -> [Activity] {
         Array(
             Set(

@@ -140,11 +140,11 @@ private final class PlanningConnection: SQLConnection {
         try planner.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) }
     }
 
-    func rows<Result>(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Result
-    ) throws -> [Result] {
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (inout SQLColumns) throws -> Void
+    ) throws {
         try plan(statement)
-        return try base.rows(statement, arguments, read)
+        try base.forEachRow(statement, arguments, body)
     }
 
     func forEachRow(

@@ -18,11 +18,11 @@ extension Declare {
         request.match = match
         try expectCards(of: &request, after: newest)
         warnings += try NameCards(ledger: ledger, app: app)(&request, builds: builds(of: body).audience)
-        let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
+        let current = try current(of: newest)
         warnings += try PayloadSize(request, activity: newest, current: current).check()
         warnings += try check(
             request, of: body, activity: newest.flatMap { $0.isEnded ? nil : $0 }, gone.union(leftOut.builds))
-        let operation = try self(request, warnings: warnings, leftOut: leftOut)
+        let operation = try take(request, in: newest, current: current, warnings: warnings, leftOut: leftOut)
         if request.isForEveryone, operation.outcome == .applied, operation.version > newest?.version ?? 0 {
             try keep(leftOut, from: request, after: operation.version)
         }

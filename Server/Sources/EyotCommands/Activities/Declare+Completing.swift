@@ -44,8 +44,9 @@ extension Declare {
         // Their names stand together, so the first one behind the prefix says whether there are any: mostly there are none, and a
         // hundred other activities are not read for nothing.
         let after = NamelessActivity.prefix
-        let first = try ledger.newestActivities(in: app, after: after, limit: 1)
-        guard first.contains(where: { NamelessActivity.isOne($0.name) }) else { return nil }
+        guard let first = try ledger.activityName(in: app, after: after), NamelessActivity.isOne(first) else {
+            return nil
+        }
         for nameless in try ledger.newestActivities(in: app, after: after, limit: Self.startsLookedAt)
         where NamelessActivity.isOne(nameless.name) {
             let declaration = try ledger.declaration(nameless.declaredState, of: nameless.id)

@@ -2,8 +2,8 @@ import EyotDomain
 
 /// Whom a declaration concerns, where that is not everyone, and whom a start gives cards.
 extension Declare {
-    /// What a request did, and whom it has not told yet.
-    typealias Outcome = (operation: Operation, waiting: [Waiting])
+    /// What a request did, whom it has not told yet, and the activity as it stands in the store.
+    typealias Outcome = (operation: Operation, waiting: [Waiting], activity: Activity?)
 
     /// Members that are left when the transaction has told the first ones.
     struct Waiting {
@@ -17,7 +17,7 @@ extension Declare {
     func declareScoped(_ request: DeclarationRequest, in former: Activity) throws -> Outcome {
         var activity = former
         let found = try members(inScopeOf: request, of: activity)
-        if try isLate(request, for: found, in: activity) { return (operation(request, activity, .superseded), []) }
+        if try isLate(request, for: found, in: activity) { return (operation(request, activity, .superseded), [], nil) }
         let declaration = activity.declare(
             request.verb == .end ? .end : .state, request.content, scope: .members(count: found.inScope),
             asOf: request.asOf, at: now)
@@ -29,7 +29,7 @@ extension Declare {
             found.comers, .comers(first: found.nextOrdinal), in: &activity, version: declaration.version, &result)
         activity.untoldScopes += waiting.count
         try ledger.update(activity)
-        return (result, waiting)
+        return (result, waiting, activity)
     }
 
     /// - Throws: ``MembersOutdated``: to find very many would keep everybody else from writing.
@@ -58,13 +58,15 @@ extension Declare {
     // MARK: Starts
 
     /// The state of a later start concerns only the cards that it starts.
-    func startMore(_ request: DeclarationRequest, in running: Activity) throws -> Outcome {
+    func startMore(
+        _ request: DeclarationRequest, in running: Activity, stored: Activity, after current: Declaration?
+    ) throws -> Outcome {
         var former = running
         let isMoved = former.plan(request.endsAt)
         var activity = former
         var declaration = activity.declare(
             .state, request.content, scope: .members(count: 0),
-            attributes: try request.attributes ?? attributes(of: former),
+            attributes: request.attributes ?? current?.attributes,
             asOf: request.asOf, at: now)
         var result = operation(request, activity, .applied)
         let waiting = try start(
@@ -73,14 +75,14 @@ extension Declare {
             if isMoved { try ledger.update(former) }
             var unchanged = operation(request, former, isMoved ? .applied : .unchanged)
             unchanged.skipped = result.skipped
-            return (unchanged, [])
+            return (unchanged, [], isMoved ? former : stored)
         }
         let count = result.starting + waiting.reduce(0) { $0 + $1.count }
         declaration.scope = .members(count: count)
         try ledger.insert(declaration)
         try ledger.update(activity)
         result.members = count
-        return (result, waiting)
+        return (result, waiting, activity)
     }
 
     /// Keeps places for the devices of the audience that may get a card.

@@ -41,13 +41,24 @@ package struct Declare {
     package func callAsFunction(
         _ request: DeclarationRequest, warnings: [String] = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
-        var (operation, waiting) = try perform(request)
+        let newest = try newestActivity(named: request.name)
+        return try take(request, in: newest, current: current(of: newest), warnings: warnings, leftOut: leftOut)
+    }
+
+    /// - Parameters:
+    ///   - newest: the newest generation of its name, as it stands at this moment.
+    ///   - current: what that has declared for everyone.
+    func take(
+        _ request: DeclarationRequest, in newest: Activity?, current: Declaration?, warnings: [String],
+        leftOut: LeftOut
+    ) throws -> Operation {
+        let (performed, waiting, stored) = try perform(request, in: newest, current: current)
+        var operation = performed
         operation.warnings += warnings
         if leftOut.count > 0, operation.outcome.isTaken { operation.skipped[.schemaMismatch] = leftOut.count }
         operation.untold = waiting.reduce(0) { $0 + $1.count }
-        if let id = operation.activity, operation.outcome.isTaken {
-            ledger.woken.insert(id)
-            guard let former = try ledger.activity(id) else { throw EyotError.activityUnknown(request.name) }
+        if let former = stored, operation.outcome.isTaken {
+            ledger.woken.insert(former.id)
             var activity = former
             activity.admit(request)
             activity.declare(type: request.type)
@@ -56,11 +67,11 @@ package struct Declare {
             if activity != former { try ledger.update(activity) }
             let app = try ledger.app(app)
             operation.warnings += app?.warnings(for: activity) ?? []
-            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(id, request)
+            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(activity, request)
         }
-        let stored = try ledger.insert(operation)
-        for some in waiting { try keep(some, of: stored) }
-        return stored
+        operation = try ledger.insert(operation)
+        for some in waiting { try keep(some, of: operation) }
+        return operation
     }
 
     private func keep(_ waiting: Waiting, of operation: Operation) throws {
@@ -73,30 +84,31 @@ package struct Declare {
         _ = try ledger.insert(list, members: waiting.members)
     }
 
-    private func perform(_ request: DeclarationRequest) throws -> Outcome {
-        var newest = try newestActivity(named: request.name)
-        let current = try newest.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
-        let plan = try request.plan(newest: newest, current: current)
+    private func perform(
+        _ request: DeclarationRequest, in stored: Activity?, current: Declaration?
+    ) throws -> Outcome {
+        let plan = try request.plan(newest: stored, current: current)
+        var newest = stored
         newest?.declare(type: request.type)
         switch plan {
-        case .superseded: return (operation(request, newest, .superseded), [])
-        case .unmet: return (operation(request, newest, .unmet), [])
+        case .superseded: return (operation(request, newest, .superseded), [], stored)
+        case .unmet: return (operation(request, newest, .unmet), [], stored)
         case .open(let generation):
             var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
             opened.declare(type: request.type)
             // What is halted is the name.
             opened.haltedAt = newest?.haltedAt
-            return try declare(request, in: opened)
+            return try declare(request, in: opened, after: nil)
         case .declare(everyone: true):
             guard let newest else { throw EyotError.activityUnknown(request.name) }
-            return try declare(request, in: newest)
+            return try declare(request, in: newest, after: current)
         case .declare(everyone: false):
             guard let newest else { throw EyotError.activityUnknown(request.name) }
             return try declareScoped(request, in: newest)
         case .startMore:
-            guard let newest else { throw EyotError.activityUnknown(request.name) }
-            return try startMore(request, in: newest)
+            guard let newest, let stored else { throw EyotError.activityUnknown(request.name) }
+            return try startMore(request, in: newest, stored: stored, after: current)
         case .repeatNewest:
             guard var newest else { throw EyotError.activityUnknown(request.name) }
             let isMoved = newest.plan(request.endsAt)
@@ -105,8 +117,9 @@ package struct Declare {
             var result = operation(request, newest, isMoved ? .applied : .unchanged)
             let waiting = try start(
                 request, in: &newest, attributesVersion: newest.declaredState, isScoped: false, &result)
-            if isMoved || isLater || result.starting > 0 || !waiting.isEmpty { try ledger.update(newest) }
-            return (result, waiting)
+            guard isMoved || isLater || result.starting > 0 || !waiting.isEmpty else { return (result, [], stored) }
+            try ledger.update(newest)
+            return (result, waiting, newest)
         }
     }
 
@@ -117,12 +130,14 @@ package struct Declare {
         return newest
     }
 
-    private func declare(_ request: DeclarationRequest, in former: Activity) throws -> Outcome {
+    private func declare(
+        _ request: DeclarationRequest, in former: Activity, after current: Declaration?
+    ) throws -> Outcome {
         var activity = former
         _ = activity.plan(request.endsAt)
         let declaration = activity.declare(
             request.verb == .end ? .end : .state, request.content, on: request.canary,
-            attributes: try request.attributes ?? attributes(of: former), asOf: request.asOf, at: now)
+            attributes: request.attributes ?? current?.attributes, asOf: request.asOf, at: now)
         try ledger.insert(declaration)
         var result = operation(request, activity, .applied)
         let waiting = try start(
@@ -132,12 +147,12 @@ package struct Declare {
             try TendCanary(ledger: ledger, now: now).markShare(of: activity)
         }
         try ledger.update(activity)
-        return (result, waiting)
+        return (result, waiting, activity)
     }
 
-    /// Later states keep the attributes of the one before, so that a card can be started from any of them.
-    func attributes(of activity: Activity) throws -> JSONValue? {
-        try ledger.declaration(activity.declaredState, of: activity.id)?.attributes
+    /// What an activity has declared for everyone. Later states keep its attributes, so that a card can be started from any of them.
+    func current(of activity: Activity?) throws -> Declaration? {
+        try activity.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
     }
 
     func operation(

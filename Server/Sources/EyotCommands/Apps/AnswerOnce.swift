@@ -21,18 +21,20 @@ package struct AnswerOnce {
 
     /// - Parameters:
     ///   - request: nil where the caller gave no key; then every request acts.
-    ///   - act: does it, and says what to answer now and what to answer to a repetition.
+    ///   - keeping: says what of an answer is kept for repetitions.
+    ///   - act: does it, and says what to answer.
     /// - Throws: `idempotencyConflict` where the key came with another request, and what `act` throws.
     package func callAsFunction<Answer>(
-        _ request: Idempotency?, repeating: (KeptAnswer) throws -> Answer,
-        act: () throws -> (answer: Answer, kept: KeptAnswer)
+        _ request: Idempotency?, repeating: (KeptAnswer) throws -> Answer, keeping: (Answer) -> KeptAnswer,
+        act: () throws -> Answer
     ) throws -> Answer {
-        guard let request else { return try act().answer }
+        guard let request else { return try act() }
         if let first = try first(of: request) { return try repeating(first) }
-        let (answer, kept) = try act()
+        let answer = try act()
         try ledger.forgetAnswers(before: oldest, limit: Self.forgetting)
         try ledger.keep(
-            AnsweredRequest(app: app, request: request, answer: kept, answeredAt: now), limit: KeptAnswer.limit)
+            AnsweredRequest(app: app, request: request, answer: keeping(answer), answeredAt: now),
+            limit: KeptAnswer.limit)
         return answer
     }
 

@@ -9,13 +9,12 @@ struct LeaseChannels {
     let limit: Int
 
     /// - Returns: what the caller should know though nothing is wrong.
-    func callAsFunction(_ id: ActivityID, _ request: DeclarationRequest) throws -> [String] {
-        guard let activity = try ledger.activity(id) else { return [] }
+    func callAsFunction(_ activity: Activity, _ request: DeclarationRequest) throws -> [String] {
         var warnings: [String] = []
         if request.wantsChannel, !activity.isEnded, try !lease(for: activity) {
             warnings.append("channel needs an APNs key of the app; until then cards are reached by their tokens")
         }
-        let channels = try ledger.wakeChannels(of: id, at: now)
+        let channels = try ledger.wakeChannels(of: activity.id, at: now)
         if request.scope != nil, !channels.isEmpty {
             warnings.append("scope does not reach cards that follow a channel: a channel takes no scopes")
         }

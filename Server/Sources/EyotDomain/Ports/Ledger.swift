@@ -230,6 +230,8 @@ package protocol ActivityLedger: AnyObject {
     func activities(named name: String, in app: AppID, limit: Int) throws -> [Activity]
     /// The newest generation of each name above `name`, in order of the names' bytes.
     func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity]
+    /// The first name above `name`, in order of the names' bytes.
+    func activityName(in app: AppID, after name: String) throws -> String?
     /// The app's activities with ids above `id`, in order of their ids.
     func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID]
     /// Activities above `id` whose users hold a text, in order of their ids. It reads all of the app's; some may hold it in other

@@ -48,12 +48,14 @@ struct CarryOut: Sendable {
         if try call.isDryRun { return try await undone(command) }
         let app = try call.caller.app?.id
         return try await backend.store.write { ledger in
-            try AnswerOnce(ledger: ledger, app: app, now: call.now)(idempotency, repeating: Answer.init(_:)) {
+            try AnswerOnce(ledger: ledger, app: app, now: call.now)(
+                idempotency, repeating: Answer.init(_:), keeping: \.kept
+            ) {
                 let answer = try command(ledger)
                 if let route, let entry = AuditEntry(call, route, answer) {
                     try ledger.note(entry, limit: AuditEntry.limit)
                 }
-                return (answer, answer.kept)
+                return answer
             }
         }
     }

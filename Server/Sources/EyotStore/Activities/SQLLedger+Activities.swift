@@ -9,6 +9,8 @@ private enum Statements {
         (SELECT MAX(o.generation) FROM activities o WHERE o.app = r.app AND o.name = r.name) \
         ORDER BY r.name LIMIT ?3
         """)
+    static let nameAfter = SQLStatement(
+        "SELECT name FROM activities WHERE app = ?1 AND name > ?2 ORDER BY name LIMIT 1")
     static let idsOfApp = SQLStatement("SELECT id FROM activities WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
     static let naming = SQLStatement(
         """
@@ -52,6 +54,10 @@ extension SQLLedger {
         try all(Statements.newestOfEachName, SQLValue(app), SQLValue(name), SQLValue(limit))
     }
 
+    package func activityName(in app: AppID, after name: String) throws -> String? {
+        try connection.rows(Statements.nameAfter, [SQLValue(app), SQLValue(name)]) { try $0.text() }.first
+    }
+
     package func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID] {
         try connection.rows(Statements.idsOfApp, [SQLValue(app), SQLValue(id), SQLValue(limit)]) {
             ActivityID(rawValue: try $0.number())
@@ -83,7 +89,9 @@ extension SQLLedger {
     package func update(_ declaration: Declaration) throws { try update(declaration, Statements.updateDeclaration) }
 
     package func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration? {
-        try first(Statements.declaration, SQLValue(activity), SQLValue(version))
+        // Where nothing is declared yet an activity stands at 0.
+        guard version > 0 else { return nil }
+        return try first(Statements.declaration, SQLValue(activity), SQLValue(version))
     }
 
     package func insert(_ operation: Operation) throws -> Operation {

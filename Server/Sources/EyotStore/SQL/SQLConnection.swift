@@ -4,12 +4,14 @@ import Synchronization
 ///
 /// The drivers are thin: they bind, step and hand rows over. Everything that is said in SQL is said in this module.
 package protocol SQLConnection: AnyObject {
-    /// Runs a statement and reads the rows that it answers with.
+    /// Runs a statement and shows each of its rows.
     ///
-    /// - Throws: ``StoreError``, and whatever `read` throws.
-    func rows<Row>(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Row
-    ) throws -> [Row]
+    /// Not generic, as ``rows(_:_:_:)`` is: that is made for each kind of row where it is called, and a requirement would not be.
+    ///
+    /// - Throws: ``StoreError``, and whatever `body` throws.
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (inout SQLColumns) throws -> Void
+    ) throws
 
     /// Runs a statement and shows each of its rows, for those that are read by the million.
     ///
@@ -25,6 +27,19 @@ package protocol SQLConnection: AnyObject {
     /// - Throws: ``StoreError``.
     @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int
+}
+
+extension SQLConnection {
+    /// Runs a statement and reads the rows that it answers with.
+    ///
+    /// - Throws: ``StoreError``, and whatever `read` throws.
+    package func rows<Row>(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Row
+    ) throws -> [Row] {
+        var rows: [Row] = []
+        try forEachRow(statement, arguments) { rows.append(try read(&$0)) }
+        return rows
+    }
 }
 
 /// The text of one statement, in the dialect that all databases here understand.

@@ -122,7 +122,9 @@ protocol SQLRecord {
 extension SQLRecord {
     /// The values of the key and of what may change.
     var changingValues: [SQLValue] {
-        values.prefix(Self.table.key.count) + values.suffix(Self.table.changing.count)
+        var values = values
+        values.removeSubrange(Self.table.key.count..<(values.count - Self.table.changing.count))
+        return values
     }
 }
 

@@ -54,6 +54,8 @@ extension LedgerCheck {
             }
             try require(found.map(\.name), is: ["A", "B", "a", "aa", "b", "z", "é", "😀"], "the names")
             try require(Set(found.map(\.generation)), is: [2], "the generations")
+            let following = try ([""] + found.map(\.name)).map { try ledger.activityName(in: one, after: $0) }
+            try require(following, is: found.map(\.name) + [nil], "the name after each")
         },
         LedgerCheck("An activity is kept whole") { ledger in
             let rows = ConformanceRows(ledger: ledger)

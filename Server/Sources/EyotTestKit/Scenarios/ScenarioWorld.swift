@@ -151,11 +151,10 @@ package final class ScenarioWorld {
 
     private func declare(_ request: DeclarationRequest, _ key: String?) throws {
         let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
-        let act = { [self] in
+        let accepted = KeptAnswer(status: 202, body: nil)
+        try AnswerOnce(ledger: ledger, app: app, now: now)(idempotency, repeating: { _ in }, keeping: { accepted }) {
             _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request)
-            return ((), KeptAnswer(status: 202, body: nil))
         }
-        try AnswerOnce(ledger: ledger, app: app, now: now)(idempotency, repeating: { _ in }, act: act)
     }
 
     /// Tells those who are on lists, one transaction after the other.

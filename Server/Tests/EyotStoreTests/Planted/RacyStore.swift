@@ -62,10 +62,10 @@ private final class DeferringConnection: SQLConnection {
 
     init(_ base: GRDBConnection) { self.base = base }
 
-    func rows<Result>(
-        _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Result
-    ) throws -> [Result] {
-        try base.rows(statement, arguments, read)
+    func forEachRow(
+        _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (inout SQLColumns) throws -> Void
+    ) throws {
+        try base.forEachRow(statement, arguments, body)
     }
 
     func forEachRow(
