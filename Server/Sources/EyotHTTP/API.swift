@@ -23,6 +23,7 @@ package struct API: HTTPResponder {
     private let routes: RouteTable
     private let backend: Backend
     private let gate: CallGate
+    private let known = KnownKeys()
 
     /// - Parameter routes: further planes of the same server.
     package init(_ backend: Backend, routes: [Route] = []) {
@@ -169,13 +170,7 @@ package struct API: HTTPResponder {
     ) async throws -> Caller {
         // A path that names an app says whom the call is about.
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
-        // What reads them is derived from the master key, so only where one came.
-        let hasToken = plane.hasAccessTokens && AccessTokens.isOne(presented.secret)
-        let (keys, tokens) = (plane.keys, hasToken ? backend.sealer.accessTokens : nil)
-        let (key, result) = try await authenticate(call) { authenticate in
-            let key = try authenticate.key(presented, of: keys, tokens: tokens)
-            return (key, Result { try authenticate.caller(key, bundleID: bundleID) })
-        }
+        let (key, result) = try await look(presented, plane, call, bundleID)
         let app = try? result.get().app
         standing = gate.take(key, app?.id, at: call.now)
         if let wait = standing?.wait {
@@ -185,6 +180,29 @@ package struct API: HTTPResponder {
         let caller = try result.get()
         try caller.require(scopes)
         return caller
+    }
+
+    /// The key of a call, and the caller where it may be about what it names.
+    private func look(
+        _ presented: PresentedKey, _ plane: any Plane, _ call: Call, _ bundleID: String?
+    ) async throws -> (APIKey, Result<Caller, any Error>) {
+        // What reads them is derived from the master key, so only where one came.
+        let hasToken = plane.hasAccessTokens && AccessTokens.isOne(presented.secret)
+        // Before the store is read: what changes meanwhile makes it out of date.
+        let version = hasToken ? nil : backend.store.accessVersion
+        if let version, let known = known.find(Keyring.hash(of: presented.secret), at: version) {
+            try presented.check(known.key, of: plane.keys, at: call.now)
+            return (known.key, Result { try Caller(known.key, of: known.app, naming: bundleID) })
+        }
+        let (keys, tokens) = (plane.keys, hasToken ? backend.sealer.accessTokens : nil)
+        let (key, result) = try await authenticate(call) { authenticate in
+            let key = try authenticate.key(presented, of: keys, tokens: tokens)
+            return (key, Result { try authenticate.caller(key, bundleID: bundleID) })
+        }
+        if let version, key.app != nil, let app = try? result.get().app {
+            known.note(KnownKeys.Known(key: key, app: app), at: version)
+        }
+        return (key, result)
     }
 
     private func authenticate<Found: Sendable>(

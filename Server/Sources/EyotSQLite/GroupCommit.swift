@@ -99,6 +99,7 @@ final class GroupCommit: Sendable {
     private let limits: GroupCommitLimits
     private let wake: @Sendable (Set<ActivityID>) -> Void
     private let state = Mutex(State())
+    private let accessChanges = Atomic(0)
 
     /// - Parameter wake: is told what became due, commit by commit.
     init(
@@ -136,6 +137,9 @@ final class GroupCommit: Sendable {
 
     /// Writes that no transaction has taken in yet.
     var waiting: Int { state.withLock(\.count) }
+
+    /// Counts the commits that changed a key or an app.
+    var accessVersion: Int { accessChanges.load(ordering: .sequentiallyConsistent) }
 
     /// What has been committed.
     var tally: CommitTally { state.withLock(\.tally) }
@@ -180,6 +184,7 @@ final class GroupCommit: Sendable {
         var written: [QueuedWrite] = []
         var refused: [(QueuedWrite, any Error)] = []
         var woken: Set<ActivityID> = []
+        var changesAccess = false
         var count: Int { written.count + refused.count }
     }
 
@@ -193,10 +198,13 @@ final class GroupCommit: Sendable {
                 try run("COMMIT TRANSACTION", on: database)
                 count(batch.written.count, since: began)
             }
+            // Before anybody is answered: who has revoked a key may count on it.
+            if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
             for answer in batch.answers { answer() }
             if !batch.woken.isEmpty { wake(batch.woken) }
         } catch {
             abandon(&batch, on: database)
+            if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
             for write in batch.written { write.fail(error) }
         }
         for (write, error) in batch.refused { write.fail(error) }
@@ -243,6 +251,7 @@ final class GroupCommit: Sendable {
         _ write: QueuedWrite, _ batch: inout Batch, on database: Database, _ connection: GRDBConnection
     ) throws {
         let ledger = SQLLedger(connection)
+        defer { batch.changesAccess = batch.changesAccess || ledger.changesAccess }
         do {
             batch.answers.append(try inSavepoint(on: database) { try write.run(ledger) })
             batch.written.append(write)

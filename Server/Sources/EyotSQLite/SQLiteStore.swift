@@ -62,6 +62,9 @@ package final class SQLiteStore: Store {
         }
     }
 
+    /// No other process changes keys or apps while this one serves with the file: ``ServingLock``.
+    package var accessVersion: Int? { commits.accessVersion }
+
     /// Reads a row and makes an empty commit, so that both ways are known to be open.
     package func check() async throws {
         _ = try await read { try $0.apps() }

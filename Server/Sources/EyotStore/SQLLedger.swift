@@ -5,6 +5,8 @@ import EyotDomain
 /// What it may ask and change stands in its extensions, a file for each kind of row, with every statement at the head.
 package final class SQLLedger: Ledger {
     package var woken: Set<ActivityID> = []
+    /// This transaction has changed a key or an app.
+    package internal(set) var changesAccess = false
     let connection: any SQLConnection
     /// Pages of the ring that this transaction has said to have changed, and nobody has asked for since.
     var changedPages: Set<ChangedPage> = []
@@ -26,7 +28,11 @@ package final class SQLLedger: Ledger {
 
     /// The first row of an answer, read as a value of the domain.
     func first<Record: SQLRecord>(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> Record? {
-        try connection.rows(statement, arguments, Record.init(columns:)).first
+        var found: Record?
+        try connection.forEachRow(statement, arguments) { row in
+            if found == nil { found = try Record(columns: &row) }
+        }
+        return found
     }
 
     /// All rows of an answer.
@@ -45,7 +51,9 @@ package final class SQLLedger: Ledger {
     ///
     /// - Parameter further: what the statement takes beside the record's own values.
     func update<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement, _ further: SQLValue...) throws {
-        try changeRow(of: Record.table, statement, record.changingValues + further)
+        var values = record.changingValues
+        values += further
+        try changeRow(of: Record.table, statement, values)
     }
 
     /// Runs a statement that changes one row, which has to be there.

@@ -1,12 +1,17 @@
 import EyotDomain
+import Synchronization
 
 /// A store of values in memory: what a committed transaction wrote is seen by the next one, and a failed one leaves nothing.
 package actor MemoryStore: Store {
     private var ledger: MemoryLedger
     private let hints: AsyncStream<[ActivityID]>.Continuation
     private var failure: (any Error)?
+    private nonisolated let changes = Atomic(0)
 
     package nonisolated let woken: AsyncStream<[ActivityID]>
+
+    /// Any commit counts as one that has changed a key.
+    package nonisolated var accessVersion: Int? { changes.load(ordering: .sequentiallyConsistent) }
 
     /// Transactions that committed, for tests that nothing changed.
     private(set) package var commits = 0
@@ -31,6 +36,7 @@ package actor MemoryStore: Store {
         let result = try body(attempt)
         if !attempt.woken.isEmpty { hints.yield(attempt.woken.sorted { $0.rawValue < $1.rawValue }) }
         ledger = attempt
+        changes.add(1, ordering: .sequentiallyConsistent)
         commits += 1
         return result
     }

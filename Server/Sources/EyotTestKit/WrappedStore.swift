@@ -11,6 +11,8 @@ package protocol WrappedStore: Store {
 extension WrappedStore {
     package var woken: AsyncStream<[ActivityID]> { base.woken }
 
+    package var accessVersion: Int? { base.accessVersion }
+
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await base.read(body) }

@@ -8,6 +8,21 @@ package struct Caller: Sendable {
 
     package var isOperator: Bool { key.app == nil }
 
+    init(key: APIKey, app: App?) { (self.key, self.app) = (key, app) }
+
+    /// A caller with a key of an app.
+    ///
+    /// - Parameters:
+    ///   - own: the app whose key it is; nil where that is gone.
+    ///   - bundleID: the app that the call names, if it names one.
+    /// - Throws: `keyForbidden`, also for an app that does not exist: whoever has no key for it learns nothing of it.
+    package init(_ key: APIKey, of own: App?, naming bundleID: String?) throws(EyotError) {
+        guard let own, bundleID ?? own.bundleID == own.bundleID else {
+            throw EyotError(.keyForbidden, "the key \(key.hint) is another app's")
+        }
+        self.init(key: key, app: own)
+    }
+
     /// - Throws: `keyForbidden`, which names what the key lacks.
     package func require(_ scopes: [KeyScope]) throws(EyotError) {
         let lacking = scopes.filter { !key.allows($0) }
@@ -40,6 +55,22 @@ package struct PresentedKey: Sendable {
         self.secret = secret
         self.identifier = identifier
     }
+
+    /// Whether the key that it leads to opens an API.
+    ///
+    /// - Throws: `keyInvalid` where it opens nothing any more or belongs to another client, and `keyForbidden` for a key of another kind.
+    package func check(_ key: APIKey, of plane: KeyPlane, at now: Instant) throws(EyotError) {
+        guard key.isUsable(at: now) else {
+            let end = key.revokedAt == nil ? "has expired" : "was revoked"
+            throw EyotError(.keyInvalid, "the key \(key.hint) \(end)")
+        }
+        guard key.plane == plane else {
+            throw EyotError(.keyForbidden, "the key \(key.hint) is for the API of \(key.plane.rawValue)")
+        }
+        if let identifier, identifier != key.identifier {
+            throw EyotError(.keyInvalid, "the key \(key.hint) does not belong to \(identifier)")
+        }
+    }
 }
 
 /// Finds out who calls, by the secret that the call carries. One transaction.
@@ -68,16 +99,7 @@ package struct Authenticate {
             }
             throw try unknown(presented.secret)
         }
-        guard key.isUsable(at: now) else {
-            let end = key.revokedAt == nil ? "has expired" : "was revoked"
-            throw EyotError(.keyInvalid, "the key \(key.hint) \(end)")
-        }
-        guard key.plane == plane else {
-            throw EyotError(.keyForbidden, "the key \(key.hint) is for the API of \(key.plane.rawValue)")
-        }
-        if let named = presented.identifier, named != key.identifier {
-            throw EyotError(.keyInvalid, "the key \(key.hint) does not belong to \(named)")
-        }
+        try presented.check(key, of: plane, at: now)
         return key
     }
 
@@ -93,11 +115,7 @@ package struct Authenticate {
             }
             return Caller(key: key, app: app)
         }
-        // The same answer for an app that does not exist: whoever has no key for it learns nothing of it.
-        guard let app = try ledger.app(own), bundleID ?? app.bundleID == app.bundleID else {
-            throw EyotError(.keyForbidden, "the key \(key.hint) is another app's")
-        }
-        return Caller(key: key, app: app)
+        return try Caller(key, of: ledger.app(own), naming: bundleID)
     }
 
     /// The app whose public key a phone carries.

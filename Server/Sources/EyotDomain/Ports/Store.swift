@@ -23,6 +23,10 @@ package protocol Store: Sendable {
     /// found in the store.
     var woken: AsyncStream<[ActivityID]> { get }
 
+    /// Counts the commits that changed a key or an app, and has counted one before its writer is answered. Nil where others may have
+    /// changed them unseen: then nothing of them may be remembered from one transaction to the next.
+    var accessVersion: Int? { get }
+
     /// Whether the store answers; for readiness.
     func check() async throws
 }
@@ -32,4 +36,6 @@ extension Store {
     package func writeUrgently<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await write(body) }
+
+    package var accessVersion: Int? { nil }
 }

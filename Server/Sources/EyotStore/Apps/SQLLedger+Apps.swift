@@ -38,10 +38,14 @@ extension SQLLedger {
         var app = App(
             id: AppID(rawValue: 0), bundleID: bundleID, name: name, publicKey: publicKey, createdAt: now)
         app.id = AppID(rawValue: try insertNew(app, Statements.insertApp))
+        changesAccess = true
         return app
     }
 
-    package func update(_ app: App) throws { try update(app, Statements.updateApp) }
+    package func update(_ app: App) throws {
+        changesAccess = true
+        try update(app, Statements.updateApp)
+    }
 
     package func put(_ key: APNSKey) throws { try connection.execute(Statements.putAPNSKey, key.values) }
 
@@ -56,6 +60,7 @@ extension SQLLedger {
     package func insert(_ key: APIKey) throws -> APIKey {
         var stored = key
         stored.id = try insertNew(key, Statements.insertAPIKey)
+        changesAccess = true
         return stored
     }
 
@@ -76,11 +81,18 @@ extension SQLLedger {
         return try all(Statements.apiKeysOfApp, SQLValue(app))
     }
 
-    package func update(_ key: APIKey) throws { try update(key, Statements.updateAPIKey) }
+    package func update(_ key: APIKey) throws {
+        changesAccess = true
+        try update(key, Statements.updateAPIKey)
+    }
 
-    package func removeAPIKey(_ id: Int64) throws { try connection.execute(Statements.removeAPIKey, [.integer(id)]) }
+    package func removeAPIKey(_ id: Int64) throws {
+        changesAccess = true
+        try connection.execute(Statements.removeAPIKey, [.integer(id)])
+    }
 
     package func noteUse(ofAPIKey id: Int64, at moment: Instant) throws {
+        changesAccess = true
         try connection.execute(Statements.noteUse, [.integer(id), SQLValue(moment)])
     }
 }
