@@ -199,6 +199,7 @@ package struct API: HTTPResponder {
             let key = try authenticate.key(presented, of: keys, tokens: tokens)
             return (key, Result { try authenticate.caller(key, bundleID: bundleID) })
         }
+        // An operator's key may be replaced at the database, which nobody counts.
         if let version, key.app != nil, let app = try? result.get().app {
             known.note(KnownKeys.Known(key: key, app: app), at: version)
         }

@@ -66,19 +66,23 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// A snapshot of a database in memory: its one connection, while nobody else has it.
+    /// A snapshot of a database in memory: its one connection, while nobody else has it. Whatever the body has written is undone.
     ///
     /// GRDB would have the connection refuse writes meanwhile, by a pragma after which SQLite prepares every statement anew:
     /// that was most of what a simulation took.
     ///
-    /// - Throws: also where the body has written.
+    /// - Throws: also where the body has changed rows.
     private static func withoutWriting<Result>(
         _ database: Database, _ body: (any Ledger) throws -> Result
     ) throws -> Result {
+        try database.cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
         let changes = database.totalChangesCount
-        let result = try body(SQLLedger(GRDBConnection(database)))
-        guard database.totalChangesCount == changes else { throw StoreError.failed("what was to read has written") }
-        return result
+        let result = Swift.Result { try body(SQLLedger(GRDBConnection(database))) }
+        let isChanged = database.totalChangesCount != changes
+        // A failure that concerns the whole transaction has ended it.
+        if database.isInsideTransaction { try database.cachedStatement(sql: "ROLLBACK TRANSACTION").execute() }
+        guard !isChanged else { throw StoreError.failed("what was to read has written") }
+        return try result.get()
     }
 
     /// Writes in one transaction, all or nothing.

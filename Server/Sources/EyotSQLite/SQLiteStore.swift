@@ -62,7 +62,8 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// No other process changes keys or apps while this one serves with the file: ``ServingLock``.
+    /// No other process changes apps or their keys while this one serves with the file (``ServingLock``). Operators' keys may be
+    /// replaced by one.
     package var accessVersion: Int? { commits.accessVersion }
 
     /// Reads a row and makes an empty commit, so that both ways are known to be open.

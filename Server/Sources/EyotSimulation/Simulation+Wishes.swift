@@ -31,11 +31,12 @@ extension Simulation {
     func take(_ wish: DeclarationRequest, with key: Idempotency?) throws {
         var isNew = false
         let once = AnswerOnce(ledger: try ledger, app: app, now: now)
-        _ = try once(key, repeating: \.status, keeping: { KeptAnswer(status: $0, body: nil) }) {
+        func act() throws -> Int {
             isNew = true
             try take(wish)
             return 202
         }
+        _ = try once(key, repeating: \.status, keeping: { KeptAnswer(status: $0, body: nil) }, act: act)
         guard let key else { return }
         if isNew, record.answeredCalls[key.key] != nil { record.violate("R14: a call that came again acts again") }
         if !isNew { record.note("a call comes again") }

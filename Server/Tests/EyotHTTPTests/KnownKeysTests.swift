@@ -37,7 +37,8 @@ struct KnownKeysTests {
 
     @Test func `A key is read with its first call, and again after a change`() async throws {
         let reads = Reads()
-        try await Rig.run(wrapping: { CountingStore(base: $0, reads: reads) }) { rig in
+        func count(_ store: MemoryStore) -> CountingStore { CountingStore(base: store, reads: reads) }
+        try await Rig.run(wrapping: count) { rig in
             func call(key: String) async throws -> Int {
                 _ = reads.take()
                 #expect(try await rig.call(.get, "/v1/devices", key: key).status == 200)

@@ -56,6 +56,13 @@ struct OpeningTests {
                 _ = try ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: Instant(second: 1))
             }
             #expect(throws: StoreError.self) { try database.read(write) }
+            #expect(throws: (any Error).self) {
+                try database.read {
+                    try write($0)
+                    throw CancellationError()
+                }
+            }
+            #expect(try database.read { try $0.apps() } == [])
         }
     }
 

@@ -2,7 +2,8 @@ import EyotDomain
 
 /// Whom a declaration concerns, where that is not everyone, and whom a start gives cards.
 extension Declare {
-    /// What a request did, whom it has not told yet, and the activity as it stands in the store.
+    /// What a request did, whom it has not told yet, and the activity as it stands in the store; nil where nothing was
+    /// taken.
     typealias Outcome = (operation: Operation, waiting: [Waiting], activity: Activity?)
 
     /// Members that are left when the transaction has told the first ones.

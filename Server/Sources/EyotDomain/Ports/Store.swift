@@ -23,8 +23,8 @@ package protocol Store: Sendable {
     /// found in the store.
     var woken: AsyncStream<[ActivityID]> { get }
 
-    /// Counts the commits that changed a key or an app, and has counted one before its writer is answered. Nil where others may have
-    /// changed them unseen: then nothing of them may be remembered from one transaction to the next.
+    /// Counts the commits that changed an app or a key of one, each before its writer is answered, and may count more. Nil where others may
+    /// have changed them unseen: then nothing of them may be remembered from one transaction to the next.
     var accessVersion: Int? { get }
 
     /// Whether the store answers; for readiness.

@@ -2,8 +2,8 @@ import EyotCommands
 import EyotDomain
 import Synchronization
 
-/// Keys that calls were made with, and their apps, as they stand in the store: to read them there for each call took a third of what
-/// an update cost the server. Whatever changes a key or an app makes all of them forgotten, so that one that is revoked opens nothing
+/// Keys of apps that calls were made with, and their apps, as they stand in the store: to read them there for each call took more than a
+/// quarter of what an update cost the server. Whatever changes a key or an app makes all of them forgotten, so that one that is revoked opens nothing
 /// from the moment on at which that is answered.
 final class KnownKeys: Sendable {
     struct Known: Sendable {

@@ -152,9 +152,9 @@ package final class ScenarioWorld {
     private func declare(_ request: DeclarationRequest, _ key: String?) throws {
         let idempotency = key.map { Idempotency(key: $0, digest: [UInt8]("\(request)".utf8)) }
         let accepted = KeptAnswer(status: 202, body: nil)
-        try AnswerOnce(ledger: ledger, app: app, now: now)(idempotency, repeating: { _ in }, keeping: { accepted }) {
-            _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request)
-        }
+        let act = { [self] in _ = try Declare(ledger: ledger, app: app, now: now, limits: callLimits)(request) }
+        try AnswerOnce(ledger: ledger, app: app, now: now)(
+            idempotency, repeating: { _ in }, keeping: { accepted }, act: act)
     }
 
     /// Tells those who are on lists, one transaction after the other.

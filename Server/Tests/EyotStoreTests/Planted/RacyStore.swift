@@ -16,6 +16,9 @@ final class RacyStore: WrappedStore {
         base = SQLiteStore(database)
     }
 
+    /// What it writes later goes past its base.
+    var accessVersion: Int? { nil }
+
     func write<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
         let (result, later): (Result, [DeferringConnection.Write])
         do {
