@@ -91,8 +91,8 @@ package struct Declare {
         var newest = stored
         newest?.declare(type: request.type)
         switch plan {
-        case .superseded: return (operation(request, newest, .superseded), [], stored)
-        case .unmet: return (operation(request, newest, .unmet), [], stored)
+        case .superseded: return (operation(request, newest, .superseded), [], nil)
+        case .unmet: return (operation(request, newest, .unmet), [], nil)
         case .open(let generation):
             var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
