@@ -74,7 +74,7 @@ extension BenchStore {
         let app = app
         while try await store.write({ ledger in
             let places = try ledger.arrivalPlaces(of: app, limit: 5_000)
-            for place in places { try ledger.removeArrival(place.id) }
+            try ledger.removeArrivals(places.map(\.id))
             return !places.isEmpty
         }) {}
     }

@@ -144,18 +144,17 @@ public struct KickOff: Sendable {
         let group = Registrations.Limits().group
         for first in stride(from: 0, to: tokens, by: group) {
             try await bench.store.write { ledger in
-                for index in first..<min(first + group, tokens) {
-                    let card = 1 + Self.scattered(index, of: tokens)
-                    guard let token = PushToken(bytes: BenchStore.token(-card)) else { continue }
-                    try ledger.append(
-                        Arrival(
-                            id: 0, app: bench.app, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
-                            activity: ActivityID(rawValue: 1), ordinal: card, instance: BenchStore.instance(card),
-                            token: token,
-                            environment: .production, answeredAt: now, answerSecond: now.second,
-                            accepted: 1,
-                            lastSecond: now.second))
-                }
+                try ledger.append(
+                    (first..<min(first + group, tokens)).compactMap { index in
+                        let card = 1 + Self.scattered(index, of: tokens)
+                        return PushToken(bytes: BenchStore.token(-card)).map { token in
+                            Arrival(
+                                id: 0, app: bench.app, device: DeviceID(rawValue: Int64(card)), epoch: 1, sequence: 1,
+                                activity: ActivityID(rawValue: 1), ordinal: card, instance: BenchStore.instance(card),
+                                token: token, environment: .production, answeredAt: now, answerSecond: now.second,
+                                accepted: 1, lastSecond: now.second)
+                        }
+                    })
             }
         }
         let rate = Double(tokens) / begin.duration(to: .now).seconds

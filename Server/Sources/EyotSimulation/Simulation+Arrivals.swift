@@ -136,7 +136,7 @@ extension Simulation {
             return node.pending.append(.merging(merges.dropFirst(), removals))
         }
         guard let ids = removals.first else { return node.pending.append(.merge) }
-        try write { for id in ids { try ledger.removeArrival(id) } }
+        try write { try ledger.removeArrivals(ids) }
         node.pending.append(.merging([], removals.dropFirst()))
     }
 

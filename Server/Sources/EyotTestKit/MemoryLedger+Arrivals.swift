@@ -11,11 +11,20 @@ extension MemoryLedger {
         return true
     }
 
-    package func append(_ arrival: Arrival) {
-        newestIDs.arrival += 1
-        var stored = arrival
-        stored.id = newestIDs.arrival
-        arrivals.append(stored)
+    package func ringCard(ofInstance instance: String, on device: DeviceID) -> RingCard? {
+        guard let replica = replica(ofInstance: instance, on: device), replica.isInRing,
+            let device = self.device(device)
+        else { return nil }
+        return RingCard(Reporter(device), replica)
+    }
+
+    package func append(_ arrivals: [Arrival]) {
+        for arrival in arrivals {
+            newestIDs.arrival += 1
+            var stored = arrival
+            stored.id = newestIDs.arrival
+            self.arrivals.append(stored)
+        }
     }
 
     package func arrival(_ id: Int64) -> Arrival? { arrivals.first { $0.id == id } }
@@ -37,5 +46,5 @@ extension MemoryLedger {
         return Int(last.id - first.id) + 1
     }
 
-    package func removeArrival(_ id: Int64) { arrivals.removeAll { $0.id == id } }
+    package func removeArrivals(_ ids: [Int64]) { arrivals.removeAll { ids.contains($0.id) } }
 }

@@ -44,7 +44,7 @@ struct ArrivalTests {
     private func log(_ batch: DeviceChangeBatch, at now: Instant) throws -> DeviceAnswer? {
         var answer = AnswerArrivals(ledger: ledger, now: now)
         guard let report = try answer(batch, of: device.id) else { return nil }
-        ledger.append(report.arrival)
+        ledger.append([report.arrival])
         return report.answer
     }
 
@@ -108,7 +108,7 @@ struct ArrivalTests {
         #expect(replica?.token?.token == (try Self.token(3)))
         #expect(replica?.token?.version == 3)
         // Appended by somebody who had read before that.
-        ledger.append(waiting)
+        ledger.append([waiting])
         try merge(at: begin + 9)
         #expect(replica?.token?.token == (try Self.token(3)))
     }

@@ -29,9 +29,10 @@ struct MergeRoundTests {
         let places: [(AppID, Int64, Int)] = [
             (one, 2, 1), (one, 1, 9), (one, 1, 3), (one, 2, 2), (one, 1, 1), (two, 3, 8), (two, 3, 4),
         ]
-        for (index, place) in places.enumerated() {
-            ledger.append(try arrival(of: place.0, place.1, place.2, device: Int64(index + 1)))
-        }
+        ledger.append(
+            try places.enumerated().map { index, place in
+                try arrival(of: place.0, place.1, place.2, device: Int64(index + 1))
+            })
         return (one, two)
     }
 
@@ -54,9 +55,9 @@ struct MergeRoundTests {
         let limits = limits { ($0.merge, $0.round, $0.sharedRound) = (9, 5, 4) }
         let shared = try MergeRound(ledger, limits: limits)
         #expect(shared.merges == [[2, 1], [7, 6]], "the first two of each in the log")
-        for id in [6, 7] as [Int64] { ledger.removeArrival(id) }
+        ledger.removeArrivals([6, 7])
         #expect(try MergeRound(ledger, limits: limits).merges == [[5, 3, 2, 1, 4]])
-        for id in 1...5 as ClosedRange<Int64> { ledger.removeArrival(id) }
+        ledger.removeArrivals(Array(1...5))
         #expect(try MergeRound(ledger, limits: limits).isEmpty)
     }
 

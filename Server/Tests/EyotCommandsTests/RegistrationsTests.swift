@@ -188,7 +188,7 @@ struct RegistrationsTests {
                     sequence: 3, action: .setUpdateToken(card, token: try Self.token(number)))
                 let batch = DeviceChangeBatch(epoch: 1, changes: [change])
                 guard let report = try answer(batch, of: DeviceID(rawValue: Int64(number))) else { continue }
-                try ledger.append(report.arrival)
+                try ledger.append([report.arrival])
             }
         }
     }

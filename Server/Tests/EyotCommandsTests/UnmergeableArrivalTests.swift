@@ -50,7 +50,7 @@ struct UnmergeableArrivalTests {
                 let card = Card(instance: "card-\(number)", name: "final", type: "Match")
                 let change = DeviceChange(sequence: 3, action: .setUpdateToken(card, token: token))
                 let batch = DeviceChangeBatch(epoch: 1, changes: [change])
-                try ledger.append(#require(try answer(batch, of: device.id)).arrival)
+                try ledger.append([#require(try answer(batch, of: device.id)).arrival])
             }
             return app
         }

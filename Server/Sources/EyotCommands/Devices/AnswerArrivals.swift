@@ -11,12 +11,20 @@ package struct AnswerArrivals {
     }
 
     /// What many cards share.
-    private struct Common {
-        var activity: Activity
-        var isHalted: Bool
-        var profile: TypeProfile
-        var declaration: DeclarationReader
+    private final class Common {
+        let activity: Activity
+        let isHalted: Bool
+        let profile: TypeProfile
+        let declaration: DeclarationReader
         var untold: UntoldMembers
+
+        init(_ activity: Activity, of app: App, _ ledger: any Ledger) throws {
+            self.activity = activity
+            isHalted = app.halt(of: activity) != nil
+            profile = try ProfileReader(ledger)(of: activity)
+            declaration = DeclarationReader(ledger, of: activity.id)
+            untold = try UntoldMembers(ledger, of: activity)
+        }
     }
 
     private let ledger: any Ledger
@@ -30,22 +38,28 @@ package struct AnswerArrivals {
 
     /// Nil where the report says more than that, or where its card has no clear place: then it is applied at once.
     package mutating func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> Answered? {
-        guard let (card, token, sequence) = batch.soleToken, let device = try ledger.device(id),
-            batch.epoch == device.epoch, let first = batch.changes.first, first.sequence > device.sequence,
-            let place = try place(of: card, on: device), let common = try common(of: place, device),
-            common.activity.name == card.name, place.isSparing == common.profile.spares(device)
+        guard let (card, token, sequence) = batch.soleToken, let (reporter, place) = try place(of: card, on: id),
+            batch.epoch == reporter.epoch, let first = batch.changes.first, first.sequence > reporter.sequence,
+            let common = try common(of: place, in: reporter.app), common.activity.name == card.name,
+            place.isSparing == (!reporter.allowsFrequentPushes && common.profile.isSparing)
         else { return nil }
         var arrival = Arrival(
-            token, for: place, of: card, in: common.activity, from: device, sequence: sequence, at: now)
+            token, for: place, of: card.instance, from: reporter, sequence: sequence, at: now)
         // As it stands once it is merged.
         var replica = place
         _ = replica.set(arrival)
         let state = try CardAnswer(common.declaration, now: now)(&replica, card, in: common.activity)
         arrival.answerSecond = replica.newestSecond
         // What it is to show may be known only when it has been told.
-        let isKept = try common.isHalted || isUntold(replica)
+        let isKept = try common.isHalted || common.untold.contains(replica.ordinal)
         let states = isKept ? [] : [state].compactMap(\.self)
         return Answered(arrival: arrival, answer: DeviceAnswer(applied: sequence, cards: states))
+    }
+
+    private func place(of card: Card, on id: DeviceID) throws -> (Reporter, Replica)? {
+        if let card = try ledger.ringCard(ofInstance: card.instance, on: id) { return (card.reporter, card.replica) }
+        guard let device = try ledger.device(id), let place = try place(of: card, on: device) else { return nil }
+        return (Reporter(device), place)
     }
 
     /// The replica that the card is, or the one place that a start has kept for it.
@@ -63,19 +77,12 @@ package struct AnswerArrivals {
         return kept
     }
 
-    private mutating func isUntold(_ replica: Replica) throws -> Bool {
-        try common[replica.activity]?.untold.contains(replica.ordinal) ?? false
-    }
-
-    private mutating func common(of place: Replica, _ device: Device) throws -> Common? {
+    private mutating func common(of place: Replica, in app: AppID) throws -> Common? {
         if let known = common[place.activity] { return known }
-        guard let activity = try ledger.activity(place.activity), let app = try ledger.app(device.app),
+        guard let activity = try ledger.activity(place.activity), let app = try ledger.app(app),
             activity.isEnded || !activity.isOver(at: now)
         else { return nil }
-        let found = Common(
-            activity: activity, isHalted: app.halt(of: activity) != nil,
-            profile: try ProfileReader(ledger)(of: activity), declaration: DeclarationReader(ledger, of: activity.id),
-            untold: try UntoldMembers(ledger, of: activity))
+        let found = try Common(activity, of: app, ledger)
         common[activity.id] = found
         return found
     }
@@ -85,19 +92,19 @@ extension DeviceChangeBatch {
     /// The token, its card, and the last sequence, where the batch says that one card runs and has this token, and nothing
     /// beyond that.
     fileprivate var soleToken: (Card, PushToken, sequence: Int)? {
-        var found: (Card, PushToken)?
-        var cards: Set<Card> = []
+        var (sole, newest): (Card?, PushToken?)
         for change in changes {
+            let reported: Card
             switch change.action {
-            case .setUpdateToken(let card, let token):
-                found = (card, token)
-                cards.insert(card)
+            case .setUpdateToken(let card, let token): (reported, newest) = (card, token)
             case .cardSeen(let card), .cardEvent(let card, .started, _), .cardEvent(let card, .contentApplied, _):
-                cards.insert(card)
+                reported = card
             default: return nil
             }
+            guard sole == nil || sole == reported else { return nil }
+            sole = reported
         }
-        guard let (card, token) = found, cards.count == 1, let last = changes.last else { return nil }
-        return (card, token, last.sequence)
+        guard let sole, let newest, let last = changes.last else { return nil }
+        return (sole, newest, last.sequence)
     }
 }

@@ -160,7 +160,7 @@ package struct ApplyChanges {
         try ledger.note(device.appVersion, of: activity.id)
         replica.appear(card.instance, at: now)
         replica.isSparing =
-            try !device.permissions.frequentPushes && ProfileReader(ledger)(of: activity).spares(device)
+            try !device.permissions.frequentPushes && ProfileReader(ledger)(of: activity).isSparing
         let isChanged = try body(&replica, activity)
         guard replica != former || isChanged else { return }
         CardAnswer.count(for: &replica, in: activity, at: now)

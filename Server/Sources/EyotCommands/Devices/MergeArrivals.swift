@@ -26,8 +26,9 @@ package struct MergeArrivals {
     package func callAsFunction(of device: DeviceID) throws {
         let arrivals = try ledger.arrivals(of: device)
         guard !arrivals.isEmpty else { return }
-        try self(arrivals.map(\.id))
-        for arrival in arrivals { try ledger.removeArrival(arrival.id) }
+        let ids = arrivals.map(\.id)
+        try self(ids)
+        try ledger.removeArrivals(ids)
     }
 
     /// - Returns: whether the replica for which it was answered has changed.

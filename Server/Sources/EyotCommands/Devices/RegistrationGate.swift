@@ -75,11 +75,9 @@ package struct AppendArrivals {
         let full = try Set(answered.compactMap { $0?.arrival.app }).filter { app in
             try ledger.arrivalSpan(of: app) + answered.count > limits.logOfApp
         }
-        return try answered.map { report in
-            guard let report, !full.contains(report.arrival.app) else { return nil }
-            try ledger.append(report.arrival)
-            return report.answer
-        }
+        let taken = answered.map { report in report.flatMap { full.contains($0.arrival.app) ? nil : $0 } }
+        try ledger.append(taken.compactMap { $0?.arrival })
+        return taken.map { $0?.answer }
     }
 }
 

@@ -12,8 +12,8 @@ package final class Registrations: Sendable {
         package var waiting = 4_096
         package var waitingOfApp = 3_072
         /// Reports that are answered and appended together, and how many such groups are under way.
-        package var group = 2_048
-        package var groups = 2
+        package var group = 1_024
+        package var groups = 3
         /// Arrivals in the log, and those of one app among them. Beyond them reports are applied at once, as fast as that goes.
         package var log = 2_000_000
         package var logOfApp = 1_500_000
@@ -198,7 +198,7 @@ package final class Registrations: Sendable {
         }
         for ids in round.removals {
             let merged = ids.filter { !failed.contains($0) }
-            try await store.write { ledger in for id in merged { try ledger.removeArrival(id) } }
+            try await store.write { try $0.removeArrivals(merged) }
         }
         return !round.isEmpty
     }

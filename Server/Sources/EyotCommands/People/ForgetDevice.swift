@@ -46,7 +46,7 @@ package struct ForgetDevice {
 
     /// From here on its secret is refused, and no audience holds it.
     private func forget(_ former: Device) throws {
-        for arrival in try ledger.arrivals(of: former.id) { try ledger.removeArrival(arrival.id) }
+        try ledger.removeArrivals(ledger.arrivals(of: former.id).map(\.id))
         var device = former
         device.isForgotten = true
         device.user = nil

@@ -29,10 +29,8 @@ package struct TypeProfile: Sendable, Hashable {
     /// For how long a card may have to wait for its next update, in seconds.
     package var longestSpacing: Int { max(spacing, sparingSpacing ?? 0) }
 
-    /// Whether a phone's cards are updated more seldom than others.
-    package func spares(_ device: Device) -> Bool {
-        !device.permissions.frequentPushes && sparingSpacing.map { $0 != spacing } ?? false
-    }
+    /// Whether cards of phones that allow no frequent pushes are updated more seldom than others.
+    package var isSparing: Bool { sparingSpacing.map { $0 != spacing } ?? false }
 
     /// Whether a phone may get one more start, given those that it gets around that time.
     package func allowsStart(among starts: [Replica]) -> Bool {

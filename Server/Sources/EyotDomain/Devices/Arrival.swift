@@ -48,14 +48,52 @@ package struct Arrival: Sendable, Hashable {
 
     /// - Parameter place: the replica that it is for, as it stood before the report.
     package init(
-        _ token: PushToken, for place: Replica, of card: Card, in activity: Activity, from device: Device,
-        sequence: Int,
+        _ token: PushToken, for place: Replica, of instance: String, from reporter: Reporter, sequence: Int,
         at now: Instant
     ) {
         self.init(
-            id: 0, app: device.app, device: device.id, epoch: device.epoch, sequence: sequence, activity: activity.id,
-            ordinal: place.ordinal, instance: card.instance, token: token, environment: device.environment,
-            answeredAt: now, answerSecond: place.newestSecond, accepted: place.accepted, lastSecond: place.newestSecond)
+            id: 0, app: reporter.app, device: place.device, epoch: reporter.epoch, sequence: sequence,
+            activity: place.activity, ordinal: place.ordinal, instance: instance, token: token,
+            environment: reporter.environment, answeredAt: now, answerSecond: place.newestSecond,
+            accepted: place.accepted, lastSecond: place.newestSecond)
+    }
+}
+
+/// A phone that reports a token, as far as the answer needs it.
+package struct Reporter: Sendable, Hashable {
+    package var app: AppID
+    package var environment: PushEnvironment
+    package var allowsFrequentPushes: Bool
+    /// The newest report that was applied.
+    package var epoch: Int
+    package var sequence: Int
+
+    package init(
+        app: AppID, environment: PushEnvironment, allowsFrequentPushes: Bool, epoch: Int, sequence: Int
+    ) {
+        self.app = app
+        self.environment = environment
+        self.allowsFrequentPushes = allowsFrequentPushes
+        self.epoch = epoch
+        self.sequence = sequence
+    }
+
+    package init(_ device: Device) {
+        self.init(
+            app: device.app, environment: device.environment,
+            allowsFrequentPushes: device.permissions.frequentPushes, epoch: device.epoch, sequence: device.sequence)
+    }
+}
+
+/// A card of the ring and its phone, as far as the answer to a new token needs them.
+package struct RingCard: Sendable, Hashable {
+    package let reporter: Reporter
+    /// What an answer does not depend on may be missing: the token that it has, its alerts, when it was planned.
+    package let replica: Replica
+
+    package init(_ reporter: Reporter, _ replica: Replica) {
+        self.reporter = reporter
+        self.replica = replica
     }
 }
 

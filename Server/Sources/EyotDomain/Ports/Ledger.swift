@@ -207,8 +207,10 @@ extension MemberLedger {
 
 /// The log of tokens that were answered and are not set yet.
 package protocol ArrivalLedger: AnyObject {
-    /// Appends one; the id in the log is the store's.
-    func append(_ arrival: Arrival) throws
+    /// The card of this instance, where it is in the ring: what most phones report of.
+    func ringCard(ofInstance instance: String, on device: DeviceID) throws -> RingCard?
+    /// Appends some in this order; the ids in the log are the store's.
+    func append(_ arrivals: [Arrival]) throws
     func arrival(_ id: Int64) throws -> Arrival?
     /// Those of a device, in order of their ids.
     func arrivals(of device: DeviceID) throws -> [Arrival]
@@ -218,7 +220,8 @@ package protocol ArrivalLedger: AnyObject {
     func arrivalSpan() throws -> Int
     /// The same of one app; what others have between those counts too.
     func arrivalSpan(of app: AppID) throws -> Int
-    func removeArrival(_ id: Int64) throws
+    /// Removes some, at best those that follow one another.
+    func removeArrivals(_ ids: [Int64]) throws
 }
 
 /// Activities, what was declared of them, and the requests that did.

@@ -3,9 +3,11 @@ import EyotDomain
 private enum Statements {
     /// Arrivals whose devices are kept in order together. Few enough that a group of arrivals that are appended together
     /// changes few pages of the index, and so many that a full log has few parts to look for a device in.
-    private static let partLength = 32_768
-    static let append = Arrival.table.insertNew(
-        adding: ("part", "(SELECT COALESCE(MAX(id), 0) / \(partLength) FROM arrivals)"))
+    static let nextPart = SQLStatement("SELECT COALESCE(MAX(id), 0) / 32768 FROM arrivals")
+    /// What surrounds a statement takes as long as storing a row.
+    static let rowsAtOnce = 16
+    static let append = Arrival.table.insertNew(rows: 1, sharing: "part")
+    static let appendMany = Arrival.table.insertNew(rows: rowsAtOnce, sharing: "part")
     static let arrival = Arrival.table.select("WHERE r.id = ?1")
     static let part = SQLStatement("SELECT MIN(part) FROM arrivals WHERE part > ?1")
     static let ofDevice = Arrival.table.select("WHERE r.part = ?1 AND r.device = ?2 ORDER BY r.id")
@@ -15,12 +17,39 @@ private enum Statements {
     static let newest = SQLStatement("SELECT MAX(id) FROM arrivals")
     static let oldestOfApp = SQLStatement("SELECT id FROM arrivals WHERE app = ?1 ORDER BY id LIMIT 1")
     static let newestOfApp = SQLStatement("SELECT id FROM arrivals WHERE app = ?1 ORDER BY id DESC LIMIT 1")
-    static let remove = SQLStatement("DELETE FROM arrivals WHERE id = ?1")
+    static let remove = SQLStatement("DELETE FROM arrivals WHERE id BETWEEN ?1 AND ?2")
+    /// The device first: its index of instances has the one card.
+    static let ringCard = SQLStatement(
+        """
+        SELECT d.app, d.environment = 'production', d.frequent_pushes_enabled, d.epoch, d.sequence, \
+        r.activity, r.ordinal, r.accepted, r.scoped, r.last_second, r.created_at, COALESCE(r.appeared_at, -1), \
+        COALESCE(r.locally_changed, -1), r.joined <= p.settled, p.accepted, p.last_second, p.spaced_second, p.is_end \
+        FROM replicas r CROSS JOIN devices d LEFT JOIN ring_pages p \
+        ON p.activity = r.activity AND p.number = (r.ordinal - 1) / \(RingPage.capacity) \
+        WHERE r.device = ?1 AND r.instance = ?2 AND r.joined > 0 AND d.id = ?1
+        """)
 }
 
 extension SQLLedger {
-    package func append(_ arrival: Arrival) throws {
-        try connection.execute(Statements.append, Array(arrival.values.dropFirst()))
+    package func ringCard(ofInstance instance: String, on device: DeviceID) throws -> RingCard? {
+        var card: RingCard?
+        try connection.forEachRow(Statements.ringCard, [SQLValue(device), SQLValue(instance)], numbers: 18) { row in
+            card = RingCard(row, instance, on: device)
+        }
+        return card
+    }
+
+    package func append(_ arrivals: [Arrival]) throws {
+        guard !arrivals.isEmpty else { return }
+        let part = try connection.rows(Statements.nextPart, []) { SQLValue.integer(try $0.number()) }
+        let many = arrivals.count / Statements.rowsAtOnce * Statements.rowsAtOnce
+        for first in stride(from: 0, to: many, by: Statements.rowsAtOnce) {
+            let rows = arrivals[first..<first + Statements.rowsAtOnce]
+            try connection.execute(Statements.appendMany, rows.flatMap { $0.values.dropFirst() } + part)
+        }
+        for arrival in arrivals[many...] {
+            try connection.execute(Statements.append, arrival.values.dropFirst() + part)
+        }
     }
 
     package func arrival(_ id: Int64) throws -> Arrival? { try first(Statements.arrival, .integer(id)) }
@@ -65,5 +94,46 @@ extension SQLLedger {
         return ends.count == 2 ? ends[1] - ends[0] + 1 : 0
     }
 
-    package func removeArrival(_ id: Int64) throws { try connection.execute(Statements.remove, [.integer(id)]) }
+    package func removeArrivals(_ ids: [Int64]) throws {
+        for run in ids.runs {
+            try connection.execute(Statements.remove, [.integer(run.lowerBound), .integer(run.upperBound)])
+        }
+    }
+}
+
+extension [Int64] {
+    /// Those that follow one another without a gap, together.
+    fileprivate var runs: [ClosedRange<Int64>] {
+        var runs: [ClosedRange<Int64>] = []
+        for id in sorted() {
+            if let last = runs.last, id <= last.upperBound + 1 {
+                runs[runs.count - 1] = last.lowerBound...id
+            } else {
+                runs.append(id...id)
+            }
+        }
+        return runs
+    }
+}
+
+extension RingCard {
+    /// Nil where the credit of its page has ended it.
+    fileprivate init?(_ row: SQLNumbers, _ instance: String, on device: DeviceID) {
+        var replica = Replica(
+            activity: ActivityID(rawValue: row[5]), ordinal: Int(row[6]), device: device, phase: .live,
+            createdAt: Instant(microseconds: row[10]))
+        replica.instance = instance
+        (replica.accepted, replica.scoped, replica.lastSecond) = (Int(row[7]), Int(row[8]), Int(row[9]))
+        replica.appearedAt = row[11] < 0 ? nil : Instant(microseconds: row[11])
+        replica.locallyChanged = row[12] < 0 ? nil : Int(row[12])
+        var credit = RingCredit()
+        (credit.accepted, credit.lastSecond) = (Int(row[14]), Int(row[15]))
+        (credit.spacedSecond, credit.isEnd) = (Int(row[16]), row[17] == 1)
+        replica.take(credit, isMember: row[13] == 1)
+        guard replica.phase == .live else { return nil }
+        let reporter = Reporter(
+            app: AppID(rawValue: row[0]), environment: row[1] == 1 ? .production : .sandbox,
+            allowsFrequentPushes: row[2] == 1, epoch: Int(row[3]), sequence: Int(row[4]))
+        self.init(reporter, replica)
+    }
 }

@@ -24,9 +24,15 @@ struct SQLTable: Sendable {
         SQLStatement("\(insertText(fixed + changing)) RETURNING \(key.joined(separator: ", "))")
     }
 
-    /// Takes all values but the key, which the database gives, and works out a further column.
-    func insertNew(adding further: Derived) -> SQLStatement {
-        SQLStatement(insertText(fixed + changing, adding: [further]))
+    /// Takes all values but the key, which the database gives, of so many rows, and then what they all have in a further column.
+    func insertNew(rows count: Int, sharing column: String) -> SQLStatement {
+        let columns = fixed + changing
+        let rows = (0..<count).map { row in
+            let values = columns.indices.map { "?\(row * columns.count + $0 + 1)" } + ["?\(count * columns.count + 1)"]
+            return "(\(values.joined(separator: ", ")))"
+        }
+        let names = (columns + [column]).joined(separator: ", ")
+        return SQLStatement("INSERT INTO \(name) (\(names)) VALUES \(rows.joined(separator: ", "))")
     }
 
     /// Takes all values; a row of the same key takes the new ones.

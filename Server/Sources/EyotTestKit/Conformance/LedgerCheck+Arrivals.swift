@@ -12,6 +12,18 @@ extension LedgerCheck {
             accepted: 6, lastSecond: 7)
     }
 
+    private static func requireRingCard(of replica: Replica, on device: Device, _ ledger: any Ledger) throws {
+        guard let card = try ledger.ringCard(ofInstance: "i", on: device.id) else { throw Violation("it is not found") }
+        try require(card.reporter, is: Reporter(device), "the phone")
+        // What may be missing.
+        var found = card.replica
+        (found.token, found.alerted, found.scopedAlert) = (replica.token, replica.alerted, replica.scopedAlert)
+        (found.startsAt, found.isPardoned, found.isFollowing) = (
+            replica.startsAt, replica.isPardoned, replica.isFollowing
+        )
+        try require(found, is: replica, "the card")
+    }
+
     static let arrivals = [
         LedgerCheck("An arrival is kept whole, and each device finds its own") { ledger in
             let rows = ConformanceRows(ledger: ledger)
@@ -19,9 +31,9 @@ extension LedgerCheck {
             let activity = try rows.activity(in: app)
             let (one, two) = (try rows.device("one", in: app), try rows.device("two", in: app))
             var first = try arrival(on: one, of: activity, rows)
-            try ledger.append(first)
-            try ledger.append(try arrival(on: two, 7, of: activity, rows))
-            try ledger.append(try arrival(on: one, 2, of: activity, rows))
+            try ledger.append([
+                first, try arrival(on: two, 7, of: activity, rows), try arrival(on: one, 2, of: activity, rows),
+            ])
             let places = try ledger.arrivalPlaces(of: app, limit: 10)
             first.id = places.first?.id ?? 0
             try require(places.map(\.ordinal), is: [1, 7, 2], "their ordinals")
@@ -46,15 +58,77 @@ extension LedgerCheck {
             let arrival = try arrival(on: device, of: activity, rows)
             var ids: [Int64] = []
             for _ in 1...2 {
-                try ledger.append(arrival)
+                try ledger.append([arrival])
                 try require(ledger.arrivalSpan(), is: 1, "one")
                 try require(ledger.arrivalSpan(of: app), is: 1, "one of the app")
                 try require(ledger.arrivalSpan(of: AppID(rawValue: app.rawValue + 1)), is: 0, "none of another")
                 ids += try ledger.arrivalPlaces(of: app, limit: 10).map(\.id)
-                for id in ids { try ledger.removeArrival(id) }
+                try ledger.removeArrivals(ids)
             }
             try require(Set(ids).count, is: 2, "ids")
             try require(ledger.arrivals(of: device.id), is: [], "the device's")
+        },
+        LedgerCheck("Many arrivals are kept in their order, and a part of them is removed") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            let activity = try rows.activity(in: app)
+            let device = try rows.device("one", in: app)
+            let ordinals = Array(1...37)
+            try ledger.append(ordinals.map { try arrival(on: device, $0, of: activity, rows) })
+            let places = try ledger.arrivalPlaces(of: app, limit: 99)
+            try require(places.map(\.ordinal), is: ordinals, "all")
+            try require(
+                ledger.arrivals(of: device.id).map(\.token), is: ordinals.map { try rows.token(UInt8($0)) },
+                "their tokens")
+            let leaving = Set([36, 3, 4, 5, 20].map { places[$0 - 1].id })
+            try ledger.removeArrivals(leaving.shuffled())
+            let left = try ledger.arrivalPlaces(of: app, limit: 99).map(\.id)
+            try require(left, is: places.map(\.id).filter { !leaving.contains($0) }, "those that are left")
+        },
+        LedgerCheck("A card of the ring is found with its phone, as far as an answer needs them") { ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let app = try rows.app()
+            var device = try rows.device("one", in: app)
+            device.permissions.frequentPushes.toggle()
+            (device.epoch, device.sequence) = (3, 5)
+            try ledger.update(device)
+            let activity = try rows.activity(in: app)
+            try rows.replica(1, of: activity, on: device) { replica in
+                (replica.phase, replica.instance) = (.live, "i")
+                replica.token = UpdateToken(
+                    token: try rows.token(1), environment: .sandbox, version: 1, setAt: .after(1))
+                (replica.accepted, replica.scoped, replica.lastSecond) = (2, 4, 6)
+            }
+            let steps: [(inout Replica) -> Void] = [
+                { _ in }, { $0.appearedAt = .after(2) }, { $0.locallyChanged = 3 }, { $0.isPardoned = true },
+            ]
+            for step in steps {
+                guard var replica = try ledger.replica(1, of: activity.id) else { throw Violation("it is gone") }
+                step(&replica)
+                try ledger.update(replica)
+                try requireRingCard(of: replica, on: device, ledger)
+            }
+            var page = RingPage(activity: activity.id, number: 0)
+            (page.taken, page.credit.accepted, page.credit.lastSecond, page.credit.spacedSecond) = (1, 9, 11, 10)
+            for settled in 0...1 {
+                page.settled = settled
+                try ledger.put(page)
+                guard let replica = try ledger.replica(1, of: activity.id) else { throw Violation("it is gone") }
+                try require(replica.accepted, is: settled == 1 ? 9 : 2, "what it has")
+                try requireRingCard(of: replica, on: device, ledger)
+            }
+            try require(ledger.ringCard(ofInstance: "j", on: device.id), is: nil, "another instance")
+            try require(
+                ledger.ringCard(ofInstance: "i", on: rows.device("two", in: app).id), is: nil, "another phone's")
+            page.credit.isEnd = true
+            try ledger.put(page)
+            try require(ledger.ringCard(ofInstance: "i", on: device.id), is: nil, "one that has ended")
+            page.credit.isEnd = false
+            try ledger.put(page)
+            guard var replica = try ledger.replica(1, of: activity.id) else { throw Violation("it is gone") }
+            replica.retry = Retry(attempts: 1, notBefore: .after(9), version: nil)
+            try ledger.update(replica)
+            try require(ledger.ringCard(ofInstance: "i", on: device.id), is: nil, "one in no ring")
         },
         LedgerCheck("A device's reports count once, and in their order") { ledger in
             let rows = ConformanceRows(ledger: ledger)
