@@ -35,6 +35,7 @@ final class GRDBConnection: SQLConnection {
         }
     }
 
+    @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {
         let stepped = try prepare(statement, arguments)
         defer { stepped.reset() }

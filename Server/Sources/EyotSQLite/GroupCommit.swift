@@ -253,7 +253,7 @@ final class GroupCommit: Sendable {
         let ledger = SQLLedger(connection)
         defer { batch.changesAccess = batch.changesAccess || ledger.changesAccess }
         do {
-            batch.answers.append(try inSavepoint(on: database) { try write.run(ledger) })
+            batch.answers.append(try inSavepoint(on: database, connection) { try write.run(ledger) })
             batch.written.append(write)
             batch.woken.formUnion(ledger.woken)
         } catch {
@@ -262,22 +262,30 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func inSavepoint<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
-        try run("SAVEPOINT body", on: database)
+    private enum Savepoint {
+        static let begin = SQLStatement("SAVEPOINT body")
+        static let undo = SQLStatement("ROLLBACK TO body")
+        static let end = SQLStatement("RELEASE body")
+    }
+
+    private func inSavepoint<Result>(
+        on database: Database, _ connection: GRDBConnection, _ body: () throws -> Result
+    ) throws -> Result {
+        try connection.execute(Savepoint.begin, [])
         do {
             let result = try body()
-            try run("RELEASE body", on: database)
+            try connection.execute(Savepoint.end, [])
             return result
         } catch {
             if database.isInsideTransaction {
-                try run("ROLLBACK TO body", on: database)
-                try run("RELEASE body", on: database)
+                try connection.execute(Savepoint.undo, [])
+                try connection.execute(Savepoint.end, [])
             }
             throw error
         }
     }
 
-    /// Where a transaction or a part of it begins or ends. GRDB has this too, and parses the words anew each time.
+    /// Where a transaction begins or ends. GRDB has this too, and parses the words anew each time.
     private func run(_ words: String, on database: Database) throws {
         try database.cachedStatement(sql: words).execute()
     }
