@@ -56,6 +56,7 @@ package struct AnswerArrivals {
         return Answered(arrival: arrival, answer: DeviceAnswer(applied: sequence, cards: states))
     }
 
+    /// The phone and the card's place. Nearly all cards are in the ring, and are found with their phones at once.
     private func place(of card: Card, on id: DeviceID) throws -> (Reporter, Replica)? {
         if let card = try ledger.ringCard(ofInstance: card.instance, on: id) { return (card.reporter, card.replica) }
         guard let device = try ledger.device(id), let place = try place(of: card, on: device) else { return nil }

@@ -224,8 +224,9 @@ extension RingPage: SQLRecord {
 }
 
 extension Replica {
-    /// The number of a replica's page, in SQL.
-    private static let pageNumber = "(r.ordinal - 1) / \(RingPage.capacity)"
+    /// Joins a replica's page, called `p`, where it has one.
+    static let joinPage =
+        "LEFT JOIN ring_pages p ON p.activity = r.activity AND p.number = (r.ordinal - 1) / \(RingPage.capacity)"
 
     /// Selects replicas, called `r`, with the credit that counts for them. ``init(creditedColumns:)`` reads it.
     static func select(_ rest: String) -> SQLStatement {
@@ -233,10 +234,7 @@ extension Replica {
             "p.accepted", "p.alerted", "p.last_second", "p.spaced_second", "p.is_end",
             "CASE WHEN r.joined > 0 AND r.joined <= p.settled THEN 1 ELSE 0 END",
         ]
-        return SQLStatement(
-            table.selectText(
-                "LEFT JOIN ring_pages p ON p.activity = r.activity AND p.number = \(pageNumber) \(rest)", adding: credit
-            ))
+        return SQLStatement(table.selectText("\(joinPage) \(rest)", adding: credit))
     }
 
     init(creditedColumns columns: inout SQLColumns) throws {

@@ -3,7 +3,8 @@ import EyotDomain
 private enum Statements {
     /// Arrivals whose devices are kept in order together. Few enough that a group of arrivals that are appended together
     /// changes few pages of the index, and so many that a full log has few parts to look for a device in.
-    static let nextPart = SQLStatement("SELECT COALESCE(MAX(id), 0) / 32768 FROM arrivals")
+    private static let partLength = 32_768
+    static let nextPart = SQLStatement("SELECT COALESCE(MAX(id), 0) / \(partLength) FROM arrivals")
     /// What surrounds a statement takes as long as storing a row.
     static let rowsAtOnce = 16
     static let append = Arrival.table.insertNew(rows: 1, sharing: "part")
@@ -24,8 +25,7 @@ private enum Statements {
         SELECT d.app, d.environment = 'production', d.frequent_pushes_enabled, d.epoch, d.sequence, \
         r.activity, r.ordinal, r.accepted, r.scoped, r.last_second, r.created_at, COALESCE(r.appeared_at, -1), \
         COALESCE(r.locally_changed, -1), r.joined <= p.settled, p.accepted, p.last_second, p.spaced_second, p.is_end \
-        FROM replicas r CROSS JOIN devices d LEFT JOIN ring_pages p \
-        ON p.activity = r.activity AND p.number = (r.ordinal - 1) / \(RingPage.capacity) \
+        FROM replicas r CROSS JOIN devices d \(Replica.joinPage) \
         WHERE r.device = ?1 AND r.instance = ?2 AND r.joined > 0 AND d.id = ?1
         """)
 }
