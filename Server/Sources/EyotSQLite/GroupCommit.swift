@@ -44,8 +44,9 @@ struct QueuedWrite: Sendable {
 
 /// Writes of many callers in one commit: while one is on its way to the disk, the next ones gather.
 ///
-/// Each body has a savepoint of its own, so that one that throws undoes only what it wrote itself. Callers are answered
-/// after the commit that holds their write (R9).
+/// A body that throws undoes only what it wrote itself. Hardly one that throws has written anything, and SQLite keeps what every page
+/// held before where it may have to undo: so the others of its transaction are run again without it, and only while that
+/// happens each body has a savepoint of its own. Callers are answered after the commit that holds their write (R9).
 final class GroupCommit: Sendable {
     /// Writes in the order in which they came.
     private struct Queue {
@@ -95,17 +96,19 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private let writer: any DatabaseWriter
+    private let database: SQLiteDatabase
     private let limits: GroupCommitLimits
     private let wake: @Sendable (Set<ActivityID>) -> Void
     private let state = Mutex(State())
     private let accessChanges = Atomic(0)
+    /// A body of the last transaction has thrown after it had written.
+    private let isCareful = Atomic(false)
 
     /// - Parameter wake: is told what became due, commit by commit.
     init(
-        writer: any DatabaseWriter, limits: GroupCommitLimits, wake: @escaping @Sendable (Set<ActivityID>) -> Void
+        _ database: SQLiteDatabase, limits: GroupCommitLimits, wake: @escaping @Sendable (Set<ActivityID>) -> Void
     ) {
-        self.writer = writer
+        self.database = database
         self.limits = limits
         self.wake = wake
     }
@@ -160,7 +163,7 @@ final class GroupCommit: Sendable {
 
     /// Takes its turn on the writer: between two commits others come to theirs.
     private func commitSoon() {
-        writer.asyncWriteWithoutTransaction { database in
+        database.writer.asyncWriteWithoutTransaction { database in
             self.commit(on: database)
             self.goOn()
         }
@@ -193,7 +196,11 @@ final class GroupCommit: Sendable {
         do {
             try translated {
                 try run("BEGIN IMMEDIATE TRANSACTION", on: database)
-                try fill(&batch, on: database)
+                do {
+                    try fill(&batch, on: database)
+                } catch is Unclean {
+                    try repeatClean(&batch, on: database)
+                }
                 let began = ContinuousClock.now
                 try run("COMMIT TRANSACTION", on: database)
                 count(batch.written.count, since: began)
@@ -227,12 +234,32 @@ final class GroupCommit: Sendable {
             defer { state.isUrgentFirst.toggle() }
             return state.isUrgentFirst
         }
+        let isCareful = isCareful.exchange(false, ordering: .relaxed)
         while batch.count == 0 || (batch.count < limits.batch && clock.now < end) {
             // Half of a batch is the others', and every other one begins with theirs, so that they get on however much is urgent.
             let isUrgentsTurn =
                 batch.count == 0 ? isUrgentFirst : batch.count * 2 < limits.batch && clock.now < middle
             guard let write = state.withLock({ $0.next(urgentFirst: isUrgentsTurn) }) else { break }
-            try run(write, &batch, on: database, connection)
+            try run(write, &batch, on: database, connection, carefully: isCareful)
+        }
+    }
+
+    /// What is to be undone has no savepoint.
+    private struct Unclean: Error {}
+
+    /// Undoes the transaction and runs what was well in it once more.
+    private func repeatClean(_ batch: inout Batch, on database: Database) throws {
+        isCareful.store(true, ordering: .relaxed)
+        var left = batch.written[...]
+        // Where the database gives up meanwhile they are told so.
+        defer { batch.written += left }
+        let refused = batch.refused
+        (batch, batch.refused) = (Batch(), refused)
+        try run("ROLLBACK TRANSACTION", on: database)
+        try run("BEGIN IMMEDIATE TRANSACTION", on: database)
+        let connection = GRDBConnection(database)
+        while let write = left.popFirst() {
+            try run(write, &batch, on: database, connection, carefully: true)
         }
     }
 
@@ -244,21 +271,35 @@ final class GroupCommit: Sendable {
         if batch.count == 0, let write = state.withLock({ $0.next() }) { batch.written.append(write) }
     }
 
-    /// Runs one body in its savepoint.
+    /// Runs one body.
     ///
-    /// - Throws: where the database has given the whole transaction up; otherwise an error is the body's own.
+    /// - Parameter isCareful: in a savepoint of its own.
+    /// - Throws: where the database has given the whole transaction up, and ``Unclean``; otherwise an error is the body's own.
     private func run(
-        _ write: QueuedWrite, _ batch: inout Batch, on database: Database, _ connection: GRDBConnection
+        _ write: QueuedWrite, _ batch: inout Batch, on database: Database, _ connection: GRDBConnection,
+        carefully isCareful: Bool
     ) throws {
         let ledger = SQLLedger(connection)
+        let changes = database.totalChangesCount
         defer { batch.changesAccess = batch.changesAccess || ledger.changesAccess }
         do {
-            batch.answers.append(try inSavepoint(on: database, connection) { try write.run(ledger) })
+            if isCareful { try connection.execute(Savepoint.begin, []) }
+            let answer = try write.run(ledger)
+            if isCareful { try connection.execute(Savepoint.end, []) }
+            batch.answers.append(answer)
             batch.written.append(write)
             batch.woken.formUnion(ledger.woken)
         } catch {
             batch.refused.append((write, error))
             guard database.isInsideTransaction else { throw error }
+            let hasWritten = database.totalChangesCount != changes
+            if isCareful {
+                if hasWritten { self.isCareful.store(true, ordering: .relaxed) }
+                try connection.execute(Savepoint.undo, [])
+                try connection.execute(Savepoint.end, [])
+            } else if hasWritten {
+                throw Unclean()
+            }
         }
     }
 
@@ -266,23 +307,6 @@ final class GroupCommit: Sendable {
         static let begin = SQLStatement("SAVEPOINT body")
         static let undo = SQLStatement("ROLLBACK TO body")
         static let end = SQLStatement("RELEASE body")
-    }
-
-    private func inSavepoint<Result>(
-        on database: Database, _ connection: GRDBConnection, _ body: () throws -> Result
-    ) throws -> Result {
-        try connection.execute(Savepoint.begin, [])
-        do {
-            let result = try body()
-            try connection.execute(Savepoint.end, [])
-            return result
-        } catch {
-            if database.isInsideTransaction {
-                try connection.execute(Savepoint.undo, [])
-                try connection.execute(Savepoint.end, [])
-            }
-            throw error
-        }
     }
 
     /// Where a transaction begins or ends. GRDB has this too, and parses the words anew each time.

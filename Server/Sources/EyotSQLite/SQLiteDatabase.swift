@@ -17,12 +17,11 @@ package final class SQLiteDatabase: Sendable {
     /// Kibibytes of pages that the writer keeps. Where the pages that a transaction changes do not fit, SQLite writes them to
     /// the log before the commit, and again when they change again.
     private static let writerCache = 32_768
-    /// Pages in the log from which on they are written back: one that changes often is written back once for all of its
-    /// changes.
-    private static let checkpointPages = 12_000
 
     let writer: any DatabaseWriter
-    private let isInMemory: Bool
+    /// Of a file.
+    private let folding: LogFolding?
+    private var isInMemory: Bool { folding == nil }
 
     /// Opens the file, or makes it, readable for this user alone.
     ///
@@ -30,13 +29,16 @@ package final class SQLiteDatabase: Sendable {
     ///
     /// - Throws: ``StoreError`` where the schema is newer or foreign, or a commit would not be durable; and what SQLite says
     ///   of the file.
-    package init(path: String) throws {
-        isInMemory = false
-        let pool = try translated {
+    package convenience init(path: String) throws { try self.init(path: path, folding: FoldLimits()) }
+
+    /// - Parameter limits: when the log is folded into the file.
+    init(path: String, folding limits: FoldLimits) throws {
+        let (pool, folding) = try translated {
             try Self.makePrivate(path)
-            return try DatabasePool(path: path, configuration: Self.configuration())
+            let pool = try DatabasePool(path: path, configuration: Self.configuration())
+            return (pool, try LogFolding(path: path, configuration: Self.configuration(), limits: limits))
         }
-        writer = pool
+        (writer, self.folding) = (pool, folding)
         try translated {
             // The pool's own set-up of the log puts this to NORMAL, so it is set on the writer as it stands open.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -44,7 +46,7 @@ package final class SQLiteDatabase: Sendable {
                 // Each write has a savepoint, for which SQLite keeps what pages held before, else in a file.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
                 try database.execute(sql: "PRAGMA cache_size = -\(Self.writerCache)")
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+                folding.follow(database)
             }
             try pool.writeWithoutTransaction(Self.requireDurability)
         }
@@ -53,7 +55,7 @@ package final class SQLiteDatabase: Sendable {
 
     /// An empty database that vanishes with this value.
     package init() throws {
-        isInMemory = true
+        folding = nil
         writer = try translated { try DatabaseQueue(configuration: Self.configuration()) }
         try migrate()
     }
@@ -93,7 +95,8 @@ package final class SQLiteDatabase: Sendable {
     /// Folds the log into the file and closes it. Transactions fail from then on.
     package func close() throws {
         try translated {
-            if !isInMemory {
+            if let folding {
+                try folding.close()
                 try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             }
             try writer.close()

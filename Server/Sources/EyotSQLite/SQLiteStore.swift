@@ -18,7 +18,7 @@ package final class SQLiteStore: Store {
         let (woken, hints) = AsyncStream.makeStream(
             of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
         (self.woken, self.hints) = (woken, hints)
-        commits = GroupCommit(writer: database.writer, limits: limits) { activities in
+        commits = GroupCommit(database, limits: limits) { activities in
             hints.yield(activities.sorted { $0.rawValue < $1.rawValue })
         }
     }

@@ -105,6 +105,46 @@ struct GroupCommitTests {
         #expect(try await store.read { try $0.apps().count } == 1)
     }
 
+    @Test func `A body that throws undoes what it wrote and nobody else's, also where each has a savepoint by then`()
+        async throws
+    {
+        let store = SQLiteStore(database, limits: limits(batch: 100))
+        let refused = Mutex<[Task<Void, any Error>]>([])
+        let kept = Mutex<[Task<Void, any Error>]>([])
+        // The first one has those before it run again; the second one is in the transaction after that.
+        try await outcomes(of: 5, in: store) {
+            for round in 0..<2 {
+                let refusal = Task { try await store.write { try insert("refused", $0, then: Refusal(round: round)) } }
+                refused.withLock { $0.append(refusal) }
+                try await wait(for: 6 + 2 * round, in: store)
+                let success = Task { try await store.write { try insert("kept \(round)", $0) } }
+                kept.withLock { $0.append(success) }
+                try await wait(for: 7 + 2 * round, in: store)
+            }
+        }.expectSuccess()
+        for (round, task) in refused.withLock(\.self).enumerated() {
+            await #expect(throws: Refusal(round: round)) { try await task.value }
+        }
+        for task in kept.withLock(\.self) { try await task.value }
+        let names = try await store.read { try $0.apps().map(\.name) }
+        #expect(names.sorted() == ["0", "1", "2", "3", "4", "kept 0", "kept 1"])
+        #expect(commits.count == 2)
+    }
+
+    private func insert(_ name: String, _ ledger: any Ledger, then error: Refusal? = nil) throws {
+        _ = try ledger.insertApp(bundleID: name, name: name, publicKey: name, at: Instant(second: 0))
+        if let error { throw error }
+    }
+
+    private func wait(for count: Int, in store: SQLiteStore) async throws {
+        while store.waitingWrites < count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    private struct Refusal: Error, Hashable { var round: Int }
+
     @Test func `A store that closes finishes what waits and refuses what comes`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("eyot.db")
@@ -137,6 +177,8 @@ struct GroupCommitTests {
                 try? await store.write { _ in
                     enter.yield()
                     release.wait()
+                    // It may be run again.
+                    release.signal()
                 }
                 return nil
             }
@@ -145,20 +187,13 @@ struct GroupCommitTests {
                 group.addTask {
                     do {
                         return .success(
-                            try await store.write { ledger in
-                                let name = "\(index)"
-                                _ = try ledger.insertApp(
-                                    bundleID: name, name: name, publicKey: name, at: Instant(second: 0))
-                            })
+                            try await store.write { try insert("\(index)", $0) })
                     } catch {
                         return .failure(error)
                     }
                 }
             }
-            while store.waitingWrites < count {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await wait(for: count, in: store)
             try await whileWaiting()
             release.signal()
             return try await group.reduce(into: []) { all, outcome in outcome.map { all.append($0) } }

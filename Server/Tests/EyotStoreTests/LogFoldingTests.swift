@@ -1,0 +1,92 @@
+import EyotDomain
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import EyotSQLite
+
+@Suite("Log folding", .timeLimit(.minutes(10)))
+struct LogFoldingTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("eyot.db")
+    }
+
+    // MARK: The plan
+
+    private static let limits = FoldLimits(from: 10, rest: 2, passes: 3)
+
+    @Test func `A short log is left alone, a long one is folded aside once, and the writer folds the rest`() {
+        var plan = FoldPlan(Self.limits)
+        #expect(plan.committed(9) == .nothing)
+        #expect(plan.committed(10) == .foldAside)
+        #expect(plan.committed(12) == .nothing, "somebody is at it")
+        plan.foldedAside()
+        #expect(plan.committed(13) == .foldHere)
+        #expect(plan.committed(1) == .nothing, "it has begun anew")
+        #expect(plan.committed(10) == .foldAside)
+    }
+
+    @Test func `A log that cannot begin anew is folded again when there is as much of it once more`() {
+        var plan = FoldPlan(Self.limits)
+        #expect(plan.committed(10) == .foldAside)
+        plan.foldedAside()
+        #expect(plan.committed(11) == .foldHere)
+        #expect(plan.committed(20) == .nothing)
+        #expect(plan.committed(21) == .foldAside)
+    }
+
+    // MARK: A file
+
+    @Test func `However much is written the log stays short, and nothing of it is lost`() async throws {
+        let database = try SQLiteDatabase(path: path, folding: FoldLimits(from: 50, rest: 10, passes: 3))
+        let store = SQLiteStore(database)
+        for number in 0..<1_500 { try await write(number, to: store) }
+        let log = try logPages()
+        #expect(log < 1_500, "without folding there were a few pages for each write")
+        #expect(try await names(in: store) == 1_500)
+        try await store.close()
+        #expect(try SQLiteDatabase(path: path).read { try $0.apps().count } == 1_500)
+    }
+
+    @Test func `While somebody reads on it all stays readable, and it is folded afterwards`() async throws {
+        let database = try SQLiteDatabase(path: path, folding: FoldLimits(from: 50, rest: 10, passes: 3))
+        let store = SQLiteStore(database)
+        let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        async let seen = store.read { ledger in
+            let before = try ledger.apps().count
+            enter.yield()
+            release.wait()
+            return [before, try ledger.apps().count]
+        }
+        for await _ in entered { break }
+        for number in 0..<300 { try await write(number, to: store) }
+        let long = try logPages()
+        release.signal()
+        #expect(try await seen == [0, 0])
+        for number in 300..<1_000 { try await write(number, to: store) }
+        #expect(try logPages() < long + 1_000)
+        #expect(try await names(in: store) == 1_000)
+        try await store.close()
+    }
+
+    private func write(_ number: Int, to store: SQLiteStore) async throws {
+        try await store.write {
+            _ = try $0.insertApp(
+                bundleID: "\(number)", name: "\(number)", publicKey: "\(number)", at: Instant(second: 0))
+        }
+    }
+
+    private func names(in store: SQLiteStore) async throws -> Int { try await store.read { try $0.apps().count } }
+
+    /// How long the log has ever been since it was made.
+    private func logPages() throws -> Int {
+        let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        return (size ?? 0) / 4_096
+    }
+}
