@@ -132,6 +132,8 @@ public struct Overload: Sendable {
 extension AgeHistogram {
     /// What was recorded since it stood like this; the longest of all is the bound of both.
     fileprivate func since(_ before: AgeHistogram) -> AgeHistogram {
-        AgeHistogram(counts: zip(counts, before.counts).map { $0 - $1 }, longest: longest)
+        AgeHistogram(
+            counts: counts.enumerated().map { $1 - ($0 < before.counts.count ? before.counts[$0] : 0) },
+            longest: longest)
     }
 }

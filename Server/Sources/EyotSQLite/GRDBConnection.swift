@@ -157,6 +157,11 @@ private final class SteppedStatement: SQLRow {
         }
     }
 
+    func number(at column: Int) -> Int64? {
+        let column = Int32(column)
+        return sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
+    }
+
     private func failure(_ result: Int32) -> StoreError {
         let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
         return .from(result, message)

@@ -150,28 +150,36 @@ package struct BroadcastCounts: Sendable, Hashable {
 /// How long replicas were behind until Apple accepted their state: counts in steps of a factor of √2, from 1 ms.
 package struct AgeHistogram: Sendable, Hashable {
     package static let steps = 48
-    package private(set) var counts = [Int](repeating: 0, count: steps)
+    /// By their step, up to the last that there was.
+    package private(set) var counts: [Int] = []
     /// The longest, in seconds.
     package private(set) var longest = 0.0
 
     package init() {}
 
     package init(counts: [Int], longest: Double) {
-        for (step, count) in counts.prefix(Self.steps).enumerated() { self.counts[step] = count }
+        let last = counts.prefix(Self.steps).lastIndex { $0 > 0 }
+        self.counts = last.map { Array(counts[...$0]) } ?? []
         self.longest = longest
     }
 
     package mutating func record(seconds: Double, count: Int = 1) {
         guard count > 0 else { return }
         let step = seconds <= 0.001 ? 0 : Int((2 * log2(seconds / 0.001)).rounded(.up))
+        reach(min(step, Self.steps - 1))
         counts[min(step, Self.steps - 1)] += count
         longest = max(longest, seconds)
     }
 
     /// Takes in what another one has counted.
     package mutating func add(_ other: AgeHistogram) {
+        reach(other.counts.count - 1)
         for (step, count) in other.counts.enumerated() { counts[step] += count }
         longest = max(longest, other.longest)
+    }
+
+    private mutating func reach(_ step: Int) {
+        if step >= counts.count { counts += Array(repeating: 0, count: step + 1 - counts.count) }
     }
 
     /// The age in seconds that this share of the records does not exceed, to within a step; nil without records.

@@ -2,11 +2,14 @@
 package final class DeclarationReader {
     private let ledger: any Ledger
     private let activity: ActivityID
-    private var known: [Int: Declaration] = [:]
+    /// What was read, by its version.
+    package private(set) var known: [Int: Declaration]
 
-    package init(_ ledger: any Ledger, of activity: ActivityID) {
+    /// - Parameter known: what is known already, and does not change any more.
+    package init(_ ledger: any Ledger, of activity: ActivityID, known: [Int: Declaration] = [:]) {
         self.ledger = ledger
         self.activity = activity
+        self.known = known
     }
 
     /// Nil for 0, which stands for none, and for a version that there is not.

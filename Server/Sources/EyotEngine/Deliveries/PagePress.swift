@@ -232,6 +232,7 @@ struct PagePress {
         let sent = SentPush(
             ordinal: replica.ordinal, push: template.push, tokenVersion: tokenVersion, environment: environment)
         pages[index].append(sent, of: activity.id, token: token, template: template.index, id: id)
+        if !hasOpenCanary { pages[index].note(declaration.known, of: activity.id) }
         count += 1
         return template
     }

@@ -80,7 +80,7 @@ package struct SettlePage {
         for id in page.activities {
             guard var activity = try ledger.activity(id) else { continue }
             var part = SettledPage.Part(stamp: activity.stamp)
-            let declaration = DeclarationReader(ledger, of: id)
+            let declaration = DeclarationReader(ledger, of: id, known: page.declarations[id] ?? [:])
             for run in page.runs where run.activity == id {
                 let ring = try run.ring.map { ring in
                     try RingSettlement(ledger: ledger, activity: activity, now: now, declaration: declaration)

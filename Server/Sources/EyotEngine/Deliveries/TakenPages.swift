@@ -16,6 +16,9 @@ package struct TakenPage: Sendable {
     package private(set) var page: PushPage
     package private(set) var sent: [SentPush] = []
     package private(set) var runs: [Run] = []
+    /// What was declared, as far as it was read for pushes of single replicas, so that their verdicts need not read it again. Nothing that
+    /// is tried out: that changes when it is released.
+    package private(set) var declarations: [ActivityID: [Int: Declaration]] = [:]
     /// Where these stood on the page that left, where this is a part of that.
     package private(set) var slots: [Int]?
     /// Counted as pages leave; nil before it does. Parts of a page have the number that it had.
@@ -36,6 +39,10 @@ package struct TakenPage: Sendable {
     /// It was bound at a moment, and has to leave before another one or not at all; nil for no such moment.
     mutating func stamp(from start: Instant, before end: Instant?) {
         page.stamps = .seconds(from: start, before: end)
+    }
+
+    mutating func note(_ known: [Int: Declaration], of activity: ActivityID) {
+        declarations[activity] = known
     }
 
     mutating func add(_ template: PushTemplate) -> UInt16 { page.add(template) }
@@ -91,6 +98,7 @@ package struct TakenPage: Sendable {
         _ indices: [Int], of activity: ActivityID, _ leftAt: [Int], from whole: TakenPage, ring: RingRun?
     ) {
         guard !indices.isEmpty else { return }
+        declarations[activity] = whole.declarations[activity]
         runs.append(Run(activity: activity, slots: count..<count + indices.count, ring: ring))
         sent += indices.map { whole.sent[$0] }
         slots = (slots ?? []) + leftAt

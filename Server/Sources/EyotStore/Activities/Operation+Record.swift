@@ -14,10 +14,10 @@ extension Operation: SQLRecord {
             .integer(id), SQLValue(app), SQLValue(verb.rawValue), SQLValue(name),
             activity.map(SQLValue.init) ?? .null, SQLValue(generation), SQLValue(version),
             SQLValue(outcome.rawValue), SQLValue(acceptedAt), SQLValue(asOf),
-            SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.json),
+            SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.text),
             key.map(SQLValue.integer) ?? .null, SQLValue(source), SQLValue(starting),
             SQLValue(skippedJSON), SQLValue(members), SQLValue(untold), SQLValue(completion?.at),
-            SQLValue(completion?.supersededBy), SQLValue(completion?.after.json),
+            SQLValue(completion?.supersededBy), SQLValue(completion?.after.text),
         ]
     }
 
@@ -31,7 +31,7 @@ extension Operation: SQLRecord {
         self.id = id
         asOf = try columns.optionalMoment()
         warnings = try columns.json().array?.compactMap(\.string) ?? []
-        before = DeliveryCounts(json: try columns.json())
+        before = try columns.counts(try columns.text())
         key = try columns.optionalNumber()
         source = try columns.optionalText()
         starting = try columns.integer()
@@ -42,7 +42,7 @@ extension Operation: SQLRecord {
         untold = try columns.integer()
         let completedAt = try columns.optionalMoment()
         let supersededBy = try columns.optionalInteger()
-        let after = try columns.optionalJSON().map(DeliveryCounts.init(json:))
+        let after = try columns.optionalText().map { try columns.counts($0) }
         if let completedAt, let after {
             completion = OperationCompletion(at: completedAt, supersededBy: supersededBy, after: after)
         }
@@ -57,18 +57,32 @@ extension Operation: SQLRecord {
     }
 }
 
+/// An array of numbers as JSON writes it, read and written without its parser: each update does so three times.
 extension DeliveryCounts {
-    fileprivate var json: JSONValue {
+    fileprivate var text: String {
+        var text: [UInt8] = []
         let pushes = [accepted, refused, unknown, superseded]
-        return .array(
-            (pushes + [broadcasts.accepted, broadcasts.refused, broadcasts.unknown]).map(JSONValue.integer))
+        NumberList(separator: ",").append(
+            pushes + [broadcasts.accepted, broadcasts.refused, broadcasts.unknown], to: &text)
+        text[0] = UInt8(ascii: "[")
+        text.append(UInt8(ascii: "]"))
+        return String(decoding: text, as: UTF8.self)
     }
 
-    fileprivate init(json: JSONValue) {
+    /// Nil where it is not such a text.
+    fileprivate init?(text: String) {
         self.init()
-        let counts = (json.array ?? []).compactMap(\.integer)
-        guard counts.count == 7 else { return }
+        guard text.hasPrefix("["), text.hasSuffix("]"), case let list = "," + text.dropFirst().dropLast(),
+            let counts = NumberList(separator: ",").numbers(in: list.utf8), counts.count == 7
+        else { return nil }
         (accepted, refused, unknown, superseded) = (counts[0], counts[1], counts[2], counts[3])
         (broadcasts.accepted, broadcasts.refused, broadcasts.unknown) = (counts[4], counts[5], counts[6])
+    }
+}
+
+extension SQLColumns {
+    fileprivate func counts(_ text: String) throws -> DeliveryCounts {
+        guard let counts = DeliveryCounts(text: text) else { throw unreadable("counts") }
+        return counts
     }
 }

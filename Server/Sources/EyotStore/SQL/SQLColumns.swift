@@ -12,11 +12,12 @@ package struct SQLColumns {
     package init(_ row: any SQLRow) { self.row = row }
 
     package mutating func optionalNumber() throws -> Int64? {
-        switch take() {
-        case .null: nil
-        case .integer(let number): number
-        case .text, .blob: throw unreadable("a number")
+        if let number = row.number(at: next) {
+            next += 1
+            return number
         }
+        guard case .null = take() else { throw unreadable("a number") }
+        return nil
     }
 
     package mutating func optionalText() throws -> String? {

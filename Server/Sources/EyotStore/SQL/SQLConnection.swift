@@ -81,6 +81,8 @@ package enum SQLValue: Sendable, Hashable {
 /// One row, as far as the driver has read it. Valid until the next one.
 package protocol SQLRow: AnyObject {
     func value(at column: Int) -> SQLValue
+    /// The number in a column, without a value around it: most columns hold one. Nil where it holds something else, or nothing.
+    func number(at column: Int) -> Int64?
 }
 
 /// One row of numbers and, where it has one column more, bytes. Nothing of it is copied: valid until the next one.
