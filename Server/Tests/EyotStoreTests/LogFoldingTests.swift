@@ -1,7 +1,5 @@
 import EyotDomain
 import Foundation
-import GRDB
-import Synchronization
 import Testing
 
 @testable import EyotSQLite
