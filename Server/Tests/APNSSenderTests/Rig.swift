@@ -113,12 +113,12 @@ final class SharedTime: Sendable {
     func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
 }
 
-/// Phones that take everything, but for the tokens that are said to be dead.
+/// Phones that take everything, but for the tokens that are said to be dead or to get no answer.
 final class Phones: PushReceiver {
     private struct State {
         var pushes: [ReceivedPush] = []
         var broadcasts: [ReceivedBroadcast] = []
-        var dead: [PushToken: (APNSReason, Date?)] = [:]
+        var unlucky: [PushToken: PushReception] = [:]
         var onReception: (@Sendable () -> Void)?
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -135,8 +135,15 @@ final class Phones: PushReceiver {
     }
 
     func bury(_ token: [UInt8], _ reason: APNSReason, since: Date? = nil) {
+        meet(token, with: .refused(reason, deadSince: since))
+    }
+
+    /// Nothing is said to pushes for this token, whichever connection brings them.
+    func keepSilent(about token: [UInt8]) { meet(token, with: .unanswered) }
+
+    private func meet(_ token: [UInt8], with reception: PushReception) {
         guard let token = PushToken(bytes: token) else { return }
-        state.withLock { $0.dead[token] = (reason, since) }
+        state.withLock { $0.unlucky[token] = reception }
     }
 
     func receive(_ broadcast: ReceivedBroadcast) { state.withLock { $0.broadcasts.append(broadcast) } }
@@ -144,7 +151,7 @@ final class Phones: PushReceiver {
     func receive(_ push: ReceivedPush) -> PushReception {
         onReception?()
         let (reception, watchers) = state.withLock { state -> (PushReception, [CheckedContinuation<Void, Never>]) in
-            if let (reason, since) = state.dead[push.token] { return (.refused(reason, deadSince: since), []) }
+            if let reception = state.unlucky[push.token] { return (reception, []) }
             state.pushes.append(push)
             let ready = state.watchers.filter { $0.count <= state.pushes.count }
             state.watchers.removeAll { $0.count <= state.pushes.count }

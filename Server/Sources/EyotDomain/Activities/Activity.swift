@@ -165,9 +165,10 @@ package struct AgeHistogram: Sendable, Hashable {
 
     package mutating func record(seconds: Double, count: Int = 1) {
         guard count > 0 else { return }
-        let step = seconds <= 0.001 ? 0 : Int((2 * log2(seconds / 0.001)).rounded(.up))
-        reach(min(step, Self.steps - 1))
-        counts[min(step, Self.steps - 1)] += count
+        let reached = seconds <= 0.001 ? 0 : Int((2 * log2(seconds / 0.001)).rounded(.up))
+        let step = min(reached, Self.steps - 1)
+        reach(step)
+        counts[step] += count
         longest = max(longest, seconds)
     }
 

@@ -12,7 +12,7 @@ struct PagePress {
     /// Fewer members of a page than these are settled one by one.
     static let few = 16
 
-    private(set) var pages: [TakenPage]
+    private var pages: [TakenPage]
     /// Pushes that it has added.
     private(set) var count = 0
     /// The soonest moment at which something is due that is not due yet.
@@ -232,7 +232,6 @@ struct PagePress {
         let sent = SentPush(
             ordinal: replica.ordinal, push: template.push, tokenVersion: tokenVersion, environment: environment)
         pages[index].append(sent, of: activity.id, token: token, template: template.index, id: id)
-        if !hasOpenCanary { pages[index].note(declaration.known, of: activity.id) }
         count += 1
         return template
     }
@@ -243,6 +242,14 @@ struct PagePress {
         if let last, pages[last].count + count <= PushPage.capacity { return last }
         pages.append(TakenPage(app: app.id, environment: environment))
         return pages.count - 1
+    }
+
+    /// The pages, with what was read of the activity's declarations on those that carry pushes of it. Nothing is added after that.
+    mutating func handOver() -> [TakenPage] {
+        if !hasOpenCanary, count > 0 {
+            for index in pages.indices { pages[index].note(declaration.known, of: activity.id) }
+        }
+        return pages
     }
 
     // MARK: Templates

@@ -67,7 +67,7 @@ package struct TakePages {
         let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, press.later)
         room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
-        pages = press.pages
+        pages = press.handOver()
         let passedOver = known.union(press.passedOver)
         note(passedOver, in: &activity)
         if passedOver != former.passedOver || activity.laps != former.laps { try ledger.update(activity) }

@@ -41,8 +41,9 @@ package struct TakenPage: Sendable {
         page.stamps = .seconds(from: start, before: end)
     }
 
+    /// Says what was read of an activity's declarations, where its pushes are the newest here.
     mutating func note(_ known: [Int: Declaration], of activity: ActivityID) {
-        declarations[activity] = known
+        if runs.last?.activity == activity { declarations[activity] = known }
     }
 
     mutating func add(_ template: PushTemplate) -> UInt16 { page.add(template) }
