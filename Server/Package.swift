@@ -152,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotHTTP", "EyotVendors", "EyotTestKit",
-                "APNSSender", contract, wire, phones, crypto, httpTypes, hummingbird, logging, lifecycle,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "EyotHTTP", "EyotVendors",
+                "EyotTestKit", "APNSSender", contract, wire, phones, crypto, httpTypes, hummingbird, logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),

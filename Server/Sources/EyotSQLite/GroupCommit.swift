@@ -40,13 +40,15 @@ struct QueuedWrite: Sendable {
     var run: @Sendable (any Ledger) throws -> @Sendable () -> Void
     /// Answers the caller with an error. What the body wrote is undone by then.
     var fail: @Sendable (any Error) -> Void
+    /// It is to leave nothing, though it goes well.
+    var isUndone = false
 }
 
 /// Writes of many callers in one commit: while one is on its way to the disk, the next ones gather.
 ///
 /// A body that throws undoes only what it wrote itself. Hardly one that throws has written anything, and SQLite keeps what every page
 /// held before where it may have to undo: so the others of its transaction are run again without it, and only while that
-/// happens each body has a savepoint of its own. Callers are answered after the commit that holds their write (R9).
+/// happens each body has a savepoint of its own. One that is to be undone anyhow has it from the beginning. Callers are answered after the commit that holds their write (R9).
 final class GroupCommit: Sendable {
     /// Writes in the order in which they came.
     private struct Queue {
@@ -101,7 +103,7 @@ final class GroupCommit: Sendable {
     private let wake: @Sendable (Set<ActivityID>) -> Void
     private let state = Mutex(State())
     private let accessChanges = Atomic(0)
-    /// A body of the last transaction has thrown after it had written.
+    /// A body of the last transaction has thrown after it had written. Only the writer asks.
     private let isCareful = Atomic(false)
 
     /// - Parameter wake: is told what became due, commit by commit.
@@ -273,7 +275,7 @@ final class GroupCommit: Sendable {
 
     /// Runs one body.
     ///
-    /// - Parameter isCareful: in a savepoint of its own.
+    /// - Parameter isCareful: in a savepoint of its own, as one that is to leave nothing always is.
     /// - Throws: where the database has given the whole transaction up, and ``Unclean``; otherwise an error is the body's own.
     private func run(
         _ write: QueuedWrite, _ batch: inout Batch, on database: Database, _ connection: GRDBConnection,
@@ -282,19 +284,21 @@ final class GroupCommit: Sendable {
         let ledger = SQLLedger(connection)
         let changes = database.totalChangesCount
         defer { batch.changesAccess = batch.changesAccess || ledger.changesAccess }
+        let hasSavepoint = isCareful || write.isUndone
         do {
-            if isCareful { try connection.execute(Savepoint.begin, []) }
+            if hasSavepoint { try connection.execute(Savepoint.begin, []) }
             let answer = try write.run(ledger)
-            if isCareful { try connection.execute(Savepoint.end, []) }
+            if write.isUndone { try connection.execute(Savepoint.undo, []) }
+            if hasSavepoint { try connection.execute(Savepoint.end, []) }
             batch.answers.append(answer)
             batch.written.append(write)
-            batch.woken.formUnion(ledger.woken)
+            if !write.isUndone { batch.woken.formUnion(ledger.woken) }
         } catch {
             batch.refused.append((write, error))
             guard database.isInsideTransaction else { throw error }
             let hasWritten = database.totalChangesCount != changes
-            if isCareful {
-                if hasWritten { self.isCareful.store(true, ordering: .relaxed) }
+            if hasSavepoint {
+                if hasWritten, isCareful { self.isCareful.store(true, ordering: .relaxed) }
                 try connection.execute(Savepoint.undo, [])
                 try connection.execute(Savepoint.end, [])
             } else if hasWritten {

@@ -8,6 +8,9 @@ import Synchronization
 /// SQLite begins the log anew only where all of it is in the file and nobody has written since. While there is always somebody who
 /// writes, that never comes: so the writer itself folds the rest, which is short by then, before anything follows it.
 ///
+/// A fold begins only where something was added since the last one, and one after the other: before 3.51.3 SQLite may take what a log that
+/// was begun anew holds for folded where neither is so (https://sqlite.org/wal.html, the WAL-reset bug).
+///
 /// SQLite tells of every commit of the writer, which this value has to outlive.
 final class LogFolding: Sendable {
     private let state: Mutex<FoldPlan>
@@ -45,7 +48,7 @@ final class LogFolding: Sendable {
         case .nothing: break
         case .foldAside: helper.asyncWriteWithoutTransaction { self.foldAside($0) }
         case .foldHere:
-            // Where readers still need what is in the file it stays in the log, and is folded another time.
+            // Where somebody still reads what the file holds the log cannot begin anew, and that is tried again soon.
             sqlite3_wal_checkpoint_v2(writer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }
     }
@@ -59,7 +62,18 @@ final class LogFolding: Sendable {
             before = folded
             if state.withLock({ $0.pages - folded <= limits.rest }) { break }
         }
+        Self.sync(database)
         state.withLock { $0.foldedAside() }
+    }
+
+    /// Has the disk take what was folded, which SQLite leaves to whoever folds the last page: that is the writer, for whom many wait.
+    private static func sync(_ database: Database) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard let connection = database.sqliteConnection,
+            sqlite3_file_control(connection, nil, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file
+        else { return }
+        // Where it fails, the writer's own sync says so.
+        _ = file.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL)
     }
 }
 
@@ -67,7 +81,7 @@ final class LogFolding: Sendable {
 struct FoldLimits: Sendable {
     /// In the log from which on that begins: a page that changes often is folded once for all of its changes.
     var from = 12_000
-    /// That may be left for the writer.
+    /// That may be left for the writer. Where the log could not begin anew, that is tried again with so many more.
     var rest = 1_000
     /// How often what was added meanwhile is folded aside as well.
     var passes = 4
@@ -99,8 +113,8 @@ struct FoldPlan: Sendable {
             return .foldAside
         case .rest:
             phase = .idle
-            // Where somebody reads on and it cannot begin anew, that is tried again when there is as much of it again.
-            from = pages + limits.from
+            // Where somebody reads on and it cannot begin anew, it must not grow for long.
+            from = pages + limits.rest
             return .foldHere
         case .idle, .aside: return .nothing
         }

@@ -43,7 +43,7 @@ package final class SQLiteDatabase: Sendable {
             // The pool's own set-up of the log puts this to NORMAL, so it is set on the writer as it stands open.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try pool.writeWithoutTransaction { database in
-                // Each write has a savepoint, for which SQLite keeps what pages held before, else in a file.
+                // Some writes have a savepoint, for which SQLite keeps what pages held before, else in a file.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
                 try database.execute(sql: "PRAGMA cache_size = -\(Self.writerCache)")
                 folding.follow(database)
@@ -95,11 +95,14 @@ package final class SQLiteDatabase: Sendable {
     /// Folds the log into the file and closes it. Transactions fail from then on.
     package func close() throws {
         try translated {
-            if let folding {
+            // Whatever becomes of the log: where it is not folded, the next start reads it.
+            let folded = Result {
+                guard let folding else { return }
                 try folding.close()
                 try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             }
             try writer.close()
+            try folded.get()
         }
     }
 

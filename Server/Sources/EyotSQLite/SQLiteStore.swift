@@ -47,8 +47,15 @@ package final class SQLiteStore: Store {
         try await submit(body, urgently: true)
     }
 
+    package func tryOut<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await submit(body, undone: true)
+    }
+
     private func submit<Result: Sendable>(
-        _ body: @escaping @Sendable (any Ledger) throws -> Result, urgently isUrgent: Bool = false
+        _ body: @escaping @Sendable (any Ledger) throws -> Result, urgently isUrgent: Bool = false,
+        undone isUndone: Bool = false
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             commits.submit(
@@ -57,7 +64,7 @@ package final class SQLiteStore: Store {
                         let result = try body(ledger)
                         return { continuation.resume(returning: result) }
                     },
-                    fail: { continuation.resume(throwing: $0) }),
+                    fail: { continuation.resume(throwing: $0) }, isUndone: isUndone),
                 urgently: isUrgent)
         }
     }

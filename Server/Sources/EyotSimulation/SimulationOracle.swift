@@ -241,12 +241,14 @@ struct SimulationOracle {
     }
 
     /// Cards whose name a card took over, one from the other, the last one first: it has their states, too, and not their ends.
-    /// One that was over when the next one came leaves it nothing, and neither do those before.
+    /// One that was over when the next one came leaves it nothing, and neither do those before, unless it was dismissed without ever having
+    /// had the name, which nobody has kept.
     private func replaced(by replica: Replica, in activity: Activity, _ isPast: Bool) throws -> [Replica] {
         let place = { (one: Replica) in (one.appearedAt ?? one.createdAt, one.ordinal) }
         let before = try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app)
             .filter { $0.activity == activity.id && $0.appearedAt != nil && place($0) < place(replica) }
             .sorted { place($0) > place($1) }
-        return isPast ? before.filter { $0.ending == .replaced } : Array(before.prefix { $0.ending == .replaced })
+        let heirs = isPast ? before.filter { $0.phase != .dismissed } : before
+        return Array(heirs.prefix { $0.ending == .replaced })
     }
 }

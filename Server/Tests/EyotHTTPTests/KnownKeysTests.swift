@@ -1,5 +1,6 @@
 import EyotCommands
 import EyotDomain
+import EyotSQLite
 import EyotTestKit
 import Synchronization
 import Testing
@@ -68,6 +69,19 @@ struct KnownKeysTests {
             }
             rig.clock.advance(60)
             #expect(try await devices().code == "keyInvalid")
+        }
+    }
+
+    /// The store in memory counts every commit, and so cannot tell whether this is seen.
+    @Test func `On SQLite a key that is known opens nothing from the answer to its revocation on`() async throws {
+        let database = try SQLiteDatabase()
+        func onSQLite(_: MemoryStore) -> any Store { SQLiteStore(database) }
+        try await Rig.run(wrapping: onSQLite) { rig in
+            let made = try await rig.call(.post, "/v1/keys", #"{"name":"ci","scopes":["people:read"]}"#)
+            let (secret, id) = (try #require(made["key"]?.string), try #require(made["id"]?.string))
+            for _ in 0..<2 { #expect(try await rig.call(.get, "/v1/devices", key: secret).status == 200) }
+            #expect(try await rig.call(.delete, "/v1/keys/\(id)").status == 204)
+            #expect(try await rig.call(.get, "/v1/devices", key: secret).code == "keyInvalid")
         }
     }
 

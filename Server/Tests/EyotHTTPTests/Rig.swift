@@ -80,22 +80,23 @@ struct Rig: Sendable {
     ///   - limits: how often callers may call.
     ///   - isToldOfSchemas: whether somebody has been told that the type of most tests has none.
     static func run(
-        wrapping wrap: (MemoryStore) -> any Store = { $0 }, lenientVendors: Set<KeyPlane> = [],
+        wrapping wrap: (MemoryStore) throws -> any Store = { $0 }, lenientVendors: Set<KeyPlane> = [],
         isToldOfSchemas: Bool = true, limits: CallLimits = CallLimits(),
         _ test: @Sendable (Rig) async throws -> Void
     ) async throws {
         let store = MemoryStore()
+        let wrapped = try wrap(store)
         let clock = StandingClock()
         let isDraining = Switch()
         let keyUses = KeyUses()
         let backend = Backend(
-            store: wrap(store), clock: clock, sealer: Sealer(MasterKey.make()),
+            store: wrapped, clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
             identities: JWTVerifier(), limits: limits, keyUses: keyUses, isDraining: { isDraining.isOn })
         let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
         let api = API(backend, routes: vendors.routes)
         let first = Keyring.make(.apiKey)
-        _ = try await store.write {
+        _ = try await wrapped.write {
             try APIKeys(ledger: $0, now: start).create(name: "operator", of: nil, secret: first)
         }
         @Sendable func create(_ bundleID: String, _ client: any TestClientProtocol) async throws -> Keys {
@@ -111,7 +112,7 @@ struct Rig: Sendable {
                 match: try await create("org.example.match", client),
                 other: try await create("org.example.other", client))
             if isToldOfSchemas {
-                try await store.write { ledger in
+                try await wrapped.write { ledger in
                     for app in try ledger.apps() { _ = try ledger.noteMissingSchema(of: "Match", in: app.id) }
                 }
             }

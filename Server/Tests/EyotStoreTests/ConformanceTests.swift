@@ -32,5 +32,8 @@ struct ConformanceTests {
         await #expect(throws: Violation.self) {
             try await StoreCheck.undoesWhatThrows.run(LeakyStore(SQLiteDatabase()))
         }
+        await #expect(throws: (any Error).self) {
+            try await StoreCheck.leavesNothingOfTrials.run(LeakyStore(SQLiteDatabase()))
+        }
     }
 }

@@ -131,6 +131,44 @@ struct GroupCommitTests {
         #expect(commits.count == 2)
     }
 
+    private final class Runs: Sendable {
+        let count = Atomic(0)
+    }
+
+    @Test func `What is tried out leaves nothing, wakes nobody, and has nobody's body run again`() async throws {
+        let store = SQLiteStore(database, limits: limits(batch: 100))
+        let runs = Runs()
+        let tasks = Mutex<[Task<Void, any Error>]>([])
+        try await outcomes(of: 5, in: store) {
+            for number in 0..<3 {
+                let counted = Task {
+                    try await store.write {
+                        runs.count.add(1, ordering: .relaxed)
+                        try insert("counted \(number)", $0)
+                    }
+                }
+                try await wait(for: 6 + 2 * number, in: store)
+                let trial = Task {
+                    try await store.tryOut {
+                        try insert("tried", $0)
+                        $0.woken.insert(ActivityID(rawValue: 1))
+                    }
+                }
+                tasks.withLock { $0 += [counted, trial] }
+                try await wait(for: 7 + 2 * number, in: store)
+            }
+        }.expectSuccess()
+        for task in tasks.withLock(\.self) { try await task.value }
+        #expect(runs.count.load(ordering: .relaxed) == 3)
+        #expect(commits.count == 1)
+        #expect(try await store.read { try $0.apps().count } == 8)
+        try await store.write { _ = $0.woken.insert(ActivityID(rawValue: 2)) }
+        for await woken in store.woken {
+            #expect(woken == [ActivityID(rawValue: 2)])
+            break
+        }
+    }
+
     private func insert(_ name: String, _ ledger: any Ledger, then error: Refusal? = nil) throws {
         _ = try ledger.insertApp(bundleID: name, name: name, publicKey: name, at: Instant(second: 0))
         if let error { throw error }

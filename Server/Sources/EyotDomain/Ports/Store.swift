@@ -19,6 +19,11 @@ package protocol Store: Sendable {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
+    /// Does what ``write(_:)`` does, and undoes it: what a call would have led to.
+    func tryOut<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result
+
     /// Activities that committed writes made due. One consumer; a hint that may be lost, since due activities are also
     /// found in the store.
     var woken: AsyncStream<[ActivityID]> { get }
@@ -37,5 +42,20 @@ extension Store {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await write(body) }
 
+    package func tryOut<Result: Sendable>(
+        _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await write { throw Undone(result: try body($0)) }
+        } catch let undone as Undone<Result> {
+            return undone.result
+        }
+    }
+
     package var accessVersion: Int? { nil }
+}
+
+/// Thrown out of a transaction that is to leave nothing.
+private struct Undone<Result: Sendable>: Error {
+    var result: Result
 }

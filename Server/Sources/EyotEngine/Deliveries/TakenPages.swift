@@ -16,8 +16,8 @@ package struct TakenPage: Sendable {
     package private(set) var page: PushPage
     package private(set) var sent: [SentPush] = []
     package private(set) var runs: [Run] = []
-    /// What was declared, as far as it was read for pushes of single replicas, so that their verdicts need not read it again. Nothing that
-    /// is tried out: that changes when it is released.
+    /// What was declared, as far as it was read for these pushes, so that the verdicts of single replicas need not read it again. Nothing
+    /// that is tried out: that changes when it is released.
     package private(set) var declarations: [ActivityID: [Int: Declaration]] = [:]
     /// Where these stood on the page that left, where this is a part of that.
     package private(set) var slots: [Int]?

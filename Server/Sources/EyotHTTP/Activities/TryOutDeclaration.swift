@@ -24,7 +24,7 @@ struct TryOutDeclaration {
             return { Self.answer(try run($0), schemas, cards) }
         }
         // What would be refused is refused before anybody is counted.
-        var outcome = try await CarryOut(backend: backend).undone(run)
+        var outcome = try await backend.store.tryOut(run)
         if outcome.operation.outcome.isTaken {
             let began = backend.clock.now
             outcome.operation.take(

@@ -22,16 +22,10 @@ struct TokenRoutes {
         let (app, isDryRun) = (try call.app.id, try call.isDryRun)
         var batch = try TokenBatch(call.body)
         for part in batch.parts {
-            do {
-                batch.note(
-                    try await backend.store.write { ledger in
-                        let results = try TokenBatch.apply(part, to: ledger, app: app, at: call.now)
-                        if isDryRun { throw TriedOut(results: results) }
-                        return results
-                    })
-            } catch let tried as TriedOut {
-                batch.note(tried.results)
+            let take: @Sendable (any Ledger) throws -> [TokenBatch.Outcome] = {
+                try TokenBatch.apply(part, to: $0, app: app, at: call.now)
             }
+            batch.note(try await isDryRun ? backend.store.tryOut(take) : backend.store.write(take))
         }
         return Answer(
             .ok,
@@ -41,11 +35,6 @@ struct TokenRoutes {
                 "registered": .integer(batch.counts[.registered] ?? 0), "failed": .integer(batch.failed),
                 "errors": .array(batch.failures.map(Self.json)),
             ])
-    }
-
-    /// Thrown out of a transaction that is to leave nothing.
-    private struct TriedOut: Error {
-        var results: [TokenBatch.Outcome]
     }
 
     private static func json(_ failure: TokenBatch.Failure) -> JSONValue {

@@ -45,7 +45,7 @@ struct CarryOut: Sendable {
     private func perform(
         _ command: @escaping Route.Command, of call: Call, _ idempotency: Idempotency?
     ) async throws -> Answer {
-        if try call.isDryRun { return try await undone(command) }
+        if try call.isDryRun { return try await backend.store.tryOut(command) }
         let app = try call.caller.app?.id
         return try await backend.store.write { ledger in
             try AnswerOnce(ledger: ledger, app: app, now: call.now)(
@@ -58,20 +58,6 @@ struct CarryOut: Sendable {
                 return answer
             }
         }
-    }
-
-    /// Does something and undoes it.
-    func undone<Result: Sendable>(_ body: @escaping @Sendable (any Ledger) throws -> Result) async throws -> Result {
-        do {
-            return try await backend.store.write { throw Undone(result: try body($0)) }
-        } catch let undone as Undone<Result> {
-            return undone.result
-        }
-    }
-
-    /// Thrown out of a transaction that is to leave nothing.
-    private struct Undone<Result: Sendable>: Error {
-        var result: Result
     }
 }
 

@@ -31,6 +31,34 @@ extension StoreCheck {
             Set(names), is: Set((0..<count).filter { !isRefused($0) }.map(String.init)), "what was written")
     }
 
+    /// Red where what is tried out stays, or where it takes other writes with it.
+    package static let leavesNothingOfTrials = StoreCheck("What is tried out is answered, and leaves nothing") {
+        store in
+        let (count, isTrial) = (40, { @Sendable (index: Int) in index % 3 == 0 })
+        let answers = try await withThrowingTaskGroup(of: String?.self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    let body = { @Sendable (ledger: any Ledger) in
+                        let app = try ConformanceRows(ledger: ledger).app("\(index)")
+                        return try ledger.app(app)?.name
+                    }
+                    return try await isTrial(index) ? store.tryOut(body) : store.write(body)
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        try require(answers, is: Set((0..<count).map(String.init)), "what was answered")
+        do {
+            try await store.tryOut { ledger in
+                _ = try ConformanceRows(ledger: ledger).app("refused")
+                throw Refused()
+            }
+            throw Violation("the error of what was tried out was lost")
+        } catch is Refused {}
+        let names = try await store.read { try $0.apps().map(\.name) }
+        try require(Set(names), is: Set((0..<count).filter { !isTrial($0) }.map(String.init)), "what was written")
+    }
+
     static let transactions = [
         StoreCheck("What was written is read, and a read writes nothing") { store in
             let id = try await store.write { try ConformanceRows(ledger: $0).app() }
@@ -43,6 +71,7 @@ extension StoreCheck {
             throw Violation("a read wrote")
         },
         undoesWhatThrows,
+        leavesNothingOfTrials,
         StoreCheck("A row that the database refuses undoes the body that wrote it") { store in
             _ = try await store.write { try ConformanceRows(ledger: $0).app("taken") }
             do {

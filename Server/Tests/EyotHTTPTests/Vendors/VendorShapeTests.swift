@@ -108,17 +108,9 @@ private struct UndoneStore: WrappedStore {
     let base: MemoryStore
     let isOn: Switch
 
-    /// Thrown out of a transaction that is to leave nothing.
-    private struct Undone<Result: Sendable>: Error { var result: Result }
-
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
-        guard isOn.isOn else { return try await base.write(body) }
-        do {
-            return try await base.write { throw Undone(result: try body($0)) }
-        } catch let undone as Undone<Result> {
-            return undone.result
-        }
+        isOn.isOn ? try await base.tryOut(body) : try await base.write(body)
     }
 }
