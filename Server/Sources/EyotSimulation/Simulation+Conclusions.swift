@@ -37,6 +37,12 @@ extension Simulation {
         try conclude(id, EngineCore.EndedLap(goal: goal, passesOver: !activity.passedOver.isEmpty))
     }
 
+    private func hasTakenEnd(of replica: Replica, in activity: Activity) -> Bool {
+        var end = activity.end
+        if case .declared(let version) = replica.ending { end = version }
+        return end.map { replica.accepted >= $0 } ?? false
+    }
+
     private func judge(_ operation: Operation, of activity: Activity, upTo last: Int = .max) throws {
         let ledger = try ledger
         let declaration = DeclarationReader(ledger, of: activity.id)
@@ -45,6 +51,8 @@ extension Simulation {
                 let token = replica.token, token.version == version,
                 // Nobody asked for the end of a card whose place another one has taken.
                 replica.ending != .replaced,
+                // Apple took its end, and its phone has said since that it runs on: it is ended once more, and that is no delivery of this.
+                !hasTakenEnd(of: replica, in: activity),
                 // Those whom a pause passes over have it later.
                 !activity.passedOver.contains(token.environment)
             else { continue }
