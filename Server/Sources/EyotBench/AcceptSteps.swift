@@ -54,14 +54,11 @@ struct AcceptRoutes {
                 _ = try call.json()
                 return { _ in Self.accepted }
             },
-            .post(Self.path(.undone), on: plane, .key(.activitiesUpdate)) { call in
+            .answer(.post, Self.path(.undone), on: plane, .key(.activitiesUpdate)) { call in
                 let body = try DeclarationBody(json: call.json(), verb: .update, name: call.parameter("name"))
                 let declare = try await backend.prepare(body, of: call.app.id, call)
-                return { ledger in
-                    _ = try declare(ledger)
-                    // What throws is undone, and this is answered as it stands.
-                    throw Refusal(Self.accepted)
-                }
+                _ = try await backend.store.tryOut(declare)
+                return Self.accepted
             },
         ]
     }
