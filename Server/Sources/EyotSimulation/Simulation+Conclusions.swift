@@ -38,9 +38,8 @@ extension Simulation {
     }
 
     private func hasTakenEnd(of replica: Replica, in activity: Activity) -> Bool {
-        var end = activity.end
-        if case .declared(let version) = replica.ending { end = version }
-        return end.map { replica.accepted >= $0 } ?? false
+        let end = replica.endVersion(in: activity)
+        return end > 0 && replica.accepted >= end
     }
 
     private func judge(_ operation: Operation, of activity: Activity, upTo last: Int = .max) throws {

@@ -102,8 +102,8 @@ struct SimulationOracle {
         guard let expected else { return }
         let shown = card.content.state.object?["n"]?.integer
         if replica.accepted == expected.version, shown == expected.state { return }
-        // One that was over in between may never have had the name: then it came from the one before that.
-        let inherited = try self.concern(for: replica, in: activity, pastThoseOver: true).newest()
+        // One that was dismissed in between may never have had the name: then it came from the one before that.
+        let inherited = try self.concern(for: replica, in: activity, pastDismissed: true).newest()
         if let inherited, replica.accepted == inherited.version, shown == inherited.state { return }
         if replica.accepted != expected.version { violate("R1: \(label) was last pushed \(replica.accepted)") }
         // A card that follows a channel and has a token as well may hear what is for everyone after what is its own.
@@ -222,9 +222,9 @@ struct SimulationOracle {
         }
     }
 
-    /// - Parameter isPast: whether also those that were replaced before one that was over leave what concerned them.
+    /// - Parameter isPast: whether also those that were replaced before one that was dismissed leave what concerned them.
     func concern(
-        for replica: Replica, in activity: Activity, pastThoseOver isPast: Bool = false
+        for replica: Replica, in activity: Activity, pastDismissed isPast: Bool = false
     ) throws -> Concern {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         let scoped = simulation.record.scoped[generation] ?? [:]

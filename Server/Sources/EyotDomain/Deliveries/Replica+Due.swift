@@ -33,7 +33,7 @@ extension Replica {
     package func desired(in activity: Activity) -> Int { max(endVersion(in: activity), desiredState(in: activity)) }
 
     /// The declaration that ends it, 0 where it is ended without one.
-    private func endVersion(in activity: Activity) -> Int {
+    package func endVersion(in activity: Activity) -> Int {
         switch ending {
         case .declared(let version): version
         case .replaced: 0

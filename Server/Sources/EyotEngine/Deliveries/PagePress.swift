@@ -246,9 +246,8 @@ struct PagePress {
 
     /// The pages, with what was read of the activity's declarations on those that carry pushes of it. Nothing is added after that.
     mutating func handOver() -> [TakenPage] {
-        if !hasOpenCanary, count > 0 {
-            for index in pages.indices { pages[index].note(declaration.known, of: activity.id) }
-        }
+        guard !hasOpenCanary else { return pages }
+        for index in pages.indices { pages[index].note(declaration.known, of: activity.id) }
         return pages
     }
 
