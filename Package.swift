@@ -4,6 +4,10 @@ import PackageDescription
 
 // What goes inside people's apps, and what tests them. This package has no dependencies at all; a house rule holds it to
 // that. The targets stand lowest first: a target imports only from above it.
+
+/// Where there is no ActivityKit, or only one whose symbols are all unavailable.
+let elsewhere: [Platform] = [.linux, .macOS, .macCatalyst, .tvOS, .watchOS, .visionOS]
+
 let package = Package(
     name: "eyot",
     platforms: [.iOS(.v14), .macOS(.v13)],
@@ -33,8 +37,11 @@ let package = Package(
         // What a card's attributes conform to: a widget extension links it too.
         .target(
             name: "EyotAttributes",
-            dependencies: [.target(name: "ActivityKitStandIn", condition: .when(platforms: [.linux, .macOS]))]),
-        .target(name: "EyotKit", dependencies: ["EyotContract", "EyotAttributes"]),
+            dependencies: [.target(name: "ActivityKitStandIn", condition: .when(platforms: elsewhere))]),
+        // Its manifest of privacy is a resource, as Xcode's report of an app wants it.
+        .target(
+            name: "EyotKit", dependencies: ["EyotContract", "EyotAttributes"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]),
         // The same under the names that vendors' SDKs have, so that an app which comes from one changes an import.
         .target(name: "EyotKitNetmera", dependencies: ["EyotKit"]),
         .target(name: "EyotKitAirship", dependencies: ["EyotKit", "EyotContract"]),
@@ -67,6 +74,15 @@ let package = Package(
             dependencies: [
                 "EyotBridgeProcess", "EyotBridge", "EyotKit", "PhoneSimulator", "APNSWire", "EyotContract",
             ]),
+        // The code of guides and examples under the settings of Xcode's projects. The compiler runs in the test.
+        .testTarget(
+            name: "SnippetTests",
+            dependencies: [
+                "EyotKit", "EyotKitNetmera", "EyotKitAirship", "EyotKitBraze", "EyotKitInsider", "EyotBridge",
+                "EyotKitTesting",
+                "EyotAttributes", "ActivityKitStandIn", "PhoneSimulator", "EyotContract",
+            ],
+            exclude: ["Code/Guides", "Code/Stubs"]),
         // The rules of the house, over both packages; it reads their text and imports none of them.
         .testTarget(name: "HouseRulesTests"),
     ],

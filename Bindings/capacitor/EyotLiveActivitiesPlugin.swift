@@ -7,7 +7,7 @@ import Foundation
 /// Written for Swift's language mode 5, as apps made from Capacitor's template have it: Capacitor's types know nothing of
 /// strict concurrency.
 @objc(EyotLiveActivitiesPlugin)
-public final class EyotLiveActivitiesPlugin: CAPPlugin, CAPBridgedPlugin {
+public nonisolated final class EyotLiveActivitiesPlugin: CAPPlugin, CAPBridgedPlugin {
     /// The plugin's class, for Capacitor.
     public let identifier = "EyotLiveActivitiesPlugin"
     /// The plugin's name in JavaScript.

@@ -7,7 +7,7 @@ import React
 /// Written for Swift's language mode 5, as apps made from React Native's template have it: React's types know nothing of
 /// strict concurrency.
 @objc(EyotLiveActivities)
-final class EyotLiveActivities: RCTEventEmitter {
+nonisolated final class EyotLiveActivities: RCTEventEmitter {
     private var watching: Task<Void, Never>?
 
     override static func requiresMainQueueSetup() -> Bool { false }

@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     import Foundation
     import PhoneSimulator
 
@@ -7,21 +7,24 @@
     extension Activity {
         /// Shows other content. iOS 16.2.
         public func update(_ content: ActivityContent<ContentState>) async {
-            change(to: content, needing: [.content])
+            change(to: content, alerts: false, needing: [.content])
         }
 
         /// Shows other content and lights the screen where there is an alert. iOS 16.2.
+        @available(iOS 16.1, *)
         public func update(
             _ content: ActivityContent<ContentState>, alertConfiguration: AlertConfiguration? = nil
         ) async {
-            change(to: content, alert: alertConfiguration, needing: [.content])
+            change(to: content, alerts: alertConfiguration != nil, needing: [.content])
         }
 
         /// Shows other content as of a moment. iOS 17.2.
+        @available(iOS 16.1, *)
         public func update(
             _ content: ActivityContent<ContentState>, alertConfiguration: AlertConfiguration? = nil, timestamp: Date
         ) async {
-            change(to: content, alert: alertConfiguration, timestamp: timestamp, needing: [.content, .timestamp])
+            change(
+                to: content, alerts: alertConfiguration != nil, timestamp: timestamp, needing: [.content, .timestamp])
         }
 
         /// Ends it, with last content where there is any. iOS 16.2.
@@ -42,13 +45,15 @@
         /// Shows another state. iOS 16.1.
         @available(*, deprecated, message: "use update(_:)")
         public func update(using contentState: ContentState) async {
-            change(to: ActivityContent(state: contentState, staleDate: nil), needing: [])
+            change(to: ActivityContent(state: contentState, staleDate: nil), alerts: false, needing: [])
         }
 
         /// Shows another state and lights the screen where there is an alert. iOS 16.1.
+        @available(iOS 16.1, *)
         @available(*, deprecated, message: "use update(_:alertConfiguration:)")
         public func update(using contentState: ContentState, alertConfiguration: AlertConfiguration? = nil) async {
-            change(to: ActivityContent(state: contentState, staleDate: nil), alert: alertConfiguration, needing: [])
+            let alerts = alertConfiguration != nil
+            change(to: ActivityContent(state: contentState, staleDate: nil), alerts: alerts, needing: [])
         }
 
         /// Ends it, with a last state where there is any. iOS 16.1.
@@ -60,12 +65,12 @@
         }
 
         private func change(
-            to content: ActivityContent<ContentState>, alert: AlertConfiguration? = nil, timestamp: Date? = nil,
+            to content: ActivityContent<ContentState>, alerts: Bool, timestamp: Date? = nil,
             needing members: [ActivityKitMember]
         ) {
             guard members.allSatisfy({ $0.isAvailable(in: process) }) else { return }
             do {
-                process.update(card: id, to: try content.card(), alerts: alert != nil, timestamp: timestamp)
+                process.update(card: id, to: try content.card(), alerts: alerts, timestamp: timestamp)
             } catch {
                 process.note(fault: "the content of an update does not encode: \(error)")
             }

@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     import Foundation
     import PhoneSimulator
 
@@ -35,6 +35,7 @@
         /// Schedules a Live Activity, which alerts when it begins. iOS 26.
         ///
         /// - Throws: ``ActivityAuthorizationError``.
+        @available(iOS 16.1, *)
         public static func request(
             attributes: Attributes, content: ActivityContent<ContentState>, pushType: PushType? = nil,
             style: ActivityStyle,
@@ -47,6 +48,7 @@
         /// Schedules a Live Activity.
         ///
         /// - Throws: ``ActivityAuthorizationError``.
+        @available(iOS 16.1, *)
         @available(*, deprecated, renamed: "request(attributes:content:pushType:style:alertConfiguration:start:)")
         public static func request(
             attributes: Attributes, content: ActivityContent<ContentState>, pushType: PushType? = nil,

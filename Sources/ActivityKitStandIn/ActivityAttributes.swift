@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     /// The fixed data of a Live Activity, and the type of its changing data.
     public protocol ActivityAttributes: Decodable, Encodable {
         /// The changing data.

@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
     /// What the person has switched on in Settings for the app.

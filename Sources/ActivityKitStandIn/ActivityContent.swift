@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     import Foundation
 
     /// What a Live Activity shows, and for how long it is worth showing.

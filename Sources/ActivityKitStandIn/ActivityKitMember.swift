@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
     /// Members of ActivityKit that came after iOS 16.1, and with which version.

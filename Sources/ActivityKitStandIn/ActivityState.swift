@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
     /// How far the life of a Live Activity has come.

@@ -1,5 +1,8 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
+    import Foundation
+
     /// How an update lights the screen.
+    @available(iOS 16.1, *)
     public struct AlertConfiguration: Equatable, Sendable {
         /// The sound of an alert.
         public struct AlertSound: Equatable, Sendable {

@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     /// An App Intent that may start Live Activities in the background.
     ///
     /// AppIntents has far more to it; only the exemption is here.

@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !canImport(Darwin)
     /// A text to be localized where it is shown. Foundation's type of this name is missing on Linux; nothing is
     /// localized here, so the key is the text.
     public struct LocalizedStringResource: Equatable, Codable, Sendable, ExpressibleByStringInterpolation {

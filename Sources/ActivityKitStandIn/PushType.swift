@@ -1,4 +1,4 @@
-#if !canImport(ActivityKit)
+#if !os(iOS) || targetEnvironment(macCatalyst)
     import PhoneSimulator
 
     /// Where the pushes of a Live Activity come from.

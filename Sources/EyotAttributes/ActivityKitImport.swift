@@ -1,7 +1,8 @@
 import Foundation
 
-// The one place that knows where Live Activities come from: the system's framework, or its stand-in where there is none.
-#if canImport(ActivityKit)
+// The one place that knows where Live Activities come from: the system's framework, or its stand-in. `canImport` is true on
+// a Mac and under Catalyst too, where Apple marks every symbol of ActivityKit as unavailable.
+#if os(iOS) && !targetEnvironment(macCatalyst)
     @_exported import ActivityKit
 
     @available(iOS 16.1, *)
@@ -12,6 +13,10 @@ import Foundation
     }
 
     extension ProcessInfo {
+        /// Whether this process may touch ActivityKit. An iPhone app on a Mac crashes at the first symbol (reported), although
+        /// `#available` is true there.
+        package var hasActivityKit: Bool { !isiOSAppOnMac }
+
         /// Asks the system not to put the app to sleep while this runs, some 30 seconds at most. It works in extensions too.
         ///
         /// - Parameter reason: for the system's log.
@@ -27,4 +32,9 @@ import Foundation
     }
 #else
     @_exported import ActivityKitStandIn
+
+    extension ProcessInfo {
+        /// Whether this process may touch ActivityKit, which is the stand-in here.
+        package var hasActivityKit: Bool { true }
+    }
 #endif

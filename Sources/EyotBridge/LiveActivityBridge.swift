@@ -1,3 +1,5 @@
+// The values of cards: an app that imports this module alone can use their members.
+@_exported import EyotContract
 import EyotKit
 
 /// Live Activities for code that is not Swift: cards are started, changed, ended and listed by the name of their type and
@@ -40,17 +42,25 @@ public final class LiveActivityBridge {
     ///   - name: the name by which the backend speaks of a card; see `Eyot.resume(_:name:)` for what comes without it.
     /// - Throws: ``BridgeError/Code/typeAlreadyRegistered``.
     @available(iOS 16.2, *)
-    public func register<Attributes: ActivityAttributes & SendableMetatype>(
+    public func register<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, attributesType: String? = nil, name: (@Sendable (Attributes) -> String?)? = nil
     ) throws(BridgeError) {
+        guard capabilities.activities else { return }
         let typeName = attributesType ?? Activity<Attributes>.typeName
         guard !types.contains(where: { $0.name == typeName || $0.isOf(type) }) else {
             throw BridgeError(.typeAlreadyRegistered, "\(type), as \(typeName), was registered before")
         }
-        types.append(TypedCards<Attributes>(name: typeName, cardName: name, eyot: eyot))
+        add(nonisolated(type), typeName: typeName, cardName: name.map { erased($0) })
         eyot?.register(type)
         eyot?.resume(type, name: name)
         wakeReaders()
+    }
+
+    @available(iOS 16.2, *)
+    private func add<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, typeName: String, cardName: (@Sendable (Any) -> String?)?
+    ) {
+        types.append(TypedCards<Attributes>(name: typeName, cardName: cardName, eyot: eyot))
     }
 
     /// Whether the system has Live Activities as the SDK uses them.

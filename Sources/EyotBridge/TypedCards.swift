@@ -8,8 +8,8 @@ import Foundation
 @available(iOS 16.2, *)
 struct TypedCards<Attributes: ActivityAttributes & SendableMetatype>: BridgedType {
     let name: String
-    /// The app's way to name a card on the server.
-    let cardName: (@Sendable (Attributes) -> String?)?
+    /// The app's way to name a card on the server. It takes `Attributes`.
+    let cardName: (@Sendable (Any) -> String?)?
     let eyot: Eyot?
 
     func isOf(_ type: Any.Type) -> Bool { type == Attributes.self }

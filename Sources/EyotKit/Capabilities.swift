@@ -14,6 +14,8 @@ public struct Capabilities: Sendable, Hashable {
     public var timestampedUpdates: Bool
     /// Cards that begin later by themselves: iOS 26.
     public var scheduledStarts: Bool
+    /// Whether this is an iPhone app on a Mac, which has no Live Activities: ``activities`` is false there.
+    public var isOnMac = false
     /// Whether the app's Info.plist says `NSSupportsLiveActivities`, without which there are no cards.
     public var isDeclared: Bool
 
@@ -41,10 +43,19 @@ public struct Capabilities: Sendable, Hashable {
             timestampedUpdates: hasTimestamps, scheduledStarts: major >= 26)
     }
 
+    /// The same for an iPhone app on a Mac.
+    var onMac: Capabilities {
+        var capabilities = Capabilities(
+            osVersion: osVersion, activities: false, startTokens: false, timestampedUpdates: false)
+        capabilities.isOnMac = true
+        return capabilities
+    }
+
     /// What this system can do. Where there is no iOS, say which one is meant instead.
     public static var current: Capabilities {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         var capabilities = Capabilities(iOS: version.majorVersion, version.minorVersion)
+        if !ProcessInfo.processInfo.hasActivityKit { capabilities = capabilities.onMac }
         capabilities.isDeclared = Bundle.main.object(forInfoDictionaryKey: declaration) as? Bool ?? false
         return capabilities
     }

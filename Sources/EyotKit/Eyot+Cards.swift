@@ -13,8 +13,13 @@ extension Eyot {
     ///   - type: of the attributes.
     ///   - registration: what ``unregister(name:)`` calls it, 1 to 256 bytes. The server speaks of the type by its own name, which
     ///     is what Apple's `attributes-type` has to be.
-    public func register<Attributes: ActivityAttributes & SendableMetatype>(
-        _ type: Attributes.Type, name registration: String? = nil
+    public func register<Attributes: ActivityAttributes>(_ type: Attributes.Type, name registration: String? = nil) {
+        guard hasActivityKit else { return }
+        beginStarts(nonisolated(type), named: registration)
+    }
+
+    private func beginStarts<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, named registration: String?
     ) {
         let name = Activity<Attributes>.typeName
         guard configuration.capabilities.startTokens, #available(iOS 17.2, *) else {
@@ -35,6 +40,7 @@ extension Eyot {
 
     /// The server may no longer start cards of this type. A type that is not registered is reported, and nothing happens.
     public func unregister<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
+        guard hasActivityKit else { return }
         ask(for: .endStarts(type: Activity<Attributes>.typeName))
     }
 
@@ -49,15 +55,22 @@ extension Eyot {
     ///   - type: of the attributes.
     ///   - name: the name by which the backend speaks of a card. Without it, and where it answers nil, the name comes from
     ///     `EyotActivityAttributes` or from a vendor's member in the attributes.
-    public func resume<Attributes: ActivityAttributes & SendableMetatype>(
+    public func resume<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
     ) {
         resume(type, name: name, patience: 0)
     }
 
     /// The same, where a card without a name is reported only if nobody has named it after so many seconds.
-    package func resume<Attributes: ActivityAttributes & SendableMetatype>(
+    package func resume<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil, patience: Double
+    ) {
+        guard hasActivityKit else { return }
+        followAll(nonisolated(type), name: name.map { erased($0) }, patience: patience)
+    }
+
+    private func followAll<Attributes: ActivityAttributes & SendableMetatype>(
+        _ type: Attributes.Type, name: (@Sendable (Any) -> String?)?, patience: Double
     ) {
         let tracker = tracker(naming: CardNaming<Attributes>(name: name), patience: patience)
         let present = Set(Activity<Attributes>.activities.map(\.id))
@@ -71,7 +84,12 @@ extension Eyot {
 
     /// Follows those cards of this type that an earlier launch followed and that still run. New ones wait for
     /// ``observe(_:name:)``.
-    package func resumeKnown<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
+    package func resumeKnown<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
+        guard hasActivityKit else { return }
+        followKnown(nonisolated(type))
+    }
+
+    private func followKnown<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
         let tracker = tracker(naming: CardNaming<Attributes>(name: nil))
         ask(
             for: .begin { [ledger] in
@@ -87,14 +105,17 @@ extension Eyot {
     /// - Parameters:
     ///   - activity: the card.
     ///   - name: its name; nil leaves that to the attributes, as in ``resume(_:name:)``.
-    public func observe<Attributes: ActivityAttributes & SendableMetatype>(
-        _ activity: Activity<Attributes>, name: String? = nil
-    ) {
+    public func observe<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>, name: String? = nil) {
         observe(Attributes.self, instance: activity.id, name: name)
     }
 
     /// Follows the card with this id.
-    package func observe<Attributes: ActivityAttributes & SendableMetatype>(
+    package func observe<Attributes: ActivityAttributes>(_ type: Attributes.Type, instance: String, name: String?) {
+        guard hasActivityKit else { return }
+        followOne(nonisolated(type), instance: instance, name: name)
+    }
+
+    private func followOne<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type, instance: String, name: String?
     ) {
         let tracker = tracker(naming: CardNaming<Attributes>(name: nil))
@@ -113,6 +134,7 @@ extension Eyot {
     /// Stops following all cards of a type, those that appear later included. They run on and are not updated any more, also after
     /// the next launch. ``resume(_:name:)`` follows new ones again, and ``observe(_:name:)`` takes one up that runs.
     public func stopTracking<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
+        guard hasActivityKit else { return }
         ask(for: .stopTrackingAll(type: Activity<Attributes>.typeName))
     }
 
@@ -129,6 +151,9 @@ extension Eyot {
 
     /// The person opened the app through a card of this name: call it where the card's link is opened (`onOpenURL`).
     public func tapped(_ name: String) { ask(for: .tapped(name: name)) }
+
+    /// Whether ActivityKit may be touched. Without it the instance does nothing, and says so when it runs.
+    private var hasActivityKit: Bool { configuration.capabilities.activities }
 
     private func tracker<Attributes: ActivityAttributes & SendableMetatype>(
         naming: CardNaming<Attributes>, patience: Double = 0

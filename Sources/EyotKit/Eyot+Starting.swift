@@ -45,7 +45,7 @@ extension Eyot {
     /// - Returns: ActivityKit's id, `Activity.id`.
     /// - Throws: ``CardStartFailure``, or what ActivityKit throws.
     @discardableResult
-    public func start<Attributes: ActivityAttributes & SendableMetatype>(
+    public func start<Attributes: ActivityAttributes>(
         _ type: Attributes.Type, name: String, attributes: sending Attributes? = nil, later: LaterStart? = nil
     ) async throws -> String {
         let capabilities = configuration.capabilities

@@ -1,6 +1,7 @@
-// Also what cards' attributes conform to, and ActivityKit itself or its stand-in.
+// Also what cards' attributes conform to, ActivityKit itself or its stand-in, and the values that events carry: an app that
+// imports this module alone can use the members of all of them.
 @_exported import EyotAttributes
-import EyotContract
+@_exported import EyotContract
 import Foundation
 
 /// The SDK: makes cards known to the server, and keeps them up to date when the server answers.
@@ -94,8 +95,9 @@ public final class Eyot: Sendable {
             hub.finish()
         }
         guard configuration.capabilities.activities else {
-            tell(.problem(.systemTooOld(osVersion: configuration.capabilities.osVersion)))
-            return
+            let osVersion = configuration.capabilities.osVersion
+            let isOnMac = configuration.capabilities.isOnMac
+            return tell(.problem(isOnMac ? .unavailableOnMac : .systemTooOld(osVersion: osVersion)))
         }
         while await !ledger.open() {
             guard await sender.clock.hasPassed(seconds: StateFile.patience) else { return }

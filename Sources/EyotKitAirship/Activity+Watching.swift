@@ -1,19 +1,33 @@
 import EyotKit
 
 @available(iOS 16.1, *)
-extension Activity where Attributes: SendableMetatype {
+extension Activity {
     /// Hands every card of this type that runs to a block, now and whenever one appears, which a push may have started:
     /// the place to track it. A card may come more than once; to track it again does no harm.
-    public class func airshipWatchActivities(activityBlock: @escaping @Sendable (Activity<Attributes>) -> Void) {
+    ///
+    /// - Parameter activityBlock: runs on the main actor, where an app's types are by Xcode's project template.
+    public class func airshipWatchActivities(
+        activityBlock: @escaping @MainActor @Sendable (Activity<Attributes>) -> Void
+    ) {
         guard #available(iOS 16.2, *) else { return }
-        Eyot.whenConfigured { eyot in
-            eyot.perform {
-                // The updates yield those that run, too, but have been seen to miss some in a slow launch.
-                for activity in Activity<Attributes>.running { activityBlock(activity) }
-                for await activity in Activity<Attributes>.activityUpdates where activity.isRunning {
-                    activityBlock(activity)
-                }
-            }
+        watch(nonisolated(Attributes.self)) { onMain($0, activityBlock) }
+    }
+}
+
+@available(iOS 16.2, *)
+private func watch<Attributes: ActivityAttributes & SendableMetatype>(
+    _ type: Attributes.Type, _ block: @escaping @MainActor @Sendable (Any) -> Void
+) {
+    Eyot.whenConfigured { eyot in
+        eyot.perform { @MainActor in
+            // The updates yield those that run, too, but have been seen to miss some in a slow launch.
+            for activity in Activity<Attributes>.running { block(activity) }
+            for await activity in Activity<Attributes>.activityUpdates where activity.isRunning { block(activity) }
         }
     }
+}
+
+@MainActor
+private func onMain<Value>(_ value: Any, _ block: @MainActor @Sendable (Value) -> Void) {
+    if let value = value as? Value { block(value) }
 }

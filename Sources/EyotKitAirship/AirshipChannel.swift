@@ -8,17 +8,19 @@ public struct AirshipChannel: Sendable {
     /// - Parameter name: the name by which the backend speaks of it, 1 to 256 bytes. A card has one; another takes its
     ///   place.
     @available(iOS 16.1, *)
-    public func trackLiveActivity<T: ActivityAttributes & SendableMetatype>(_ activity: Activity<T>, name: String) {
+    public func trackLiveActivity<T: ActivityAttributes>(_ activity: Activity<T>, name: String) {
         guard #available(iOS 16.2, *) else { return }
-        let instance = activity.id
-        Eyot.whenConfigured { $0.observe(T.self, instance: instance, name: name) }
+        let (instance, type) = (activity.id, nonisolated(T.self))
+        Eyot.whenConfigured { $0.observe(type, instance: instance, name: name) }
     }
 
     /// Takes up again what earlier launches tracked. Call it at every launch, once and early, and name every type: the
     /// backend may start no more cards of types that are left out. A second call in a launch is logged and ignored.
+    ///
+    /// - Parameter callback: runs on the main actor, where an app's types are by Xcode's project template.
     @available(iOS 16.1, *)
     public func restoreLiveActivityTracking(
-        callback: @escaping @Sendable (any LiveActivityRestorer) async -> Void
+        callback: @escaping @MainActor @Sendable (any LiveActivityRestorer) async -> Void
     ) {
         guard #available(iOS 16.2, *), Eyot.isFirst("restoreLiveActivityTracking") else { return }
         Eyot.whenConfigured { eyot in

@@ -6,7 +6,7 @@ public protocol LiveActivityRestorer: Actor {
     /// Follows the cards of this type that an earlier launch tracked and that still run, and lets the backend start new
     /// ones where the system can (iOS 17.2). New cards are followed once they are tracked, see
     /// ``AirshipChannel/trackLiveActivity(_:name:)``.
-    func restore<T: ActivityAttributes & SendableMetatype>(forType: Activity<T>.Type) async
+    func restore<T: ActivityAttributes>(forType: Activity<T>.Type) async
 }
 
 /// Over EyotKit.
@@ -17,15 +17,16 @@ actor Restorer: LiveActivityRestorer {
 
     init(eyot: Eyot) { self.eyot = eyot }
 
-    func restore<T: ActivityAttributes & SendableMetatype>(forType: Activity<T>.Type) {
+    func restore<T: ActivityAttributes>(forType: Activity<T>.Type) {
         restore(forType, registration: nil, name: nil)
     }
 
     /// The same under a name of the app's own, and where `name` says one for each card, new cards are followed, too.
-    func restore<T: ActivityAttributes & SendableMetatype>(
+    func restore<T: ActivityAttributes>(
         _ type: Activity<T>.Type, registration: String?, name: (@Sendable (T) -> String)?
     ) {
         guard #available(iOS 16.2, *) else { return }
+        guard eyot.configuration.capabilities.activities else { return }
         types.insert(Activity<T>.typeName)
         // A system without start tokens is nothing to be told about: types are restored for their cards, too.
         if eyot.configuration.capabilities.startTokens { eyot.register(T.self, name: registration) }

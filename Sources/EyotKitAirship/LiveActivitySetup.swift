@@ -14,7 +14,7 @@ public actor LiveActivityManager {
     ///
     /// - Throws: ``LiveActivitySetupError/alreadyInitialized`` where it was called before in this launch.
     @MainActor
-    public func setup(setupBlock: @escaping @Sendable (Configurator) async -> Void) throws {
+    public func setup(setupBlock: @escaping @MainActor @Sendable (Configurator) async -> Void) throws {
         guard Eyot.isFirst("LiveActivityManager.setup") else { throw LiveActivitySetupError.alreadyInitialized }
         Airship.channel.restoreLiveActivityTracking { restorer in
             guard let restorer = restorer as? Restorer else { return }
@@ -31,7 +31,7 @@ public actor LiveActivityManager {
         /// - Parameters:
         ///   - attributesType: what the app's other language calls the type.
         ///   - airshipNameExtractor: the name of a card by its attributes. Without it new cards are not followed.
-        public func register<T: ActivityAttributes & SendableMetatype>(
+        public func register<T: ActivityAttributes>(
             forType type: Activity<T>.Type, attributesType: String = String(describing: T.self),
             airshipNameExtractor: (@Sendable (T) -> String)? = nil
         ) async {

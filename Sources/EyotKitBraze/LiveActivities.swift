@@ -19,7 +19,7 @@ extension Braze {
         ///   the tag or the card is not one that can be, which ``subscribeToErrors(_:)`` says.
         @available(iOS 16.1, *)
         @discardableResult
-        public func launchActivity<A: ActivityAttributes & SendableMetatype>(
+        public func launchActivity<A: ActivityAttributes>(
             pushTokenTag: String, activity: Activity<A>, fileID: StaticString = #fileID, line: UInt = #line
         ) -> Task<Void, Never>? {
             guard #available(iOS 16.2, *), link.isEnabled.withLock({ $0 }) else { return nil }
@@ -32,7 +32,8 @@ extension Braze {
                 ownErrors.tell(.activityNotFound(activityId: instance, activityType: type, pushTokenTag: pushTokenTag))
                 return nil
             }
-            link.with { $0.observe(A.self, instance: instance, name: pushTokenTag) }
+            let attributes = nonisolated(A.self)
+            link.with { $0.observe(attributes, instance: instance, name: pushTokenTag) }
             let link = link
             return Task {
                 guard let eyot = await link.awaited() else { return }
@@ -44,10 +45,11 @@ extension Braze {
         /// Takes up the cards of this type that run and that an earlier launch followed or a push started, and every
         /// one that a push starts from now on. Call it at every launch, early.
         @available(iOS 16.1, *)
-        public func resumeActivities<A: ActivityAttributes & SendableMetatype>(ofType type: Activity<A>.Type) {
+        public func resumeActivities<A: ActivityAttributes>(ofType type: Activity<A>.Type) {
             guard #available(iOS 16.2, *) else { return }
             // A card that the app has requested gets its tag after it was seen.
-            link.with { $0.resume(A.self, patience: TokenAbsence.patience) }
+            let attributes = nonisolated(A.self)
+            link.with { $0.resume(attributes, patience: TokenAbsence.patience) }
         }
 
         /// The backend may start cards of this type from now on, and they are followed. Call it at every launch, early.
@@ -69,6 +71,7 @@ extension Braze {
             return Task {
                 guard let eyot = await link.awaited() else { return }
                 await link.untilCancelled()
+                guard eyot.configuration.capabilities.activities else { return }
                 eyot.pauseStarts(of: Activity<A>.typeName)
             }
         }

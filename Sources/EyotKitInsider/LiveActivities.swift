@@ -1,4 +1,5 @@
 import EyotKit
+import Foundation
 
 /// Over EyotKit.
 @available(iOS 16.1, *)
@@ -16,6 +17,7 @@ struct LiveActivities: InsiderLiveActivitiesProtocol {
     }
 
     func cancel<T: InsiderLiveActivitiesAttributes>(forType type: Activity<T>.Type) async {
+        guard ProcessInfo.processInfo.hasActivityKit else { return }
         Eyot.whenConfigured { $0.cancel(type: Activity<T>.typeName) }
     }
 
@@ -26,7 +28,7 @@ struct LiveActivities: InsiderLiveActivitiesProtocol {
     func cancelAll() async { Eyot.whenConfigured { $0.cancel(type: nil) } }
 
     private func checkAuthorization() throws {
-        guard ActivityAuthorizationInfo().areActivitiesEnabled else {
+        guard ProcessInfo.processInfo.hasActivityKit, ActivityAuthorizationInfo().areActivitiesEnabled else {
             throw InsiderLiveActivitiesError.authorizationDenied
         }
     }

@@ -165,6 +165,17 @@ struct AvailabilityTests {
         #expect(AvailabilityRules.unguarded(file, try versions()) == [])
     }
 
+    /// On a Mac and under Catalyst it can be imported, and each of its symbols is unavailable there.
+    @Test func `Nothing asks whether ActivityKit can be imported`() {
+        let asking = here.files.filter { file in
+            file.path.hasSuffix(".swift")
+                && file.code.contains { $0.contains("#if") && $0.contains("canImport(ActivityKit)") }
+        }
+        #expect(asking.map(\.path) == [])
+        let standIn = here.swift(under: "Sources/ActivityKitStandIn").flatMap(\.code).filter { $0.contains("#if") }
+        #expect(Set(standIn) == ["#if !os(iOS) || targetEnvironment(macCatalyst)", "#if !canImport(Darwin)"])
+    }
+
     /// The import of ActivityKit, and what Foundation has elsewhere on Linux.
     @Test func `The SDK is compiled under conditions in few places`() {
         let conditions = here.swift(under: "Sources/EyotAttributes", "Sources/EyotKit", "Sources/EyotBridge").flatMap {
@@ -173,7 +184,7 @@ struct AvailabilityTests {
         }
         #expect(
             conditions == [
-                "Sources/EyotAttributes/ActivityKitImport.swift: #if canImport(ActivityKit)",
+                "Sources/EyotAttributes/ActivityKitImport.swift: #if os(iOS) && !targetEnvironment(macCatalyst)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
             ])

@@ -29,9 +29,13 @@ enum ImportRules {
         }
     }
 
+    /// Code that a test hands to the compiler, with stubs of Apple's frameworks. No target compiles it.
+    static let samples = "Tests/SnippetTests/Code/"
+
     /// The target that a file belongs to: the folder below `Sources` or `Tests`.
     static func target(of path: String) -> String? {
-        path.firstMatch(of: /^(?:Server\/)?(?:Sources|Tests)\/([^\/]+)\//).map { String($0.1) }
+        guard !path.hasPrefix(samples) else { return nil }
+        return path.firstMatch(of: /^(?:Server\/)?(?:Sources|Tests)\/([^\/]+)\//).map { String($0.1) }
     }
 
     static func unlistedImports(_ files: [RepositoryFile], _ manifests: [Manifest]) -> [Violation] {

@@ -6,7 +6,7 @@ import PhoneSimulator
 /// Following a sequence says in the recording when it began. A later listener may get other things first, and whether it
 /// does is one of the questions.
 @available(iOS 16.2, *)
-extension ActivityRecorder {
+nonisolated extension ActivityRecorder {
     /// Follows a type: the cards that are there, those that appear, and the push-to-start token. Call it once for each
     /// launch.
     func follow<Attributes: ActivityAttributes & SendableMetatype>(
@@ -114,7 +114,7 @@ extension ActivityRecorder {
     }
 }
 
-extension ActivityState {
+nonisolated extension ActivityState {
     /// The name of the case, in the simulator's words where it has one.
     var name: String {
         switch self {

@@ -9,7 +9,7 @@ import PhoneSimulator
 /// The app makes its cards through it while it records. It keeps no `Activity`, which is not Sendable: each task looks its
 /// card up by the id.
 @available(iOS 16.2, *)
-final class ActivityRecorder: Sendable {
+nonisolated final class ActivityRecorder: Sendable {
     let log: RecordingLog
     let tasks = FollowedCards()
     /// `#available` is always true where ActivityKit is only simulated, so the version is asked as well.
@@ -113,11 +113,11 @@ final class ActivityRecorder: Sendable {
 }
 
 @available(iOS 16.2, *)
-extension Activity {
+nonisolated extension Activity {
     static func withID(_ id: String) -> Activity? { activities.first { $0.id == id } }
 }
 
-extension CardDismissal {
+nonisolated extension CardDismissal {
     @available(iOS 16.2, *)
     var policy: ActivityUIDismissalPolicy {
         switch self {
@@ -129,7 +129,7 @@ extension CardDismissal {
 }
 
 @available(iOS 16.2, *)
-extension ActivityAuthorizationError {
+nonisolated extension ActivityAuthorizationError {
     /// The name of the case. One that this version does not know goes by what Swift calls it.
     var caseName: String { String(describing: self) }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// What a recorder has begun.
 ///
 /// Unchecked: everything is used between lock and unlock only.
-final class FollowedCards: @unchecked Sendable {
+nonisolated final class FollowedCards: @unchecked Sendable {
     private let lock = NSLock()
     private var tasks: [Task<Void, Never>] = []
     private var beginnings: [String: Task<Void, Never>] = [:]

@@ -3,7 +3,7 @@ import EyotKit
 import Foundation
 import PhoneSimulator
 
-extension RecordingHead {
+nonisolated extension RecordingHead {
     /// This phone and this app.
     static func here(types: [RecordedType]) -> RecordingHead {
         let version = ProcessInfo.processInfo.operatingSystemVersion
@@ -22,7 +22,7 @@ extension RecordingHead {
     }
 }
 
-extension RecordedType {
+nonisolated extension RecordedType {
     /// A type with its schema, where that can be found out: the simulated phone then decodes as the app does.
     @available(iOS 16.1, *)
     static func of<Attributes: ActivityAttributes>(_ type: Attributes.Type) -> RecordedType {

@@ -1,8 +1,9 @@
+import EyotContract
 import Foundation
 import PhoneSimulator
 
 /// The two clocks of a recording.
-struct RecorderClock: Sendable {
+nonisolated struct RecorderClock: Sendable {
     /// The phone's wall clock.
     var now: @Sendable () -> Date
     /// Seconds since the process began to record; it never goes back.
@@ -24,7 +25,7 @@ struct RecorderClock: Sendable {
 /// things happen in a launch that a push causes.
 ///
 /// Unchecked: `file`, `count` and `size` are used between lock and unlock only; the rest does not change.
-final class RecordingLog: @unchecked Sendable {
+nonisolated final class RecordingLog: @unchecked Sendable {
     /// The newest lines, for one reader.
     let lines: AsyncStream<RecordedLine>
 

@@ -4,8 +4,8 @@ import Foundation
 /// How the cards of a type come by their names.
 @available(iOS 16.2, *)
 struct CardNaming<Attributes: ActivityAttributes & SendableMetatype>: Sendable {
-    /// The app's own way, before all others.
-    let name: (@Sendable (Attributes) -> String?)?
+    /// The app's own way, before all others. It takes `Attributes`.
+    let name: (@Sendable (Any) -> String?)?
 
     /// The name that these attributes give, nil for none. An empty one is none.
     func name(of attributes: Attributes) -> String? {

@@ -3,6 +3,8 @@ public enum EyotProblem: Error, Sendable, Hashable {
     /// This system has no Live Activities that the SDK could use, so that it does nothing. Where there is no iOS, as in tests on
     /// Linux, ``EyotConfiguration/capabilities`` has to say which one is meant.
     case systemTooOld(osVersion: String)
+    /// This is an iPhone app on a Mac, which has no Live Activities. The SDK does nothing there.
+    case unavailableOnMac
     /// Live Activities are switched off for this app: at the start, when a type is registered or resumed, and when the person turns
     /// the switch. Everything goes on by itself when they are switched on.
     case authorizationDenied
@@ -76,6 +78,7 @@ extension EyotProblem: CustomStringConvertible {
         case .systemTooOld(let osVersion):
             "Live Activities need iOS 16.2, and this is \(osVersion): the SDK does nothing here. Where there is no iOS, say in "
                 + "EyotConfiguration.capabilities which one is meant"
+        case .unavailableOnMac: "an iPhone app has no Live Activities on a Mac; the SDK does nothing here"
         case .authorizationDenied: "Live Activities are switched off for this app in Settings; no card can appear"
         case .infoPlistKeyMissing(let key): "the app's Info.plist must set \(key) to YES; without it no card can appear"
         case .tokenMissing(let name, let instance, let likely):

@@ -68,7 +68,8 @@ private enum Snippets {
     }
 
     static func change(
-        _ eyot: Eyot, _ activity: Activity<MatchAttributes>, _ content: ActivityContent<MatchAttributes.ContentState>
+        _ eyot: Eyot, _ activity: sending Activity<MatchAttributes>,
+        _ content: ActivityContent<MatchAttributes.ContentState>
     ) async {
         eyot.willChangeLocally(activity)
         await activity.update(content)

@@ -1,0 +1,7 @@
+import Capacitor
+
+class MainViewController: CAPBridgeViewController {
+    override func capacitorDidLoad() {
+        bridge?.registerPluginInstance(EyotLiveActivitiesPlugin())
+    }
+}

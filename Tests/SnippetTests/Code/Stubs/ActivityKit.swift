@@ -1,0 +1,2 @@
+// What a widget extension imports where Apple has the framework.
+@_exported import ActivityKitStandIn
