@@ -103,5 +103,7 @@ extension PhoneRules {
         Switch("undecodableEndEnds", \.undecodableEndEnds, true),
         Switch("ignoredUpdatesSpendBudget", \.ignoredUpdatesSpendBudget, false),
         Switch("disabledGetsStartToken", \.disabledGetsStartToken, true),
+        Switch("takesSecondEnd", \.takesSecondEnd, false),
+        Switch("takesSecondPushedEnd", \.takesSecondPushedEnd, true),
     ]
 }

@@ -98,6 +98,11 @@ public struct PhoneRules: Sendable, Hashable {
     public var endedCardsCount = false
     /// Whether ended cards stand below the running ones on the Lock Screen, however relevant. A guess.
     public var endedCardsGoLast = false
+    /// Whether an app's second end of a card that has ended, and is still in view, moves the moment at which the card goes. Three public
+    /// apps rely on it to take such a card away at once.
+    public var takesSecondEnd = true
+    /// Whether a pushed second end does so too. A guess.
+    public var takesSecondPushedEnd = false
     /// Seconds that a content stays on the screen before the next one takes its place, from iOS 18: developers speak of
     /// 5 to 15. 0 shows every one at once.
     public var renderInterval: TimeInterval = 0

@@ -10,6 +10,8 @@ struct CardChange {
     var end: CardDismissal?
     /// Whether it lights the screen.
     var alerts = false
+    /// Whether the app itself makes it, and no push.
+    var isLocal = false
     /// By which changes are ordered, by the sender's clock; nil for one that stands outside the order.
     var timestamp: Date?
     /// Bytes that the content state may have.
@@ -74,7 +76,7 @@ extension PhoneState {
     /// Shows a change, or says why not.
     mutating func apply(_ change: CardChange, toCardAt index: Int) throws(IgnoreReason) {
         guard cards[index].phase != .dismissed else { throw .dismissed }
-        guard cards[index].phase.isRunning else { throw .afterEnd }
+        guard cards[index].phase.isRunning else { return try endAgain(change, cardAt: index) }
         if let timestamp = change.timestamp { try requireTimely(timestamp, isEnd: change.end != nil) }
         let isNewest = isNewest(change.timestamp, forCardAt: index)
         guard isNewest || (change.end != nil && rules.appliesOlderEnd) else { throw .olderTimestamp }
@@ -86,6 +88,15 @@ extension PhoneState {
         cards[index].changes += 1
         if change.alerts, change.end == nil || rules.endsAlert { cards[index].alerts += 1 }
         if let dismissal = change.end { end(cardAt: index, at: time, dismissal) }
+    }
+
+    /// Moves the moment at which an ended card goes from view. Nothing else of it changes any more.
+    private mutating func endAgain(_ change: CardChange, cardAt index: Int) throws(IgnoreReason) {
+        guard let dismissal = change.end, change.isLocal ? rules.takesSecondEnd : rules.takesSecondPushedEnd else {
+            throw .afterEnd
+        }
+        if let timestamp = change.timestamp { try requireTimely(timestamp, isEnd: true) }
+        setRemoval(dismissal, ofCardAt: index)
     }
 
     /// What of a change can be shown; nil where it brings no content, or ends the card without it.

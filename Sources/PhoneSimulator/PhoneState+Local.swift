@@ -92,7 +92,8 @@ extension PhoneState {
     ) -> IgnoreReason? {
         advance(to: now)
         return changeLocally(
-            card: id, CardChange(content: content, alerts: alerts, timestamp: timestamp ?? timestampOfNow))
+            card: id,
+            CardChange(content: content, alerts: alerts, isLocal: true, timestamp: timestamp ?? timestampOfNow))
     }
 
     /// The app ends a card, in the foreground or not. Without content it keeps showing what it shows.
@@ -104,7 +105,8 @@ extension PhoneState {
     ) -> IgnoreReason? {
         advance(to: now)
         return changeLocally(
-            card: id, CardChange(content: content, end: dismissal, timestamp: timestamp ?? timestampOfNow))
+            card: id,
+            CardChange(content: content, end: dismissal, isLocal: true, timestamp: timestamp ?? timestampOfNow))
     }
 
     /// What a local change without a timestamp is stamped with.

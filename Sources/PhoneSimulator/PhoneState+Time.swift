@@ -80,6 +80,17 @@ extension PhoneState {
         if removal <= time { remove(cardAt: index, at: removal) }
     }
 
+    /// Moves the moment at which an ended card goes; four hours after its end it goes in any case.
+    mutating func setRemoval(_ dismissal: CardDismissal, ofCardAt index: Int) {
+        switch dismissal {
+        case .standard: return
+        case .immediate: cards[index].removedAt = time
+        case .after(let date):
+            cards[index].removedAt = max(time, removal(at: date, from: cards[index].endedAt ?? time))
+        }
+        if let removal = cards[index].removedAt, removal <= time { remove(cardAt: index, at: removal) }
+    }
+
     /// When a card goes that ended at a moment and is to go at a date by the phone's clock.
     private func removal(at date: Date, from moment: Date) -> Date {
         min(max(trueTime(ofPhoneTime: date), moment), moment.addingTimeInterval(Double(APNSLimits.lingerLifetime)))

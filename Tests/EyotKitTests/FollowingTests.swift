@@ -58,7 +58,7 @@ struct FollowingTests {
                 await desk.ledger.follow(
                     instance: instance, name: "final", type: "T", isWanted: true, isPrepared: true))
             let follower = CardFollower<MatchAttributes>(
-                instance: instance, name: "final", type: "T", ledger: desk.ledger,
+                instance: instance, name: "final", type: "T", naming: CardNaming(name: nil), ledger: desk.ledger,
                 capabilities: desk.rig.configuration.capabilities, prepare: nil)
             let following = Task { await follower.run(lead) }
             #expect(await desk.hasSeen { $0.cards.last?.updateToken.flatMap { $0 == first ? nil : $0 } })

@@ -88,6 +88,39 @@ struct LifetimeTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `an app's second end takes an ended card away, under one rule`(takesSecondEnd: Bool) throws {
+        var phone = launchedPhone { $0.takesSecondEnd = takesSecondEnd }
+        let id = try phone.requestLocally()
+        phone.end(card: id, content: nil, dismissal: .standard, now: at(60))
+        let change = CardContent(state: ["score": "9-9"])
+        let refusal = phone.end(card: id, content: change, dismissal: .immediate, now: at(61))
+        #expect(refusal == (takesSecondEnd ? nil : .afterEnd))
+        #expect(phone.cards.first?.phase == (takesSecondEnd ? .dismissed : .ended))
+        #expect(phone.score == "0-0")
+        #expect(phone.update(card: id, to: change, now: at(62)) == (takesSecondEnd ? .dismissed : .afterEnd))
+    }
+
+    @Test func `a second end counts its date from the first end`() throws {
+        var phone = launchedPhone()
+        let id = try phone.requestLocally()
+        phone.end(card: id, content: nil, dismissal: .after(at(90)), now: at(60))
+        phone.end(card: id, content: nil, dismissal: .after(at(60 + 5 * hour)), now: at(61))
+        #expect(phone.cards.first?.removedAt == at(60 + 4 * hour))
+        phone.end(card: id, content: nil, dismissal: .standard, now: at(62))
+        #expect(phone.cards.first?.removedAt == at(60 + 4 * hour))
+    }
+
+    @Test(arguments: [true, false])
+    func `a pushed second end moves the removal, under one rule`(takesSecondPushedEnd: Bool) throws {
+        var phone = launchedPhone { $0.takesSecondPushedEnd = takesSecondPushedEnd }
+        _ = try phone.start()
+        _ = try phone.change("end", stamped: 60, arriving: 60)
+        let effect = try phone.change("end", stamped: 61, arriving: 61, extra: [("dismissal-date", .unix(10))])
+        #expect(effect.reason == (takesSecondPushedEnd ? nil : .afterEnd))
+        #expect(phone.cards.first?.phase == (takesSecondPushedEnd ? .dismissed : .ended))
+    }
+
     @Test func `what a person dismisses stays away`() throws {
         var phone = launchedPhone()
         _ = try phone.start()

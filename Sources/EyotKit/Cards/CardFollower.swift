@@ -10,6 +10,8 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     let instance: String
     let name: String
     let type: String
+    /// How the cards of the type come by their names.
+    let naming: CardNaming<Attributes>
     let ledger: DeviceLedger
     let capabilities: Capabilities
     /// What the app does for a card that appeared, where it does anything.
@@ -119,6 +121,7 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
             guard let stage = CardStage(state), stage != last else { continue }
             last = stage
             let isGone = stage == .ended ? await goesAtOnce() : false
+            if stage == .active || stage == .stale { await takeEndedAway() }
             let staleDate = stage == .stale ? activity.content.staleDate : nil
             guard await ledger.stageChanged(instance, stage, isGone: isGone, staleDate: staleDate) else { return }
         }

@@ -74,7 +74,8 @@ struct CardTracker<Attributes: ActivityAttributes & SendableMetatype>: Sendable 
             instance: instance, name: name, type: type, isWanted: isWanted, isPrepared: prepare != nil)
         guard let lead else { return }
         let follower = CardFollower<Attributes>(
-            instance: instance, name: name, type: type, ledger: ledger, capabilities: capabilities, prepare: prepare)
+            instance: instance, name: name, type: type, naming: naming, ledger: ledger, capabilities: capabilities,
+            prepare: prepare)
         beginWork { await follower.run(lead) }
     }
 

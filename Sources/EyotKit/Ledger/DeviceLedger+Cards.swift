@@ -26,7 +26,7 @@ extension DeviceLedger {
         let followed = followed.keys.filter { $0 != gone && state.cards[$0]?.type == type }
         let running = instances + followed.filter { !instances.contains($0) }.sorted()
         for card in state.cards.values where card.type == type && !running.contains(card.instance) {
-            state.cards[card.instance] = nil
+            forget(card.instance)
         }
         let told = running.filter(DeviceLimits.isIdentifier).prefix(DeviceLimits.cardsPerReport)
         record(.running(type: type, instances: Array(told)))
@@ -189,7 +189,7 @@ extension DeviceLedger {
     /// - Returns: whether it is to be followed any longer.
     func stageChanged(_ instance: String, _ stage: CardStage, isGone: Bool, staleDate: Date?) -> Bool {
         guard let following = followed[instance] else { return false }
-        if !stage.isRunning { state.cards[instance] = nil }
+        if !stage.isRunning { forget(instance) }
         say(.card(following.card.card, .stage(stage)))
         if let staleDate { say(.card(following.card.card, .becameStale(at: staleDate))) }
         if let event = stage.event(isEndOurs: following.isEndOurs, isGone: isGone) {
@@ -207,9 +207,18 @@ extension DeviceLedger {
     func didEnd(_ instance: String) {
         guard let following = followed[instance], !following.isEndTold else { return }
         followed[instance]?.isEndTold = true
-        state.cards[instance] = nil
+        forget(instance)
         record(.cardEvent(following.card.card, .ended))
     }
+
+    /// A card runs no more. It may be shown for hours, and the next card of its name takes it away.
+    private func forget(_ instance: String) {
+        guard let card = state.cards.removeValue(forKey: instance) else { return }
+        state.endedNames.keep(card.name, of: instance)
+    }
+
+    /// The name of a card that has ended, where the SDK has followed it.
+    func nameOfEnded(_ instance: String) -> String? { state.endedNames[instance] }
 
     /// A card that was to be taken away runs on, whatever we did. It is taken away when somebody asks next, or at the next launch.
     func isStillToGo(_ instance: String) {

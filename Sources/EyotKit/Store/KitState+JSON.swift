@@ -7,7 +7,7 @@ extension KitState {
 
     /// The kinds of record.
     private enum Kind: String {
-        case eyot, registration, profile, startToken, startName, card, joinSecret, change
+        case eyot, registration, profile, startToken, startName, card, ended, joinSecret, change
     }
 
     var lines: [JSONValue] {
@@ -28,6 +28,9 @@ extension KitState {
             ["kind": .string(Kind.startName.rawValue), "name": .string(name), "type": .string(type)]
         }
         lines += cards.sorted { $0.key < $1.key }.map { $1.line(Kind.card.rawValue) }
+        lines += endedNames.all.map { instance, name in
+            ["kind": .string(Kind.ended.rawValue), "instance": .string(instance), "name": .string(name)]
+        }
         lines += joinSecrets.all.map { name, secret in
             ["kind": .string(Kind.joinSecret.rawValue), "name": .string(name), "secret": .string(secret.text)]
         }
@@ -60,6 +63,7 @@ extension KitState {
             case .card:
                 let card = try KnownCard(fields: &fields)
                 cards[card.instance] = card
+            case .ended: endedNames.keep(try fields.identifier("name"), of: try fields.identifier("instance"))
             case .joinSecret:
                 let name = try fields.identifier("name")
                 if let secret = try fields.string("secret").flatMap(JoinSecret.init) {

@@ -21,6 +21,8 @@ struct KitState: Sendable, Equatable {
     var permissions: DevicePermissions?
     /// The cards that run, as far as they are known, by ActivityKit's id.
     var cards: [String: KnownCard] = [:]
+    /// The names of cards that have ended and may still be shown.
+    var endedNames = EndedNames()
     /// What lets this phone join private activities.
     var joinSecrets = JoinSecretList()
     var outbox = Outbox()
