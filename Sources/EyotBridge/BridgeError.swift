@@ -1,5 +1,6 @@
 import EyotContract
 import EyotKit
+import Foundation
 
 /// Why a call of the bridge did nothing. It reaches JavaScript and Dart as `{"code": …, "message": …}`.
 public struct BridgeError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -76,7 +77,10 @@ extension BridgeError {
     @available(iOS 16.2, *)
     init(starting error: any Error) {
         guard let refusal = error as? ActivityAuthorizationError else {
-            self.init(.startFailed, Self.excerpt("\(error)"))
+            let isRefusedPush = Self.isMissingPushCapability(error)
+            self.init(
+                isRefusedPush ? .unsupported : .startFailed,
+                isRefusedPush ? Self.missingPushCapability : Self.excerpt("\(error)"))
             return
         }
         // Later systems may have more of them.
@@ -88,10 +92,22 @@ extension BridgeError {
         case .targetMaximumExceeded: self.init(.tooManyCards, "the app has as many Live Activities as it may have")
         case .attributesTooLarge: self.init(.contentTooLarge, "attributes and state are larger than 4 KB together")
         case .unsupported: self.init(.unsupported, "this device cannot show Live Activities")
-        case .unsupportedTarget, .unentitled:
-            self.init(.unsupported, "the app may not show Live Activities: see NSSupportsLiveActivities")
+        case .unsupportedTarget:
+            self.init(
+                .unsupported, "the app may not show Live Activities: set NSSupportsLiveActivities in its Info.plist")
+        case .unentitled: self.init(.unsupported, Self.missingPushCapability)
         default: self.init(.startFailed, refusal.failureReason ?? Self.excerpt("\(refusal)"))
         }
+    }
+
+    private static let missingPushCapability =
+        "the app lacks an entitlement: add the capability Push Notifications, which a card with a push token needs"
+
+    /// Whether the system refuses a push token because the app has no push capability. Developers report this error for it, code 4 of
+    /// `SessionCore.PermissionsError`, which no public type describes.
+    private static func isMissingPushCapability(_ error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain.hasSuffix("SessionCore.PermissionsError") && error.code == 4
     }
 
     /// What the app did not write itself may be of any length.

@@ -4,6 +4,22 @@ import Foundation
 /// Cards and their types. All of this needs the instance to run, before or afterwards.
 @available(iOS 16.2, *)
 extension Eyot {
+    /// Makes this type the server's: it may start cards where the system can (iOS 17.2), and every card is followed, those that run
+    /// and those that appear. Call it at every launch, early: a launch by a push gives seconds.
+    ///
+    /// It is ``register(_:name:)`` and ``resume(_:name:)`` in one call.
+    ///
+    /// - Parameters:
+    ///   - type: of the attributes.
+    ///   - name: the name by which the backend speaks of a card, as in ``resume(_:name:)``.
+    public func follow<Attributes: ActivityAttributes>(
+        _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil
+    ) {
+        // On an older system there is nothing to say: the cards are followed all the same.
+        if configuration.capabilities.startTokens { register(type) }
+        resume(type, name: name)
+    }
+
     /// The server may start cards of this type from now on, where the system can (iOS 17.2).
     ///
     /// Call it at every launch, and when the app comes to the foreground. The phone's push-to-start token is read and
@@ -33,7 +49,9 @@ extension Eyot {
         ask(
             for: .begin { [ledger] in
                 await ledger.checkAuthorization()
-                guard await ledger.beginStarts(of: name, named: registration) else { return follower.offer }
+                guard await ledger.beginStarts(of: name, named: registration, look: follower.offer) else {
+                    return follower.offer
+                }
                 return follower.run
             })
     }
@@ -148,9 +166,6 @@ extension Eyot {
     public func willChangeLocally<Attributes: ActivityAttributes>(_ activity: Activity<Attributes>) {
         ask(for: .changedLocally(instance: activity.id))
     }
-
-    /// The person opened the app through a card of this name: call it where the card's link is opened (`onOpenURL`).
-    public func tapped(_ name: String) { ask(for: .tapped(name: name)) }
 
     /// Whether ActivityKit may be touched. Without it the instance does nothing, and says so when it runs.
     private var hasActivityKit: Bool { configuration.capabilities.activities }

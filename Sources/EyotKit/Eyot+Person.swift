@@ -2,6 +2,9 @@ import EyotContract
 
 /// Who uses the app, and what the app says of this installation.
 extension Eyot {
+    /// The person opened the app through a card of this name: call it where the card's link is opened (`onOpenURL`).
+    public func tapped(_ name: String) { ask(for: .tapped(name: name)) }
+
     /// The person who uses the app is this one, by the backend's id of 1 to 256 bytes. Tokens that came before are kept, and the
     /// push-to-start token moves along; cards that run are told once more, since some may have been refused before. Where another
     /// person was logged in, that one is logged out first, see ``logout()``.

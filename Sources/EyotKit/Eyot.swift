@@ -24,6 +24,7 @@ public final class Eyot: Sendable {
     let joinSecrets = Guarded(JoinSecretsOfLaunch())
     /// What counts once in a launch and has been called.
     let firstCalls = Guarded<Set<String>>([])
+    private let systemSignals: any SystemSignalSource
     private let orders: AsyncStream<Order>
     private let order: AsyncStream<Order>.Continuation
 
@@ -52,16 +53,17 @@ public final class Eyot: Sendable {
     /// Makes an instance that talks to the configured server.
     public convenience init(configuration: EyotConfiguration, transport: any Transport = URLSessionTransport()) {
         self.init(
-            configuration: configuration, transport: transport, clock: SystemClock(),
+            configuration: configuration, transport: transport, clock: SystemClock(), signals: SystemSignals(),
             chance: { Double.random(in: 0..<1) })
     }
 
-    /// Makes an instance that goes by another clock, and by `chance` from 0 up to 1.
+    /// Makes an instance that goes by another clock, by other signals of the system, and by `chance` from 0 up to 1.
     package init(
         configuration: EyotConfiguration, transport: any Transport, clock: any KitClock,
-        chance: @escaping @Sendable () -> Double
+        signals systemSignals: any SystemSignalSource = SystemSignals(), chance: @escaping @Sendable () -> Double
     ) {
         self.configuration = configuration
+        self.systemSignals = systemSignals
         let (hub, log) = (self.hub, configuration.log)
         tell = { event in
             if case .problem(let problem) = event { log("Eyot: \(problem)") }
@@ -112,7 +114,14 @@ public final class Eyot: Sendable {
                 await sender.run()
                 return .finished
             }
-            if #available(iOS 16.2, *) { await PermissionFollower(ledger: ledger).follow(in: &group) }
+            if #available(iOS 16.2, *) {
+                await PermissionFollower(ledger: ledger).follow(in: &group)
+                let housekeeping = Housekeeping(ledger: ledger, sender: sender, source: systemSignals)
+                group.addTask {
+                    await housekeeping.run()
+                    return .finished
+                }
+            }
             group.addTask { .order(await self.nextOrder()) }
             while let wakeup = await group.next() {
                 guard case .order(let order) = wakeup else { continue }
@@ -175,10 +184,11 @@ public final class Eyot: Sendable {
     /// a slow reader, older ones are dropped.
     public var events: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: true) }
 
-    /// The app came to the foreground, or the network is back: tells the server every followed card once more, with its token, asks
+    /// Tells the server every followed card once more, with its token, asks
     /// what the cards should show, and does not wait out a pause between two tries.
     ///
-    /// Apple keeps one push for an app while a phone is away. Where it has several cards, all but one missed theirs.
+    /// The SDK does so by itself when the app comes to the foreground and when the network is back. Apple keeps one push for an app while
+    /// a phone is away. Where it has several cards, all but one missed theirs.
     public func retryNow() { ask(for: .retryNow) }
 
     /// How far the card of this name has come.

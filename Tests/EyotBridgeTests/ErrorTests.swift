@@ -1,10 +1,11 @@
-import EyotBridge
 import EyotBridgeProcess
 import EyotContract
 import EyotKit
 import Foundation
 import PhoneSimulator
 import Testing
+
+@testable import EyotBridge
 
 @MainActor
 @Suite("Errors of the bridge", .timeLimit(.minutes(10)))
@@ -107,6 +108,15 @@ struct ErrorTests {
             #expect(try rig.card(id).content.state == ["score": 1])
             #expect(try rig.card(id).phase == .active)
         }
+    }
+
+    @Test func `a missing push capability is named, and Info.plist is not blamed for it`() {
+        let refusal = NSError(domain: "SessionCore.PermissionsError", code: 4)
+        let other = NSError(domain: "SessionCore.PermissionsError", code: 3)
+        #expect(BridgeError(starting: refusal).description.hasPrefix("unsupported: the app lacks an entitlement"))
+        #expect(BridgeError(starting: ActivityAuthorizationError.unentitled) == BridgeError(starting: refusal))
+        #expect(BridgeError(starting: ActivityAuthorizationError.unsupportedTarget).message.contains("Info.plist"))
+        #expect(BridgeError(starting: other).code == .startFailed)
     }
 
     @Test func `a type that is not registered is refused, with those that are`() async throws {

@@ -185,7 +185,12 @@ struct AvailabilityTests {
         #expect(
             conditions == [
                 "Sources/EyotAttributes/ActivityKitImport.swift: #if os(iOS) && !targetEnvironment(macCatalyst)",
+                "Sources/EyotKit/Housekeeping/SystemSignals.swift: #if canImport(Network)",
+                "Sources/EyotKit/Housekeeping/SystemSignals.swift: #if canImport(Network)",
+                "Sources/EyotKit/Upload/BackgroundUploads.swift: #if !canImport(FoundationNetworking)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
+                "Sources/EyotKit/Upload/URLSessionTransport.swift: #if !canImport(FoundationNetworking)",
+                "Sources/EyotKit/Upload/URLSessionTransport.swift: #if !canImport(FoundationNetworking)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
             ])
     }

@@ -15,7 +15,8 @@ enum ImportRules {
 
     /// What comes with the toolchain or the platform.
     static let system: Set<String> = [
-        "ActivityKit", "Darwin", "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Synchronization",
+        "ActivityKit", "Darwin", "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Network",
+        "Synchronization",
         "Testing",
     ]
 

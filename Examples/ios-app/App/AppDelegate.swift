@@ -12,24 +12,20 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
     ) -> Bool {
         let isInBackground = application.applicationState == .background
         Eyot.configure(EyotConfiguration(server: Self.server, appKey: Self.text("CardsAppKey")))
-        Self.registerTypes()
+        Self.followTypes()
         cards.launched(inBackground: isInBackground)
         // There is nothing to ask the person for. Live Activities need no permission: iOS shows the first ones, and asks
         // below them whether there may be more. Only Settings can switch them off.
         return true
     }
 
-    /// At every launch, and whenever the app comes to the front: the push-to-start token may have changed meanwhile.
-    static func registerTypes() {
+    /// At every launch: the server may start cards of these types (iOS 17.2), and their tokens go to the server. An app that also runs
+    /// below iOS 16.2 puts these calls under `if #available(iOS 16.2, *)`, and marks its types `@available(iOS 16.1, *)`.
+    private static func followTypes() {
         guard let eyot = Eyot.shared else { return }
-        // The server may start cards of these types (iOS 17.2).
-        eyot.register(MatchAttributes.self)
-        eyot.register(DeliveryAttributes.self)
-        eyot.register(WaitingListAttributes.self)
-        // Cards that run, and those that appear, are followed: their tokens go to the server.
-        eyot.resume(MatchAttributes.self)
-        eyot.resume(DeliveryAttributes.self)
-        eyot.resume(WaitingListAttributes.self)
+        eyot.follow(MatchAttributes.self)
+        eyot.follow(DeliveryAttributes.self)
+        eyot.follow(WaitingListAttributes.self)
     }
 
     // MARK: Where the server is

@@ -36,11 +36,7 @@ final class Cards: ObservableObject {
 
     func moved(to phase: ScenePhase) {
         switch phase {
-        case .active:
-            recorder?.moved(to: .foreground)
-            AppDelegate.registerTypes()
-            // Apple keeps one push for an app while the phone is away; the server knows what the other cards missed.
-            Eyot.shared?.retryNow()
+        case .active: recorder?.moved(to: .foreground)
         case .background: recorder?.moved(to: .background)
         default: break
         }

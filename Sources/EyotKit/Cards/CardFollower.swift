@@ -29,6 +29,12 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
                 await missToken(lead.origin)
                 return false
             }
+            if lead.awaitsToken {
+                group.addTask {
+                    await awaitToken()
+                    return false
+                }
+            }
             group.addTask {
                 await followContent(from: shown)
                 return false
@@ -71,6 +77,21 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
     private func tokenSeen(_ data: Data) async {
         guard let token = PushToken(bytes: data) else { return }
         await ledger.tokenSeen(instance, token)
+    }
+
+    /// Keeps the app awake until the server has the card's first token. The system wakes an app for a token too, and developers report
+    /// that it does not always.
+    private func awaitToken() async {
+        await ProcessInfo.processInfo.holdAwake(for: "Eyot waits for a card's token") {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await status in ledger.statusUpdates(ofInstance: instance) where status != .pending { return }
+                }
+                group.addTask { _ = await ledger.clock.hasPassed(seconds: TokenAbsence.wakefulness) }
+                await group.next()
+                group.cancelAll()
+            }
+        }
     }
 
     /// Says so where no token comes for long.

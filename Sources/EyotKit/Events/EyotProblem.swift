@@ -124,6 +124,8 @@ extension EyotProblem: CustomStringConvertible {
 extension TokenAbsence {
     /// Seconds after which a token that has not come is missed.
     package static let patience = 60.0
+    /// Seconds for which a card's first token keeps the app awake. The system grants some 30.
+    package static let wakefulness = 30.0
 
     fileprivate var words: String {
         switch self {

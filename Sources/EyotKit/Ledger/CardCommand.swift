@@ -16,6 +16,8 @@ struct Lead: Sendable {
     let origin: CardOrigin
     /// Whether the app need not prepare for it, or has.
     let isPrepared: Bool
+    /// Whether the server has never had a token of the card, and one is on its way.
+    let awaitsToken: Bool
 }
 
 /// How far a card's life has come; ActivityKit's `ActivityState`, without its versions.

@@ -87,7 +87,9 @@ extension DeviceLedger {
             record(.cardEvent(card.card, .locallyChanged))
         }
         say(.card(card.card, .followed(origin)))
-        return Lead(number: followings, commands: stream, origin: origin, isPrepared: card.isPrepared)
+        return Lead(
+            number: followings, commands: stream, origin: origin, isPrepared: card.isPrepared,
+            awaitsToken: card.token == nil && !card.mayFollowChannel)
     }
 
     /// Where the app never resumes a type, nobody says which of the cards of earlier launches are gone.

@@ -53,6 +53,8 @@ actor DeviceLedger {
     var seenPermissions: DevicePermissions?
     /// The types that are registered in this launch.
     var startTypes: Set<String> = []
+    /// How the start token of a type is read once more, by types that were registered in this launch.
+    var startTokenLooks: [String: @Sendable () async -> Void] = [:]
     /// The types whose start token is followed; more than are registered, where one was taken back.
     private var followedStartTypes: Set<String> = []
 
@@ -65,6 +67,11 @@ actor DeviceLedger {
         self.board = board
         self.announce = announce
         self.somethingToSend = somethingToSend
+    }
+
+    /// How far the card with this id has come, and every change.
+    nonisolated func statusUpdates(ofInstance instance: String) -> AsyncStream<CardStatus> {
+        board.updates(of: .instance(instance))
     }
 
     /// Reads what earlier launches left, the first time. Before it nothing else makes sense.
@@ -97,10 +104,13 @@ actor DeviceLedger {
 
     /// The app wants remote starts of this type from now on.
     ///
-    /// - Parameter name: what the app calls the registration; nil where it has no name.
+    /// - Parameters:
+    ///   - name: what the app calls the registration; nil where it has no name.
+    ///   - look: reads the token once more.
     /// - Returns: whether it is the first time in this launch, so that nobody follows the token yet.
-    func beginStarts(of type: String, named name: String?) -> Bool {
+    func beginStarts(of type: String, named name: String?, look: @escaping @Sendable () async -> Void = {}) -> Bool {
         startTypes.insert(type)
+        startTokenLooks[type] = look
         if let name, !DeviceLimits.isIdentifier(name) {
             report(.registrationNameInvalid(type: type))
         } else if let name, state.startNames[name] != type {
@@ -128,6 +138,7 @@ actor DeviceLedger {
     /// The app wants no more remote starts of this type.
     func endStarts(of type: String) {
         let wasRegistered = startTypes.remove(type) != nil
+        startTokenLooks[type] = nil
         let wasTold = state.startTokens.removeValue(forKey: type) != nil
         guard wasRegistered || wasTold else { return report(.notRegistered(type: type)) }
         state.startNames = state.startNames.filter { $0.value != type }

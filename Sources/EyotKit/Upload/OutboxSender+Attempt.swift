@@ -79,7 +79,9 @@ extension OutboxSender {
             let request: @Sendable () async throws -> TransportAnswer = {
                 try await post(batch.json, to: .changes, bearer: secret)
             }
-            let answer = try await batch.changes.contains(where: \.action.isPressing) ? awake(request) : request()
+            let isPressing = batch.changes.contains(where: \.action.isPressing)
+            let answer =
+                try await isPressing ? handedOver(batch, secret: secret) { try await awake(request) } : request()
             switch ServerVerdict(status: answer.status, of: .changes) {
             case .taken:
                 let taken = try DeviceAnswer(json: JSONValue(parsing: answer.body))
@@ -108,8 +110,7 @@ extension OutboxSender {
     func post(_ body: JSONValue, to route: DeviceRoute, bearer: String, secret: String? = nil) async throws
         -> TransportAnswer
     {
-        let url = configuration.server.appendingPathComponent(String(route.rawValue.dropFirst()))
-        return try await transport.post(body.utf8, to: url, bearer: bearer, secret: secret)
+        return try await transport.post(body.utf8, to: url(of: route), bearer: bearer, secret: secret)
     }
 
     /// Keeps the system from putting the app to sleep between a token's request and its answer: in the background that may be for long.
@@ -124,6 +125,44 @@ extension OutboxSender {
             }
         }
         return try answer.withLock { $0 }.get()
+    }
+
+    /// Makes a request that cannot wait. Where it gets no answer, or none in time, the system is handed the same one: it may make it
+    /// while the app sleeps.
+    private func handedOver(
+        _ batch: DeviceChangeBatch, secret: String, _ request: @escaping @Sendable () async throws -> TransportAnswer
+    ) async throws -> TransportAnswer {
+        let handOver: @Sendable () async -> Void = {
+            hasHandedOver.withLock { $0 = true }
+            await transport.handOver(batch.json.utf8, to: url(of: .changes), bearer: secret, secret: nil)
+        }
+        do {
+            let answer = try await withThrowingTaskGroup(of: TransportAnswer?.self) { group in
+                group.addTask { try await request() }
+                group.addTask {
+                    if await clock.hasPassed(seconds: HandOver.patience) { await handOver() }
+                    return nil
+                }
+                defer { group.cancelAll() }
+                while let answer = try await group.next() {
+                    if let answer { return answer }
+                }
+                throw CancellationError()
+            }
+            let isOver = hasHandedOver.withLock { flag in
+                defer { flag = false }
+                return flag
+            }
+            if isOver { await transport.takeBack() }
+            return answer
+        } catch {
+            if !Task.isCancelled { await handOver() }
+            throw error
+        }
+    }
+
+    private func url(of route: DeviceRoute) -> URL {
+        configuration.server.appendingPathComponent(String(route.rawValue.dropFirst()))
     }
 
     // MARK: What follows

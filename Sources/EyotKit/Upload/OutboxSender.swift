@@ -23,6 +23,8 @@ struct OutboxSender: Sendable {
     let permissions: @Sendable () -> DevicePermissions
     let signals: AsyncStream<Signal>
     let signal: AsyncStream<Signal>.Continuation
+    /// Whether the system has a request that this launch handed over.
+    let hasHandedOver = Guarded(false)
 
     /// Returns when the task is cancelled.
     func run() async {

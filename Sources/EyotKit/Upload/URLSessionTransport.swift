@@ -42,18 +42,40 @@ public struct URLSessionTransport: Transport {
     /// Posts over the session; a cancelled task cancels the request.
     public func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
         guard #available(iOS 15.0, *) else { throw Failure.systemTooOld }
-        var request = URLRequest(url: url)
-        request.httpMethod = "POST"
+        var request = Self.request(to: url, bearer: bearer, secret: secret)
         request.httpBody = Data(body)
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
-        request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization")
-        if let secret { request.setValue(secret, forHTTPHeaderField: DeviceHeader.secret) }
         let (data, response) = try await session.answer(to: request)
         guard let response = response as? HTTPURLResponse else { throw Failure.notHTTP }
         guard data.count <= TransportAnswer.bodyLimit else { throw Failure.tooLong(bytes: data.count) }
         let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init)
         return TransportAnswer(status: response.statusCode, body: Array(data), retryAfter: retryAfter)
+    }
+
+    /// Hands the request to a background session of the system. On Linux there is none.
+    public func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async {
+        #if !canImport(FoundationNetworking)
+            guard #available(iOS 15.0, *) else { return }
+            let request = Self.request(to: url, bearer: bearer, secret: secret)
+            await BackgroundUploads.shared.handOver(request, body: body)
+        #endif
+    }
+
+    /// Takes back what the background session has not sent yet.
+    public func takeBack() async {
+        #if !canImport(FoundationNetworking)
+            guard #available(iOS 15.0, *) else { return }
+            await BackgroundUploads.shared.takeBack()
+        #endif
+    }
+
+    private static func request(to url: URL, bearer: String, secret: String?) -> URLRequest {
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization")
+        if let secret { request.setValue(secret, forHTTPHeaderField: DeviceHeader.secret) }
+        return request
     }
 }
 

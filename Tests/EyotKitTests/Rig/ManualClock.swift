@@ -17,7 +17,8 @@ final class ManualClock: KitClock, @unchecked Sendable {
     private var sleepers: [Sleeper] = []
     private var cancelled: Set<Int> = []
     private var lastID = 0
-    /// Seconds of every sleep that begins; those of a day and more, and those in which a token is missed, are left out.
+    /// Seconds of every sleep that begins; those of a day and more, and those in which a token or an answer is
+    /// missed, are left out.
     let sleeps: AsyncStream<Double>
     private let sleepBegan: AsyncStream<Double>.Continuation
 
@@ -38,7 +39,8 @@ final class ManualClock: KitClock, @unchecked Sendable {
                     return false
                 }
                 if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                if seconds < 86_400, seconds != TokenAbsence.patience { sleepBegan.yield(seconds) }
+                let isUsual = [TokenAbsence.patience, TokenAbsence.wakefulness, HandOver.patience].contains(seconds)
+                if seconds < 86_400, !isUsual { sleepBegan.yield(seconds) }
             }
         } onCancel: {
             let sleeper = lock.withLock { () -> Sleeper? in

@@ -20,6 +20,8 @@ final class Rig: Sendable {
     let clock = ManualClock()
     let server = ScriptedServer()
     let phone: SimulatedPhone
+    /// What the system says to the app.
+    let signals = ScriptedSignals()
     let directory: URL
     /// What a phone does where a test says nothing of it.
     @TaskLocal static var rules = PhoneRules()
@@ -63,7 +65,7 @@ final class Rig: Sendable {
     ) async throws {
         let eyot = Eyot(
             configuration: configuration ?? self.configuration, transport: server,
-            clock: PhoneClock(clock: clock, skew: clockSkew), chance: { 0 })
+            clock: PhoneClock(clock: clock, skew: clockSkew), signals: signals, chance: { 0 })
         try await PhoneProcess.$current.withValue(phone.launch()) {
             let running = Task { await eyot.run() }
             do {

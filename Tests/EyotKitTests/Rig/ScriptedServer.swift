@@ -58,14 +58,20 @@ actor ScriptedServer: Transport {
         let requests: [Request]
         let registrations: [DeviceRegistration]
         let actions: [DeviceChange.Action]
+        let isHandedOver: Bool
     }
 
     var books: Books {
-        Books(requests: requests, registrations: registrations, actions: applied.map(\.action))
+        Books(
+            requests: requests, registrations: registrations, actions: applied.map(\.action),
+            isHandedOver: handedOver != nil)
     }
 
     /// The next requests of a route are answered so; later ones are carried out.
     func plan(_ route: DeviceRoute, _ replies: [Reply]) { script[route, default: []] += replies }
+
+    /// All further requests are carried out.
+    func forgetPlans() { script = [:] }
 
     /// Nobody believes that the phone is this person's.
     func refuse(user: String) { refusesUser = user }
@@ -136,6 +142,30 @@ actor ScriptedServer: Transport {
             return answer
         case .answer: return try carryOut(request)
         }
+    }
+
+    // MARK: What the system makes for the app
+
+    /// What was handed over and neither made nor taken back.
+    private(set) var handedOver: Request?
+
+    func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) {
+        guard let route = DeviceRoute(rawValue: url.path), let json = try? JSONValue(parsing: body) else { return }
+        handedOver = Request(route: route, bearer: bearer, secret: secret, body: json)
+        wake()
+    }
+
+    func takeBack() {
+        handedOver = nil
+        wake()
+    }
+
+    /// The system makes the request that was handed over.
+    func makeHandedOver() throws {
+        guard let request = handedOver else { return }
+        handedOver = nil
+        _ = try carryOut(request)
+        wake()
     }
 
     /// The next request of this route is held back.

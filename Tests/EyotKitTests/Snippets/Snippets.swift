@@ -29,8 +29,8 @@ private enum Snippets {
 
     static func setUp(server: URL) {
         let eyot = Eyot.configure(EyotConfiguration(server: server, appKey: "eyot_pk_…"))
-        eyot.register(MatchAttributes.self)
-        eyot.resume(MatchAttributes.self)
+        eyot.follow(MatchAttributes.self)
+        if #available(iOS 16.2, *) { eyot.follow(MatchAttributes.self) }
     }
 
     static func names(_ eyot: Eyot, _ activity: Activity<OrderAttributes>) {

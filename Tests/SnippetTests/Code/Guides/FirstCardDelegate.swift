@@ -7,8 +7,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let eyot = Eyot.configure(
             EyotConfiguration(server: URL(string: "https://eyot.example.org")!, appKey: "eyot_pk_…"))
-        eyot.register(MatchAttributes.self)
-        eyot.resume(MatchAttributes.self)
+        eyot.follow(MatchAttributes.self)
         return true
     }
 }
@@ -17,4 +16,5 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 func textOfTheGuide(_ eyot: Eyot) async {
     for await event in eyot.events { print(event) }
     Eyot.shared?.identify("anna")
+    if #available(iOS 16.2, *) { eyot.follow(MatchAttributes.self) }
 }

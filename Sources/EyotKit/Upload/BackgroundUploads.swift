@@ -1,0 +1,53 @@
+import Foundation
+
+#if !canImport(FoundationNetworking)
+    /// Requests that the system makes although the app sleeps or is dead: upload tasks of a background session, which read their body from
+    /// a file. An app need not handle the session's events, because nothing depends on the answers.
+    @available(iOS 15.0, *)
+    final class BackgroundUploads: Sendable {
+        private let session: URLSession
+        private let folder: URL
+
+        /// One for a process: the system knows a session by its name.
+        static let shared = BackgroundUploads()
+
+        private init() {
+            let configuration = URLSessionConfiguration.background(
+                withIdentifier: "dev.eyot.uploads.\(Bundle.main.bundleIdentifier ?? "app")")
+            // Not at the system's leisure, and not for longer than a card lives.
+            configuration.isDiscretionary = false
+            configuration.timeoutIntervalForResource = 8 * 3_600
+            configuration.sessionSendsLaunchEvents = false
+            configuration.urlCache = nil
+            configuration.httpCookieStorage = nil
+            session = URLSession(configuration: configuration)
+            let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+            folder = (caches ?? FileManager.default.temporaryDirectory).appendingPathComponent(
+                "Eyot", isDirectory: true)
+        }
+
+        /// Hands a request over in the place of the one before.
+        func handOver(_ request: URLRequest, body: [UInt8]) async {
+            await takeBack()
+            let file = folder.appendingPathComponent("\(UUID().uuidString).json")
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try Data(body).write(to: file, options: .completeFileProtectionUntilFirstUserAuthentication)
+            } catch {
+                // Without a file there is no upload, and the changes wait for the app, as without this way.
+                return
+            }
+            session.uploadTask(with: request, fromFile: file).resume()
+        }
+
+        /// Takes back what the system has not sent, and removes the files of all that was handed over before.
+        func takeBack() async {
+            for task in await session.allTasks { task.cancel() }
+            let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            for file in files ?? [] {
+                // What stays is removed the next time; the system empties the folder in want of space.
+                try? FileManager.default.removeItem(at: file)
+            }
+        }
+    }
+#endif
