@@ -10,7 +10,8 @@ let elsewhere: [Platform] = [.linux, .macOS, .macCatalyst, .tvOS, .watchOS, .vis
 
 let package = Package(
     name: "eyot",
-    platforms: [.iOS(.v14), .macOS(.v13)],
+    // From April 2027 on the App Store takes apps for iOS 15 and later alone.
+    platforms: [.iOS(.v15), .macOS(.v13)],
     products: [
         .library(name: "EyotKit", targets: ["EyotKit"]),
         .library(name: "EyotKitNetmera", targets: ["EyotKitNetmera"]),

@@ -13,6 +13,8 @@ public enum CardStartFailure: Error, Sendable, Hashable {
     case attributesMissing(name: String)
     /// What the server says does not fit the app's types.
     case doesNotDecode(reason: String)
+    /// No card of this name is to begin later.
+    case notScheduled(name: String)
     /// The server did not answer; nothing is tried again.
     case server(reason: String)
 }
@@ -64,7 +66,9 @@ extension Eyot {
             relevanceScore: advice.relevanceScore ?? 0)
         let activity = try request(attributes, content, later)
         observe(activity, name: name)
-        return activity.id
+        let instance = activity.id
+        if let later { remember(instance, beginsAt: later.date) }
+        return instance
     }
 
     private func request<Attributes: ActivityAttributes>(

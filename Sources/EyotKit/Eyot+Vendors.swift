@@ -38,7 +38,8 @@ extension Eyot {
     package var laterEvents: AsyncStream<EyotEvent> { hub.listen(hearingEarlier: false) }
 
     /// Does something after all calls before, and answers what comes of it; nil where the instance or the task is over before.
-    private func inTurn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+    @discardableResult
+    func inTurn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
         let end = hub.listen(hearingEarlier: false)
         let (answers, answer) = AsyncStream.makeStream(of: Value.self)
         ask(

@@ -75,7 +75,8 @@ public final class Eyot: Sendable {
             of: OutboxSender.Signal.self, bufferingPolicy: .bufferingOldest(64))
         (self.orders, self.order) = (orders, order)
         ledger = DeviceLedger(
-            file: StateFile(directory: configuration.directory), clock: clock, board: board, announce: tell,
+            file: StateFile(directory: configuration.directory), clock: clock,
+            osVersion: configuration.capabilities.osVersion, board: board, announce: tell,
             somethingToSend: { signal.yield($0) })
         sender = OutboxSender(
             ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,

@@ -105,5 +105,6 @@ extension PhoneRules {
         Switch("disabledGetsStartToken", \.disabledGetsStartToken, true),
         Switch("takesSecondEnd", \.takesSecondEnd, false),
         Switch("takesSecondPushedEnd", \.takesSecondPushedEnd, true),
+        Switch("pendingCardsGetToken", \.pendingCardsGetToken, true),
     ]
 }

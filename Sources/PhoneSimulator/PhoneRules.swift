@@ -119,6 +119,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var disabledGetsStartToken = false
     /// Seconds between a card's start and its update token. A guess.
     public var tokenDelay: TimeInterval = 0
+    /// Whether a card that is to begin later gets its token before it begins. A guess: nobody has told.
+    public var pendingCardsGetToken = false
     /// Whether a phone that is offline gets the tokens of its app and its cards all the same. A guess.
     public var issuesTokensOffline = true
     /// Whether Allow, once pressed, counts for all the app's cards, and not only for those that are there. A guess.

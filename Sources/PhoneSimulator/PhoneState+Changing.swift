@@ -40,12 +40,13 @@ extension PhoneState {
         timestamp: Date?, beginning: Date? = nil
     ) -> String {
         let startedAt = max(beginning ?? time, time)
+        let tokenFrom = rules.pendingCardsGetToken ? time : startedAt
         startedCards += 1
         let card = SimulatedCard(
             id: random.cardID(), type: type, attributes: attributes, origin: origin, updates: updates,
             number: startedCards, content: content, shown: ShownContent(content: content, since: startedAt),
             phase: startedAt > time ? .pending : .active, startedAt: startedAt, timestamp: timestamp,
-            tokenDueAt: getsToken(updates, origin) ? startedAt.addingTimeInterval(rules.tokenDelay) : nil)
+            tokenDueAt: getsToken(updates, origin) ? tokenFrom.addingTimeInterval(rules.tokenDelay) : nil)
         cards.append(card)
         emit(.cardAppeared(type: type, card: card.id))
         followChannels()

@@ -27,7 +27,7 @@ extension PhoneState {
             let token = mayHaveToken(card) ? card.tokenDueAt : nil
             let own: [Date?] =
                 switch card.phase {
-                case .pending: [card.startedAt]
+                case .pending: [card.startedAt, rules.pendingCardsGetToken ? token : nil]
                 case .active: [card.content.staleDate.map(trueTime(ofPhoneTime:)), card.systemEnd, token]
                 case .stale: [card.systemEnd, token]
                 case .ended: [card.removedAt]

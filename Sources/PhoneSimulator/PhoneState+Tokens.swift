@@ -45,7 +45,8 @@ extension PhoneState {
 
     mutating func issueDueTokens() {
         for index in cards.indices {
-            guard let due = cards[index].tokenDueAt, due <= time, cards[index].phase != .pending,
+            guard let due = cards[index].tokenDueAt, due <= time,
+                cards[index].phase != .pending || rules.pendingCardsGetToken,
                 mayHaveToken(cards[index])
             else { continue }
             giveToken(toCardAt: index)

@@ -25,7 +25,7 @@ struct FollowingTests {
             self.rig = rig
             self.seen = seen
             ledger = DeviceLedger(
-                file: StateFile(directory: rig.directory), clock: rig.clock, board: StatusBoard(),
+                file: StateFile(directory: rig.directory), clock: rig.clock, osVersion: "18.1", board: StatusBoard(),
                 announce: { event in
                     switch event {
                     case .card(_, .tokenSeen): see.yield(rig.phone.state.cards.last?.updateToken)

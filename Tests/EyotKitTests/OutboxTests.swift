@@ -246,7 +246,8 @@ struct OutboxTests {
     {
         let rig = Rig()
         let ledger = DeviceLedger(
-            file: StateFile(directory: rig.directory), clock: rig.clock, board: StatusBoard(), announce: { _ in },
+            file: StateFile(directory: rig.directory), clock: rig.clock, osVersion: "18.1", board: StatusBoard(),
+            announce: { _ in },
             somethingToSend: { _ in })
         for number in 1...2 {
             _ = await ledger.follow(instance: "a", name: "final", type: "T", isWanted: true, isPrepared: false)

@@ -123,7 +123,7 @@ struct StateFileTests {
         }
         let problems = Guarded<[EyotEvent]>([])
         let ledger = DeviceLedger(
-            file: file, clock: rig.clock, board: StatusBoard(),
+            file: file, clock: rig.clock, osVersion: "18.1", board: StatusBoard(),
             announce: { event in problems.withLock { $0.append(event) } },
             somethingToSend: { _ in })
         #expect(await !ledger.open())

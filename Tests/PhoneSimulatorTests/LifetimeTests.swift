@@ -145,6 +145,20 @@ struct LifetimeTests {
         #expect(phone.leadingCard?.id == first)
     }
 
+    @Test(arguments: [true, false])
+    func `a scheduled card gets its token when it begins, or before, under one rule`(isEarly: Bool) throws {
+        var phone = launchedPhone { $0.pendingCardsGetToken = isEarly }
+        let request = CardRequest(
+            type: "Match", attributes: ["home": "Argentina"], content: CardContent(state: ["score": "0-0"]),
+            updates: .token, startDate: at(600))
+        let id = try phone.request(request, now: at(0))
+        phone.advance(to: at(1))
+        #expect((phone.card(id)?.updateToken != nil) == isEarly)
+        #expect(phone.card(id)?.phase == .pending)
+        phone.advance(to: at(601))
+        #expect(phone.card(id)?.updateToken != nil)
+    }
+
     @Test func `a scheduled card began when its time came, not when it was asked for`() throws {
         var phone = launchedPhone()
         var request = CardRequest(type: "Match", attributes: [:], content: CardContent(state: ["score": "0-0"]))

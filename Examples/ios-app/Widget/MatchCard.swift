@@ -19,9 +19,9 @@ struct MatchCard: Widget {
                 }
                 DynamicIslandExpandedRegion(.bottom) { MatchNews(state: context.state, isStale: context.isStale) }
             } compactLeading: {
-                Text("\(context.state.homeScore)").rolling(context.state.homeScore)
+                CompactScore(team: context.attributes.home, score: context.state.homeScore)
             } compactTrailing: {
-                Text("\(context.state.awayScore)").rolling(context.state.awayScore)
+                CompactScore(team: context.attributes.away, score: context.state.awayScore)
             } minimal: {
                 // Beside another app's activity there is room for this and no more.
                 Text("\(context.state.homeScore):\(context.state.awayScore)").font(.caption2)
@@ -50,6 +50,25 @@ private struct MatchBanner: View {
         .padding()
         // A dimmed display shows less colour; what is told by colour alone is lost there.
         .foregroundStyle(isDimmed ? .secondary : .primary)
+    }
+}
+
+/// Beside the camera. From iOS 27 on the island is shown in landscape too, where it is narrow: there the team's name goes.
+private struct CompactScore: View {
+    let team: String
+    let score: Int
+    // The value came with the SDK of iOS 27, whose compiler is Swift 6.4; with an older Xcode the name is left out everywhere.
+    #if compiler(>=6.4)
+        @Environment(\.isDynamicIslandLimitedInWidth) private var isNarrow
+    #else
+        private let isNarrow = true
+    #endif
+
+    var body: some View {
+        HStack {
+            if !isNarrow { Text(team.prefix(3).uppercased()).font(.caption2) }
+            Text("\(score)").rolling(score)
+        }
     }
 }
 

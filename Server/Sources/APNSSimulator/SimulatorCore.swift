@@ -135,7 +135,7 @@ extension SimulatorCore {
         }
         let broadcast = try BroadcastCheck(check, on: &state)
         let storage = try storage(of: broadcast.channel, broadcast.app)
-        try broadcast.checkExpiration(storage)
+        try broadcast.checkRest(storage)
         return .broadcast(
             ReceivedBroadcast(
                 channel: broadcast.channel, storage: storage, environment: environment,

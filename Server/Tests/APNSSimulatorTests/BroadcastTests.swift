@@ -86,6 +86,36 @@ struct BadBroadcast: Sendable, CustomTestStringConvertible {
         await apple.simulator.shutdown()
     }
 
+    @Test func `of several faults the one that stands first in Apple's chain is told`() async throws {
+        let apple = try await Apple()
+        let channel = try await apple.makeChannel()
+        let client = try await apple.connect(to: APNSEndpoint(.broadcast, .sandbox))
+        var changes: [String: String?] = [
+            "apns-channel-id": nil, "apns-push-type": nil, "apns-expiration": nil, "apns-priority": "7",
+        ]
+        let chain: [(reason: String, name: String, value: String)] = [
+            ("MissingChannelId", "apns-channel-id", "AAAA"), ("MissingPushType", "apns-push-type", "alert"),
+            ("InvalidPushType", "apns-push-type", "liveactivity"), ("BadExpirationDate", "apns-expiration", "0"),
+            ("BadPriority", "apns-priority", "5"), ("ChannelNotRegistered", "apns-channel-id", channel),
+        ]
+        for (reason, name, value) in chain {
+            let response = try await client.send(apple.broadcastHeaders(channel, changes), body: [])
+            #expect(response.reason == reason)
+            changes[name] = value
+        }
+        #expect(try await client.send(apple.broadcastHeaders(channel, changes), body: []).reason == "PayloadEmpty")
+        await apple.simulator.shutdown()
+    }
+
+    @Test func `priority 1 is taken where the rules say so`() async throws {
+        let apple = try await Apple { $0.rules.broadcastTakesLowestPriority = true }
+        let channel = try await apple.makeChannel()
+        let client = try await apple.connect(to: APNSEndpoint(.broadcast, .sandbox))
+        let headers = try apple.broadcastHeaders(channel, ["apns-priority": "1"])
+        #expect(try await client.send(headers, body: Apple.payload).status == 200)
+        await apple.simulator.shutdown()
+    }
+
     @Test func `priority and expiration may be absent where the rules say so`() async throws {
         let apple = try await Apple { $0.rules.broadcastNeedsPriorityAndExpiration = false }
         let channel = try await apple.makeChannel()

@@ -173,6 +173,25 @@ struct TakeOverTests {
         #expect(ledger.replica(1, of: order)?.phase == .notStarted(.otherPerson))
     }
 
+    @Test(
+        "A major update of the system takes start tokens back until the phone shows one", arguments: ["18.4", "26.0"])
+    func updates(osVersion: String) throws {
+        let register = RegisterDevice(ledger: ledger, now: now)
+        let fresh = Keyring.make(.deviceSecret)
+        func registration(_ osVersion: String) -> DeviceRegistration {
+            DeviceRegistration(
+                installation: "phone", environment: .sandbox, bundleID: app.bundleID, osVersion: osVersion,
+                appVersion: "1", sdkVersion: "1",
+                permissions: DevicePermissions(activities: true, frequentPushes: true), user: nil)
+        }
+        let known = try register(registration("18.0"), of: app, known: nil, fresh: fresh)
+        let id = DeviceID(rawValue: try #require(Int64(known.device)))
+        ledger.put(
+            StartToken(device: id, type: "Match", token: token, environment: .sandbox, setAt: now), in: app.id)
+        _ = try register(registration(osVersion), of: app, known: known.secret, fresh: fresh)
+        #expect(ledger.startTokens(of: id).map(\.type) == (osVersion == "18.4" ? ["Match"] : []))
+    }
+
     @Test func `nor where another person's phone shows the token of the one that it was planned for`()
         throws
     {

@@ -51,7 +51,13 @@ extension DeviceLedger {
         var dropped = 0
         if state.profile != DeviceProfile() { dropped += state.outbox.append(.profile(state.profile)) }
         for (type, known) in state.startTokens.sorted(by: { $0.key < $1.key }) {
-            state.startTokens[type] = StartTokenRecord(token: known.token)
+            // The server waits until the phone shows a token under the new system.
+            if known.isDoubtful(under: osVersion) {
+                state.startTokens[type] = nil
+                state.outbox.forgetStartToken(of: type)
+                continue
+            }
+            state.startTokens[type] = StartTokenRecord(token: known.token, osVersion: known.osVersion ?? osVersion)
             dropped += state.outbox.append(.setStartToken(type: type, token: known.token))
         }
         for following in followedCards {

@@ -20,6 +20,8 @@ actor DeviceLedger {
     }
 
     let clock: any KitClock
+    /// The system, for example `18.1`.
+    let osVersion: String
     private let file: StateFile
     private let board: StatusBoard
     private let announce: @Sendable (EyotEvent) -> Void
@@ -59,11 +61,13 @@ actor DeviceLedger {
     private var followedStartTypes: Set<String> = []
 
     init(
-        file: StateFile, clock: any KitClock, board: StatusBoard, announce: @escaping @Sendable (EyotEvent) -> Void,
+        file: StateFile, clock: any KitClock, osVersion: String, board: StatusBoard,
+        announce: @escaping @Sendable (EyotEvent) -> Void,
         somethingToSend: @escaping @Sendable (OutboxSender.Signal) -> Void
     ) {
         self.file = file
         self.clock = clock
+        self.osVersion = osVersion
         self.board = board
         self.announce = announce
         self.somethingToSend = somethingToSend
@@ -128,9 +132,12 @@ actor DeviceLedger {
     func startTokenSeen(type: String, _ token: PushToken) {
         guard startTypes.contains(type) else { return }
         let now = clock.now()
-        if let known = state.startTokens[type], known.stillCovers(token, now: now) { return }
+        if let known = state.startTokens[type], known.stillCovers(token, now: now), !known.isDoubtful(under: osVersion)
+        {
+            return
+        }
         let isNew = state.startTokens[type]?.token != token
-        state.startTokens[type] = StartTokenRecord(token: token)
+        state.startTokens[type] = StartTokenRecord(token: token, osVersion: osVersion)
         record(.setStartToken(type: type, token: token), isPressing: isNew)
         say(.startToken(type: type, .seen))
     }

@@ -59,6 +59,11 @@ struct Outbox: Sendable, Equatable {
     /// Forgets one change that the server will never take.
     mutating func drop(sequence: Int) { entries.removeAll { $0.sequence == sequence } }
 
+    /// Forgets what was to be told of a type's start token.
+    mutating func forgetStartToken(of type: String) {
+        entries.removeAll { if case .setStartToken(type, _) = $0.action { true } else { false } }
+    }
+
     /// Numbers everything anew, for a new epoch.
     mutating func renumber() {
         for index in entries.indices { entries[index].sequence = index + 1 }

@@ -102,12 +102,14 @@ extension StartTokenRecord {
             ("kind", .string(kind)), ("type", .string(type)), ("token", .string(token.hex)),
         ])
         object["confirmed"] = confirmed?.json
+        object["osVersion"] = osVersion.map(JSONValue.string)
         return .object(object)
     }
 
     fileprivate init(fields: inout JSONFields) throws(JSONFieldError) {
         token = try fields.required("token", fields.storedToken("token"))
         confirmed = try fields.date("confirmed")
+        osVersion = try fields.string("osVersion")
     }
 }
 
@@ -119,6 +121,7 @@ extension KnownCard {
             ("isTracked", .bool(isTracked)), ("isPrepared", .bool(isPrepared)),
         ])
         object["token"] = token.map { .string($0.hex) }
+        object["begins"] = begins?.json
         if isToGo { object["isToGo"] = true }
         if mayFollowChannel { object["mayFollowChannel"] = true }
         return .object(object)
@@ -133,6 +136,7 @@ extension KnownCard {
         isTokenConfirmed = try fields.required("isTokenConfirmed", fields.bool("isTokenConfirmed"))
         isTracked = try fields.required("isTracked", fields.bool("isTracked"))
         isPrepared = try fields.bool("isPrepared") ?? true
+        begins = try fields.date("begins")
         isToGo = try fields.bool("isToGo") ?? false
         mayFollowChannel = try fields.bool("mayFollowChannel") ?? false
     }

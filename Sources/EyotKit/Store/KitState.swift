@@ -46,6 +46,15 @@ struct StartTokenRecord: Sendable, Equatable {
     var token: PushToken
     /// When the server last confirmed it; nil where it has not.
     var confirmed: Date?
+    /// The system under which the phone showed it, for example `18.1`; nil where an older version of the SDK wrote it down.
+    var osVersion: String?
+
+    /// Whether the system had a major update since the phone showed the token. Developers report that such tokens are dead, and that
+    /// Apple accepts pushes to them all the same.
+    func isDoubtful(under osVersion: String) -> Bool {
+        guard let shown = self.osVersion else { return false }
+        return shown.prefix { $0 != "." } != osVersion.prefix { $0 != "." }
+    }
 
     /// A confirmed token is told again after a day: servers lose things too. It is looked at once a day, some time after it was
     /// confirmed.
@@ -78,6 +87,8 @@ struct KnownCard: Sendable, Equatable {
     var isPrepared = true
     /// Whether the app started it when it knew of a channel: then it may have no token.
     var mayFollowChannel = false
+    /// When it begins, where the SDK has scheduled it.
+    var begins: Date?
     /// Whether it is to be taken away, since the person whom it may be about has left.
     var isToGo = false
 

@@ -3,7 +3,6 @@ import Foundation
 #if !canImport(FoundationNetworking)
     /// Requests that the system makes although the app sleeps or is dead: upload tasks of a background session, which read their body from
     /// a file. An app need not handle the session's events, because nothing depends on the answers.
-    @available(iOS 15.0, *)
     final class BackgroundUploads: Sendable {
         private let session: URLSession
         private let folder: URL

@@ -27,12 +27,10 @@ public struct URLSessionTransport: Transport {
     /// Why there is no answer although the network worked.
     enum Failure: Error, CustomStringConvertible {
         case notHTTP
-        case systemTooOld
         case tooLong(bytes: Int)
 
         var description: String {
             switch self {
-            case .systemTooOld: "this needs iOS 15; there are no Live Activities before iOS 16 anyway"
             case .notHTTP: "the server did not answer in HTTP"
             case .tooLong(let bytes): "the server's answer has \(bytes) bytes, more than \(TransportAnswer.bodyLimit)"
             }
@@ -41,7 +39,6 @@ public struct URLSessionTransport: Transport {
 
     /// Posts over the session; a cancelled task cancels the request.
     public func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer {
-        guard #available(iOS 15.0, *) else { throw Failure.systemTooOld }
         var request = Self.request(to: url, bearer: bearer, secret: secret)
         request.httpBody = Data(body)
         let (data, response) = try await session.answer(to: request)
@@ -54,7 +51,6 @@ public struct URLSessionTransport: Transport {
     /// Hands the request to a background session of the system. On Linux there is none.
     public func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async {
         #if !canImport(FoundationNetworking)
-            guard #available(iOS 15.0, *) else { return }
             let request = Self.request(to: url, bearer: bearer, secret: secret)
             await BackgroundUploads.shared.handOver(request, body: body)
         #endif
@@ -63,7 +59,6 @@ public struct URLSessionTransport: Transport {
     /// Takes back what the background session has not sent yet.
     public func takeBack() async {
         #if !canImport(FoundationNetworking)
-            guard #available(iOS 15.0, *) else { return }
             await BackgroundUploads.shared.takeBack()
         #endif
     }
@@ -105,7 +100,6 @@ extension URLSession {
             }
         }
     #else
-        @available(iOS 15.0, macOS 12.0, *)
         fileprivate func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
             try await data(for: request)
         }

@@ -51,6 +51,9 @@ private enum Snippets {
         let kickOff = LaterStart(
             date: date, alert: AlertConfiguration(title: "Kick-off", body: "ARG–FRA", sound: .default))
         try await eyot.start(MatchAttributes.self, name: "final-2022", later: kickOff)
+        for card in await eyot.scheduledCards(of: MatchAttributes.self) { print(card.name ?? "", card.date ?? "") }
+        try await eyot.moveScheduled(MatchAttributes.self, name: "final-2022", to: kickOff)
+        await eyot.cancelScheduled(MatchAttributes.self, name: "final-2022")
     }
 
     static func join(_ eyot: Eyot, with secret: String) async throws {

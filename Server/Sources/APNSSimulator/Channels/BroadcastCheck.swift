@@ -2,11 +2,15 @@ import APNSWire
 import EyotContract
 
 /// A broadcast that may go out, if its channel is one.
+///
+/// The checks go in the order that a developer calls Apple's documented chain: channel id, push type, expiration, priority, the channel
+/// itself, the body.
 struct BroadcastCheck {
     let app: ChannelRegistry.App
     let channel: APNSChannelID
     let priority: APNSPriority?
     let expiration: Int?
+    private let check: AppRequestCheck
 
     init(_ check: AppRequestCheck, on connection: inout APNSConnectionState) throws(APNSRefusal) {
         let request = check.request
@@ -20,20 +24,20 @@ struct BroadcastCheck {
         guard let pushType = request.pushType else { throw APNSRefusal(.missingPushType) }
         // Apple's table has it with a capital letter, its samples without: both are taken, which is a guess.
         guard pushType.lowercased() == APNSPushType.liveActivity.rawValue else { throw APNSRefusal(.invalidPushType) }
-        priority = try request.readPriority()
+        let isNeeded = check.rules.broadcastNeedsPriorityAndExpiration
         expiration = try request.readExpiration()
-        // Of Live Activities Apple names 5 and 10 only; that 1 is refused is a guess.
-        if priority == .lowest { throw APNSRefusal(.badPriority) }
-        if check.rules.broadcastNeedsPriorityAndExpiration {
-            if priority == nil { throw APNSRefusal(.badPriority) }
-            if expiration == nil { throw APNSRefusal(.badExpirationDate) }
-        }
-        // No deeper than this, as for pushes: a wrong event is accepted, and phones drop it.
-        _ = try check.bodyObject()
+        if isNeeded, expiration == nil { throw APNSRefusal(.badExpirationDate) }
+        priority = try request.readPriority()
+        if isNeeded, priority == nil { throw APNSRefusal(.badPriority) }
+        // Apple's table of broadcasts is reported to list 1 beside 5 and 10, and its page on Live Activities names those two alone.
+        if priority == .lowest, !check.rules.broadcastTakesLowestPriority { throw APNSRefusal(.badPriority) }
+        self.check = check
     }
 
-    /// A channel that keeps nothing wants to hear so with each broadcast.
-    func checkExpiration(_ storage: APNSStoragePolicy) throws(APNSRefusal) {
+    /// What is judged once the channel is known: a channel that keeps nothing wants to hear so with each broadcast, and there must be a
+    /// body. A wrong event in it is accepted, as for pushes, and phones drop it.
+    func checkRest(_ storage: APNSStoragePolicy) throws(APNSRefusal) {
         if storage == .none, let expiration, expiration != 0 { throw APNSRefusal(.badExpirationDate) }
+        _ = try check.bodyObject()
     }
 }
