@@ -50,7 +50,7 @@ public final class LiveActivityBridge {
         guard !types.contains(where: { $0.name == typeName || $0.isOf(type) }) else {
             throw BridgeError(.typeAlreadyRegistered, "\(type), as \(typeName), was registered before")
         }
-        add(nonisolated(type), typeName: typeName, cardName: name.map { erased($0) })
+        add(nonisolatedType(type), typeName: typeName, cardName: name.map { erased($0) })
         eyot?.register(type)
         eyot?.resume(type, name: name)
         wakeReaders()

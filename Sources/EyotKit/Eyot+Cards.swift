@@ -31,7 +31,7 @@ extension Eyot {
     ///     is what Apple's `attributes-type` has to be.
     public func register<Attributes: ActivityAttributes>(_ type: Attributes.Type, name registration: String? = nil) {
         guard hasActivityKit else { return }
-        beginStarts(nonisolated(type), named: registration)
+        beginStarts(nonisolatedType(type), named: registration)
     }
 
     private func beginStarts<Attributes: ActivityAttributes & SendableMetatype>(
@@ -84,7 +84,7 @@ extension Eyot {
         _ type: Attributes.Type, name: (@Sendable (Attributes) -> String?)? = nil, patience: Double
     ) {
         guard hasActivityKit else { return }
-        followAll(nonisolated(type), name: name.map { erased($0) }, patience: patience)
+        followAll(nonisolatedType(type), name: name.map { erased($0) }, patience: patience)
     }
 
     private func followAll<Attributes: ActivityAttributes & SendableMetatype>(
@@ -104,7 +104,7 @@ extension Eyot {
     /// ``observe(_:name:)``.
     package func resumeKnown<Attributes: ActivityAttributes>(_ type: Attributes.Type) {
         guard hasActivityKit else { return }
-        followKnown(nonisolated(type))
+        followKnown(nonisolatedType(type))
     }
 
     private func followKnown<Attributes: ActivityAttributes & SendableMetatype>(_ type: Attributes.Type) {
@@ -130,7 +130,7 @@ extension Eyot {
     /// Follows the card with this id.
     package func observe<Attributes: ActivityAttributes>(_ type: Attributes.Type, instance: String, name: String?) {
         guard hasActivityKit else { return }
-        followOne(nonisolated(type), instance: instance, name: name)
+        followOne(nonisolatedType(type), instance: instance, name: name)
     }
 
     private func followOne<Attributes: ActivityAttributes & SendableMetatype>(

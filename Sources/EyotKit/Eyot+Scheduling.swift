@@ -18,7 +18,7 @@ extension Eyot {
     /// The cards of a type that have not begun yet.
     public func scheduledCards<Attributes: ActivityAttributes>(of type: Attributes.Type) async -> [ScheduledCard] {
         guard configuration.capabilities.activities, configuration.capabilities.scheduledStarts else { return [] }
-        return await pending(nonisolated(type))
+        return await pending(nonisolatedType(type))
     }
 
     /// Takes back the cards of this name that have not begun yet. To the server that is an end by the app.
@@ -27,7 +27,7 @@ extension Eyot {
     @discardableResult
     public func cancelScheduled<Attributes: ActivityAttributes>(_ type: Attributes.Type, name: String) async -> Bool {
         let cards = await scheduledCards(of: type).filter { $0.name == name }
-        for card in cards { await end(card.instance, of: nonisolated(type)) }
+        for card in cards { await end(card.instance, of: nonisolatedType(type)) }
         return !cards.isEmpty
     }
 
@@ -50,7 +50,7 @@ extension Eyot {
         // The new one takes the name, and the older card of a name is taken away.
         observe(type, instance: moved, name: name)
         remember(moved, beginsAt: later.date)
-        await end(old.instance, of: nonisolated(type))
+        await end(old.instance, of: nonisolatedType(type))
         return moved
     }
 

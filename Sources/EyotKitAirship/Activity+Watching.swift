@@ -10,7 +10,7 @@ extension Activity {
         activityBlock: @escaping @MainActor @Sendable (Activity<Attributes>) -> Void
     ) {
         guard #available(iOS 16.2, *) else { return }
-        watch(nonisolated(Attributes.self)) { onMain($0, activityBlock) }
+        watch(nonisolatedType(Attributes.self)) { onMain($0, activityBlock) }
     }
 }
 

@@ -10,7 +10,7 @@ public struct AirshipChannel: Sendable {
     @available(iOS 16.1, *)
     public func trackLiveActivity<T: ActivityAttributes>(_ activity: Activity<T>, name: String) {
         guard #available(iOS 16.2, *) else { return }
-        let (instance, type) = (activity.id, nonisolated(T.self))
+        let (instance, type) = (activity.id, nonisolatedType(T.self))
         Eyot.whenConfigured { $0.observe(type, instance: instance, name: name) }
     }
 

@@ -32,7 +32,7 @@ extension Braze {
                 ownErrors.tell(.activityNotFound(activityId: instance, activityType: type, pushTokenTag: pushTokenTag))
                 return nil
             }
-            let attributes = nonisolated(A.self)
+            let attributes = nonisolatedType(A.self)
             link.with { $0.observe(attributes, instance: instance, name: pushTokenTag) }
             let link = link
             return Task {
@@ -48,7 +48,7 @@ extension Braze {
         public func resumeActivities<A: ActivityAttributes>(ofType type: Activity<A>.Type) {
             guard #available(iOS 16.2, *) else { return }
             // A card that the app has requested gets its tag after it was seen.
-            let attributes = nonisolated(A.self)
+            let attributes = nonisolatedType(A.self)
             link.with { $0.resume(attributes, patience: TokenAbsence.patience) }
         }
 

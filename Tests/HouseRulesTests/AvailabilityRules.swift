@@ -187,10 +187,10 @@ struct AvailabilityTests {
                 "Sources/EyotAttributes/ActivityKitImport.swift: #if os(iOS) && !targetEnvironment(macCatalyst)",
                 "Sources/EyotKit/Housekeeping/SystemSignals.swift: #if canImport(Network)",
                 "Sources/EyotKit/Housekeeping/SystemSignals.swift: #if canImport(Network)",
-                "Sources/EyotKit/Upload/BackgroundUploads.swift: #if !canImport(FoundationNetworking)",
+                "Sources/EyotKit/Upload/BackgroundUploads.swift: #if os(iOS) && !targetEnvironment(macCatalyst)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
-                "Sources/EyotKit/Upload/URLSessionTransport.swift: #if !canImport(FoundationNetworking)",
-                "Sources/EyotKit/Upload/URLSessionTransport.swift: #if !canImport(FoundationNetworking)",
+                "Sources/EyotKit/Upload/URLSessionTransport.swift: #if os(iOS) && !targetEnvironment(macCatalyst)",
+                "Sources/EyotKit/Upload/URLSessionTransport.swift: #if os(iOS) && !targetEnvironment(macCatalyst)",
                 "Sources/EyotKit/Upload/URLSessionTransport.swift: #if canImport(FoundationNetworking)",
             ])
     }

@@ -1,4 +1,5 @@
 /// A type of attributes whose conformances are used on any thread.
+@available(iOS 16.1, *)
 package typealias NonisolatedAttributes = any (ActivityAttributes & SendableMetatype).Type
 
 /// The same type without its actor. Xcode's project template isolates every type of an app to the main actor, its conformances
@@ -8,7 +9,7 @@ package typealias NonisolatedAttributes = any (ActivityAttributes & SendableMeta
 /// calls `Codable` and `Hashable` of values that no other thread has. Only a conformance that was written by hand and that reads
 /// state of the main actor would see a race, and ActivityKit gives it the same one.
 @available(iOS 16.1, *)
-package func nonisolated<Attributes: ActivityAttributes>(_ type: Attributes.Type) -> NonisolatedAttributes {
+package func nonisolatedType<Attributes: ActivityAttributes>(_ type: Attributes.Type) -> NonisolatedAttributes {
     unsafeBitCast(type as any ActivityAttributes.Type, to: NonisolatedAttributes.self)
 }
 

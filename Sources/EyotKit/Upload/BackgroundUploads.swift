@@ -1,6 +1,6 @@
 import Foundation
 
-#if !canImport(FoundationNetworking)
+#if os(iOS) && !targetEnvironment(macCatalyst)
     /// Requests that the system makes although the app sleeps or is dead: upload tasks of a background session, which read their body from
     /// a file. An app need not handle the session's events, because nothing depends on the answers.
     final class BackgroundUploads: Sendable {

@@ -48,9 +48,9 @@ public struct URLSessionTransport: Transport {
         return TransportAnswer(status: response.statusCode, body: Array(data), retryAfter: retryAfter)
     }
 
-    /// Hands the request to a background session of the system. On Linux there is none.
+    /// Hands the request to a background session of the system. Only iOS puts apps to sleep.
     public func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async {
-        #if !canImport(FoundationNetworking)
+        #if os(iOS) && !targetEnvironment(macCatalyst)
             let request = Self.request(to: url, bearer: bearer, secret: secret)
             await BackgroundUploads.shared.handOver(request, body: body)
         #endif
@@ -58,7 +58,7 @@ public struct URLSessionTransport: Transport {
 
     /// Takes back what the background session has not sent yet.
     public func takeBack() async {
-        #if !canImport(FoundationNetworking)
+        #if os(iOS) && !targetEnvironment(macCatalyst)
             await BackgroundUploads.shared.takeBack()
         #endif
     }

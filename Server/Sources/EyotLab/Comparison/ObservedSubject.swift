@@ -52,7 +52,8 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
             [
                 "updateRevivesStale", "swipeEndsFirst", "disablingRemovesCards", "cardsSurviveReboot",
                 "appliesOlderEnd",
-                "earlyDismissalDateCounts", "pushMaximumAge", "undecodableEndEnds",
+                "earlyDismissalDateCounts", "pushMaximumAge", "undecodableEndEnds", "takesSecondEnd",
+                "takesSecondPushedEnd",
             ]
         case .contents:
             [
@@ -66,7 +67,7 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
         case .tokens:
             [
                 "tokenDelay", "allowHoldsForAllCards", "replaysUpdateToken", "needsInputPushToken", "bothInputs",
-                "issuesTokensOffline", "channelCardsGetToken",
+                "issuesTokensOffline", "channelCardsGetToken", "pendingCardsGetToken",
             ]
         case .startTokens:
             [
