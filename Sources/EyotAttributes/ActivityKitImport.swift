@@ -1,7 +1,7 @@
 import Foundation
 
-// The one place that knows where Live Activities come from: the system's framework, or its stand-in. `canImport` is true on
-// a Mac and under Catalyst too, where Apple marks every symbol of ActivityKit as unavailable.
+// The one place that knows where Live Activities come from: the system's framework, or its stand-in. `canImport` is
+// true on a Mac and under Catalyst too, where Apple marks every symbol of ActivityKit as unavailable.
 #if os(iOS) && !targetEnvironment(macCatalyst)
     @_exported import ActivityKit
 
@@ -13,8 +13,8 @@ import Foundation
     }
 
     extension ProcessInfo {
-        /// Whether this process may touch ActivityKit. An iPhone app on a Mac crashes at the first symbol (reported), although
-        /// `#available` is true there.
+        /// Whether this process may touch ActivityKit. An iPhone app on a Mac crashes at the first symbol (reported),
+        /// although `#available` is true there.
         package var hasActivityKit: Bool { !isiOSAppOnMac }
 
         /// Asks the system not to put the app to sleep while this runs, some 30 seconds at most. It works in extensions too.

@@ -2,8 +2,8 @@
 ///
 /// The server fills the member in when it starts a card; an app that starts one itself gives the same name.
 ///
-/// `SendableMetatype` keeps conforming types apart from actors: Xcode's project template isolates every type to the main
-/// actor, and the SDK reads the name on other threads.
+/// `SendableMetatype` keeps conforming types apart from actors: Xcode's project template isolates every type to the
+/// main actor, and the SDK reads the name on other threads.
 public protocol EyotActivityAttributes: SendableMetatype {
     /// The activity's name on the server, 1 to 256 bytes; nil where this card has none.
     var eyotActivityName: String? { get }

@@ -103,8 +103,8 @@ extension BridgeError {
     private static let missingPushCapability =
         "the app lacks an entitlement: add the capability Push Notifications, which a card with a push token needs"
 
-    /// Whether the system refuses a push token because the app has no push capability. Developers report this error for it, code 4 of
-    /// `SessionCore.PermissionsError`, which no public type describes.
+    /// Whether the system refuses a push token because the app has no push capability. Developers report this error
+    /// for it, code 4 of `SessionCore.PermissionsError`, which no public type describes.
     private static func isMissingPushCapability(_ error: any Error) -> Bool {
         let error = error as NSError
         return error.domain.hasSuffix("SessionCore.PermissionsError") && error.code == 4

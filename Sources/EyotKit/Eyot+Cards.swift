@@ -4,8 +4,8 @@ import Foundation
 /// Cards and their types. All of this needs the instance to run, before or afterwards.
 @available(iOS 16.2, *)
 extension Eyot {
-    /// Makes this type the server's: it may start cards where the system can (iOS 17.2), and every card is followed, those that run
-    /// and those that appear. Call it at every launch, early: a launch by a push gives seconds.
+    /// Makes this type the server's: it may start cards where the system can (iOS 17.2), and every card is followed,
+    /// those that run and those that appear. Call it at every launch, early: a launch by a push gives seconds.
     ///
     /// It is ``register(_:name:)`` and ``resume(_:name:)`` in one call.
     ///

@@ -7,8 +7,8 @@ public struct ScheduledCard: Sendable, Hashable {
     public let instance: String
     /// The activity's name; nil for a card that has none.
     public let name: String?
-    /// When it begins, where ``Eyot/start(_:name:attributes:later:)`` or ``Eyot/moveScheduled(_:name:to:)`` has scheduled it. ActivityKit
-    /// does not say.
+    /// When it begins, where ``Eyot/start(_:name:attributes:later:)`` or ``Eyot/moveScheduled(_:name:to:)`` has
+    /// scheduled it. ActivityKit does not say.
     public let date: Date?
 }
 
@@ -31,8 +31,8 @@ extension Eyot {
         return !cards.isEmpty
     }
 
-    /// Has the card of this name, which has not begun yet, begin at another moment. ActivityKit moves no card, so another one takes its
-    /// place, with the same attributes and state. The app has to be in the foreground.
+    /// Has the card of this name, which has not begun yet, begin at another moment. ActivityKit moves no card, so
+    /// another one takes its place, with the same attributes and state. The app has to be in the foreground.
     ///
     /// - Returns: ActivityKit's id of the new card.
     /// - Throws: ``CardStartFailure/notScheduled(name:)``, or what ActivityKit throws. The old card stays then.

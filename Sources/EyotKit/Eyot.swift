@@ -1,5 +1,5 @@
-// Also what cards' attributes conform to, ActivityKit itself or its stand-in, and the values that events carry: an app that
-// imports this module alone can use the members of all of them.
+// Also what cards' attributes conform to, ActivityKit itself or its stand-in, and the values that events carry: an
+// app that imports this module alone can use the members of all of them.
 @_exported import EyotAttributes
 @_exported import EyotContract
 import Foundation
@@ -188,8 +188,8 @@ public final class Eyot: Sendable {
     /// Tells the server every followed card once more, with its token, asks
     /// what the cards should show, and does not wait out a pause between two tries.
     ///
-    /// The SDK does so by itself when the app comes to the foreground and when the network is back. Apple keeps one push for an app while
-    /// a phone is away. Where it has several cards, all but one missed theirs.
+    /// The SDK does so by itself when the app comes to the foreground and when the network is back. Apple keeps one
+    /// push for an app while a phone is away. Where it has several cards, all but one missed theirs.
     public func retryNow() { ask(for: .retryNow) }
 
     /// How far the card of this name has come.

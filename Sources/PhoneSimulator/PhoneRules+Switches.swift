@@ -106,5 +106,6 @@ extension PhoneRules {
         Switch("takesSecondEnd", \.takesSecondEnd, false),
         Switch("takesSecondPushedEnd", \.takesSecondPushedEnd, true),
         Switch("pendingCardsGetToken", \.pendingCardsGetToken, true),
+        Switch("systemUpdateRenewsStartToken", \.systemUpdateRenewsStartToken, false),
     ]
 }

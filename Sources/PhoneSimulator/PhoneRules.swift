@@ -98,8 +98,8 @@ public struct PhoneRules: Sendable, Hashable {
     public var endedCardsCount = false
     /// Whether ended cards stand below the running ones on the Lock Screen, however relevant. A guess.
     public var endedCardsGoLast = false
-    /// Whether an app's second end of a card that has ended, and is still in view, moves the moment at which the card goes. Three public
-    /// apps rely on it to take such a card away at once.
+    /// Whether an app's second end of a card that has ended, and is still in view, moves the moment at which the card
+    /// goes. Three public apps rely on it to take such a card away at once.
     public var takesSecondEnd = true
     /// Whether a pushed second end does so too. A guess.
     public var takesSecondPushedEnd = false
@@ -113,6 +113,9 @@ public struct PhoneRules: Sendable, Hashable {
     public var startTokenMoment = StartTokenMoment.firstLaunch
     /// Whether a restart of the phone brings a new push-to-start token. A guess.
     public var rebootRenewsStartToken = false
+    /// Whether a major update of the system leaves a push-to-start token that Apple accepts and that starts nothing,
+    /// and the app's next launch gets another one. Reported after the update to iOS 27.0; otherwise the token stays.
+    public var systemUpdateRenewsStartToken = true
     /// Whether switching Live Activities off kills the push-to-start token. A guess.
     public var disablingKillsStartToken = false
     /// Whether an app gets a push-to-start token while Live Activities are switched off. A guess.

@@ -40,6 +40,15 @@ extension PhoneState {
         if !rules.cardsSurviveReboot { removeAllCards() }
     }
 
+    /// The system is updated, which restarts the phone. The app does not run afterwards; its cards are as after any
+    /// restart.
+    public mutating func updateSystem(to os: IOSVersion, now: Date) {
+        let isMajor = os.major != configuration.os.major
+        reboot(now: now)
+        configuration.os = os
+        if isMajor, rules.systemUpdateRenewsStartToken { retireStartToken(isReplaced: true, isAccepted: true) }
+    }
+
     /// The app is deleted and installed again: all cards and tokens are gone, nothing is allowed yet, it does not run.
     public mutating func reinstall(now: Date) {
         advance(to: now)

@@ -70,8 +70,10 @@ extension PhoneState {
     }
 
     /// A replaced token may go on being accepted by Apple, to no effect.
-    private mutating func retire(_ token: PushToken, ofCard card: String?, since moment: Date, isReplaced: Bool) {
-        let isAccepted = isReplaced && !rules.replacingKillsToken
+    private mutating func retire(
+        _ token: PushToken, ofCard card: String?, since moment: Date, isReplaced: Bool, isAccepted: Bool? = nil
+    ) {
+        let isAccepted = isAccepted ?? (isReplaced && !rules.replacingKillsToken)
         retiredTokens.append(
             RetiredToken(token: ArchivedToken(token), card: card, since: moment, isAccepted: isAccepted))
         if retiredTokens.count > Self.retiredTokenLimit { retiredTokens.removeFirst() }
@@ -97,10 +99,10 @@ extension PhoneState {
         return startToken
     }
 
-    mutating func retireStartToken(isReplaced: Bool = false) {
+    mutating func retireStartToken(isReplaced: Bool = false, isAccepted: Bool? = nil) {
         guard let token = startToken else { return }
         startToken = nil
-        retire(token, ofCard: nil, since: time, isReplaced: isReplaced)
+        retire(token, ofCard: nil, since: time, isReplaced: isReplaced, isAccepted: isAccepted)
     }
 
     /// The app is gone: Apple takes nothing more, for tokens that others have replaced neither.

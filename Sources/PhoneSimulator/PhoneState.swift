@@ -17,7 +17,7 @@ public struct PhoneState: Sendable {
     static let retiredTokenLimit = 50
 
     /// What the phone is.
-    public let configuration: PhoneConfiguration
+    public internal(set) var configuration: PhoneConfiguration
     /// How the person has set it up.
     public internal(set) var settings: PhoneSettings
     /// Every card that is there, and the latest that are gone, in the order in which they were started.

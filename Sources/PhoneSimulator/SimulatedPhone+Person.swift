@@ -39,6 +39,10 @@ extension SimulatedPhone {
     /// Deletes the app and installs it again.
     public func reinstall() { change { $0.reinstall(now: $1) } }
 
+    /// Updates the system, see ``PhoneState/updateSystem(to:now:)``. ``configuration`` and what the stand-in offers
+    /// stay those of the version at first.
+    public func updateSystem(to os: IOSVersion) { change { $0.updateSystem(to: os, now: $1) } }
+
     /// Replaces the app by another build, which has these types.
     public func updateApp(types: [PayloadCheck]) { change { $0.updateApp(types: types, now: $1) } }
 

@@ -7,7 +7,8 @@ import Testing
 struct SystemUpdateTests {
     private let rig = Rig()
 
-    /// What a launch tells under a version of iOS: start tokens by the number of the registration under which they came.
+    /// What a launch tells under a version of iOS: start tokens by the number of the registration under which they
+    /// came.
     private func launch(_ os: Capabilities, _ body: (Eyot) async throws -> Void) async throws {
         var configuration = rig.configuration
         configuration.capabilities = os
@@ -24,6 +25,8 @@ struct SystemUpdateTests {
             try await eyot.event { $0 == .startToken(type: "MatchAttributes", .confirmed) }
         }
         let told = await startTokens()
+        let old = rig.phone.state.startToken
+        rig.phone.updateSystem(to: IOSVersion(major, 2))
         try await launch(Capabilities(iOS: major, 2)) { eyot in
             eyot.addTags(["after"])
             await rig.server.wait { $0.registrations.count == 2 && $0.actions.contains { $0.isProfile } }
@@ -32,7 +35,9 @@ struct SystemUpdateTests {
             eyot.register(MatchAttributes.self)
             if major == 26 {
                 await rig.server.wait { $0.actions.count { $0.startToken != nil } == told + 1 }
-                #expect(await rig.server.books.actions.last?.startToken == rig.phone.state.startToken)
+                let shown = rig.phone.state.startToken
+                #expect(await rig.server.books.actions.compactMap(\.startToken).last == shown)
+                #expect((shown != old) == Rig.rules.systemUpdateRenewsStartToken)
             }
         }
     }

@@ -225,4 +225,24 @@ struct TokenTests {
         #expect(try tokens("phone-1") == tokens("phone-1"))
         #expect(try Set(tokens("phone-1")).isDisjoint(with: tokens("phone-2")))
     }
+
+    @Test(arguments: [true, false], [18, 26])
+    func `a major update of the system leaves a start token without effect, under one rule`(
+        renews: Bool, major: Int
+    ) throws {
+        var phone = launchedPhone(os: IOSVersion(18, 1)) { $0.systemUpdateRenewsStartToken = renews }
+        let old = try required(phone.startToken)
+        _ = phone.takeEvents()
+        phone.updateSystem(to: IOSVersion(major, 2), now: at(10))
+        #expect(phone.configuration.os == IOSVersion(major, 2))
+        let isLost = renews && major == 26
+        #expect(phone.startToken == (isLost ? nil : old))
+        // Apple hears of no death.
+        let died = phone.takeEvents().contains { if case .tokenDied = $0 { true } else { false } }
+        #expect(!died)
+        let effect = phone.receive(push(old, payload("start", at: 20)), now: at(20))
+        #expect((effect.word == "started") == !isLost)
+        phone.launch(now: at(30))
+        #expect((phone.startToken != old) == isLost)
+    }
 }

@@ -50,8 +50,8 @@ struct Compiler: Sendable {
             .filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
     }
 
-    /// What the compiler says of files that are one module: errors and warnings, or nothing. Region isolation is checked beyond types,
-    /// so this goes on to optimized code's first stage.
+    /// What the compiler says of files that are one module: errors and warnings, or nothing. Region isolation is
+    /// checked beyond types, so this goes on to optimized code's first stage.
     func complaints(of files: [URL], _ arguments: [String]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "snippets-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -19,8 +19,9 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
         return true
     }
 
-    /// At every launch: the server may start cards of these types (iOS 17.2), and their tokens go to the server. An app that also runs
-    /// below iOS 16.2 puts these calls under `if #available(iOS 16.2, *)`, and marks its types `@available(iOS 16.1, *)`.
+    /// At every launch: the server may start cards of these types (iOS 17.2), and their tokens go to the server. An
+    /// app that also runs below iOS 16.2 puts these calls under `if #available(iOS 16.2, *)`, and marks its types
+    /// `@available(iOS 16.1, *)`.
     private static func followTypes() {
         guard let eyot = Eyot.shared else { return }
         eyot.follow(MatchAttributes.self)

@@ -3,8 +3,8 @@ import SwiftUI
 
 /// Three cards to try, and the recorder.
 ///
-/// A SwiftUI app has the life cycle of scenes, without which an app that was built with Xcode 27 is stopped at its launch. Links come to
-/// the scene, so the tap on a card is heard here and not in the app's delegate.
+/// A SwiftUI app has the life cycle of scenes, without which an app that was built with Xcode 27 is stopped at its
+/// launch. Links come to the scene, so the tap on a card is heard here and not in the app's delegate.
 @main
 struct CardsApp: App {
     @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate

@@ -53,11 +53,13 @@ private struct MatchBanner: View {
     }
 }
 
-/// Beside the camera. From iOS 27 on the island is shown in landscape too, where it is narrow: there the team's name goes.
+/// Beside the camera. From iOS 27 on the island is shown in landscape too, where it is narrow: there the team's name
+/// goes.
 private struct CompactScore: View {
     let team: String
     let score: Int
-    // The value came with the SDK of iOS 27, whose compiler is Swift 6.4; with an older Xcode the name is left out everywhere.
+    // The value came with the SDK of iOS 27, whose compiler is Swift 6.4; with an older Xcode the name is left out
+    // everywhere.
     #if compiler(>=6.4)
         @Environment(\.isDynamicIslandLimitedInWidth) private var isNarrow
     #else

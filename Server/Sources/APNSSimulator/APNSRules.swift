@@ -68,7 +68,8 @@ public struct APNSRules: Sendable {
     /// A broadcast must carry `apns-priority` and `apns-expiration`. Readers of Apple's page report that its table lists
     /// both as required; then what is absent is refused as what is wrong, which is a guess.
     public var broadcastNeedsPriorityAndExpiration = true
-    /// A broadcast may have priority 1. Apple's table is reported to list it; its page on Live Activities names 5 and 10 alone.
+    /// A broadcast may have priority 1. Apple's table is reported to list it; its page on Live Activities names 5 and
+    /// 10 alone.
     public var broadcastTakesLowestPriority = false
 
     /// The defaults.

@@ -79,8 +79,8 @@ struct CardFollower<Attributes: ActivityAttributes & SendableMetatype>: Sendable
         await ledger.tokenSeen(instance, token)
     }
 
-    /// Keeps the app awake until the server has the card's first token. The system wakes an app for a token too, and developers report
-    /// that it does not always.
+    /// Keeps the app awake until the server has the card's first token. The system wakes an app for a token too, and
+    /// developers report that it does not always.
     private func awaitToken() async {
         await ProcessInfo.processInfo.holdAwake(for: "Eyot waits for a card's token") {
             await withTaskGroup(of: Void.self) { group in

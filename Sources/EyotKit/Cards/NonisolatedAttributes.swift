@@ -2,12 +2,12 @@
 @available(iOS 16.1, *)
 package typealias NonisolatedAttributes = any (ActivityAttributes & SendableMetatype).Type
 
-/// The same type without its actor. Xcode's project template isolates every type of an app to the main actor, its conformances
-/// included. ActivityKit decodes such types on threads of its own, and the SDK does the same.
+/// The same type without its actor. Xcode's project template isolates every type of an app to the main actor, its
+/// conformances included. ActivityKit decodes such types on threads of its own, and the SDK does the same.
 ///
-/// The cast is sound: `SendableMetatype` is a marker protocol, so both metatypes consist of the type and one witness table. The SDK
-/// calls `Codable` and `Hashable` of values that no other thread has. Only a conformance that was written by hand and that reads
-/// state of the main actor would see a race, and ActivityKit gives it the same one.
+/// The cast is sound: `SendableMetatype` is a marker protocol, so both metatypes consist of the type and one witness
+/// table. The SDK calls `Codable` and `Hashable` of values that no other thread has. Only a conformance that was
+/// written by hand and that reads state of the main actor would see a race, and ActivityKit gives it the same one.
 @available(iOS 16.1, *)
 package func nonisolatedType<Attributes: ActivityAttributes>(_ type: Attributes.Type) -> NonisolatedAttributes {
     unsafeBitCast(type as any ActivityAttributes.Type, to: NonisolatedAttributes.self)

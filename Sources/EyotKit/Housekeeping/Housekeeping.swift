@@ -1,5 +1,5 @@
-/// What the SDK does by itself when the app comes to the front or the network is back: it reads start tokens and permissions again, tells
-/// the server every followed card, and waits out no pause.
+/// What the SDK does by itself when the app comes to the front or the network is back: it reads start tokens and
+/// permissions again, tells the server every followed card, and waits out no pause.
 @available(iOS 16.2, *)
 struct Housekeeping: Sendable {
     let ledger: DeviceLedger

@@ -18,8 +18,8 @@ package protocol SystemSignalSource: Sendable {
     func signals() -> AsyncStream<SystemSignal>
 }
 
-/// The system's own signals. Notifications are observed by their names and the network by `NWPathMonitor`, so that the SDK links no
-/// UIKit and runs in extensions too.
+/// The system's own signals. Notifications are observed by their names and the network by `NWPathMonitor`, so that
+/// the SDK links no UIKit and runs in extensions too.
 package struct SystemSignals: SystemSignalSource {
     /// UIKit's notification that an app is about to come to the front, and the one of an extension's host.
     package static let foregroundNames = [

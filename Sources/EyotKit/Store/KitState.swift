@@ -46,11 +46,12 @@ struct StartTokenRecord: Sendable, Equatable {
     var token: PushToken
     /// When the server last confirmed it; nil where it has not.
     var confirmed: Date?
-    /// The system under which the phone showed it, for example `18.1`; nil where an older version of the SDK wrote it down.
+    /// The system under which the phone showed it, for example `18.1`; nil where an older version of the SDK wrote it
+    /// down.
     var osVersion: String?
 
-    /// Whether the system had a major update since the phone showed the token. Developers report that such tokens are dead, and that
-    /// Apple accepts pushes to them all the same.
+    /// Whether the system had a major update since the phone showed the token. Developers report that such tokens are
+    /// dead, and that Apple accepts pushes to them all the same.
     func isDoubtful(under osVersion: String) -> Bool {
         guard let shown = self.osVersion else { return false }
         return shown.prefix { $0 != "." } != osVersion.prefix { $0 != "." }

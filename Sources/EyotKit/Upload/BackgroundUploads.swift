@@ -1,8 +1,9 @@
 import Foundation
 
 #if os(iOS) && !targetEnvironment(macCatalyst)
-    /// Requests that the system makes although the app sleeps or is dead: upload tasks of a background session, which read their body from
-    /// a file. An app need not handle the session's events, because nothing depends on the answers.
+    /// Requests that the system makes although the app sleeps or is dead: upload tasks of a background session, which
+    /// read their body from a file. An app need not handle the session's events, because nothing depends on the
+    /// answers.
     final class BackgroundUploads: Sendable {
         private let session: URLSession
         private let folder: URL

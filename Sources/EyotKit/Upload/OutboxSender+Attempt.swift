@@ -127,8 +127,8 @@ extension OutboxSender {
         return try answer.withLock { $0 }.get()
     }
 
-    /// Makes a request that cannot wait. Where it gets no answer, or none in time, the system is handed the same one: it may make it
-    /// while the app sleeps.
+    /// Makes a request that cannot wait. Where it gets no answer, or none in time, the system is handed the same one:
+    /// it may make it while the app sleeps.
     private func handedOver(
         _ batch: DeviceChangeBatch, secret: String, _ request: @escaping @Sendable () async throws -> TransportAnswer
     ) async throws -> TransportAnswer {

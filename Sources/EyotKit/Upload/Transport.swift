@@ -11,11 +11,12 @@ public protocol Transport: Sendable {
     ///   - secret: goes as `Eyot-Device-Secret`, where there is one.
     func post(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async throws -> TransportAnswer
 
-    /// Hands a request over to the system, which makes it although the app sleeps or is dead. It takes the place of the one that was
-    /// handed over before. Nothing is heard of its answer: the same changes are sent again until ``post(_:to:bearer:secret:)`` has one, and
-    /// the server passes over those that it has.
+    /// Hands a request over to the system, which makes it although the app sleeps or is dead. It takes the place of
+    /// the one that was handed over before. Nothing is heard of its answer: the same changes are sent again until
+    /// ``post(_:to:bearer:secret:)`` has one, and the server passes over those that it has.
     ///
-    /// The parameters are those of ``post(_:to:bearer:secret:)``. A transport without such a way does nothing, as by default.
+    /// The parameters are those of ``post(_:to:bearer:secret:)``. A transport without such a way does nothing, as by
+    /// default.
     func handOver(_ body: [UInt8], to url: URL, bearer: String, secret: String?) async
 
     /// Takes back what was handed over, where the system has not made it yet. By default there is nothing to do.

@@ -3,8 +3,8 @@ import EyotContract
 
 /// A broadcast that may go out, if its channel is one.
 ///
-/// The checks go in the order that a developer calls Apple's documented chain: channel id, push type, expiration, priority, the channel
-/// itself, the body.
+/// The checks go in the order that a developer calls Apple's documented chain: channel id, push type, expiration,
+/// priority, the channel itself, the body.
 struct BroadcastCheck {
     let app: ChannelRegistry.App
     let channel: APNSChannelID
@@ -29,13 +29,14 @@ struct BroadcastCheck {
         if isNeeded, expiration == nil { throw APNSRefusal(.badExpirationDate) }
         priority = try request.readPriority()
         if isNeeded, priority == nil { throw APNSRefusal(.badPriority) }
-        // Apple's table of broadcasts is reported to list 1 beside 5 and 10, and its page on Live Activities names those two alone.
+        // Apple's table of broadcasts is reported to list 1 beside 5 and 10, and its page on Live Activities names
+        // those two alone.
         if priority == .lowest, !check.rules.broadcastTakesLowestPriority { throw APNSRefusal(.badPriority) }
         self.check = check
     }
 
-    /// What is judged once the channel is known: a channel that keeps nothing wants to hear so with each broadcast, and there must be a
-    /// body. A wrong event in it is accepted, as for pushes, and phones drop it.
+    /// What is judged once the channel is known: a channel that keeps nothing wants to hear so with each broadcast,
+    /// and there must be a body. A wrong event in it is accepted, as for pushes, and phones drop it.
     func checkRest(_ storage: APNSStoragePolicy) throws(APNSRefusal) {
         if storage == .none, let expiration, expiration != 0 { throw APNSRefusal(.badExpirationDate) }
         _ = try check.bodyObject()

@@ -59,8 +59,8 @@ package struct RegisterDevice {
         // What it said in its former epoch comes first.
         try MergeArrivals(ledger: ledger, now: now)(of: former.id)
         var device = former
-        // Developers report that start tokens die with a major update of the system, while Apple accepts pushes to them. The SDK shows
-        // one again as soon as the phone has one.
+        // Developers report that start tokens die with a major update of the system, while Apple accepts pushes to
+        // them. The SDK shows one again as soon as the phone has one.
         if osVersion.major > former.osVersion.major {
             for token in try ledger.startTokens(of: device.id) {
                 try ledger.removeStartToken(of: device.id, type: token.type)

@@ -72,7 +72,7 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
         case .startTokens:
             [
                 "startTokenMoment", "replaysStartToken", "rebootRenewsStartToken", "disablingKillsStartToken",
-                "disabledGetsStartToken", "issuesTokensOffline",
+                "disabledGetsStartToken", "issuesTokensOffline", "systemUpdateRenewsStartToken",
             ]
         case .settings: ["replaysSettings"]
         case .endings: ["cardStreamsEnd"]

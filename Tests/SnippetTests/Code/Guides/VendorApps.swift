@@ -1,5 +1,5 @@
-// Swift of docs/reference/vendor-apps.md, word for word, and each vendor's calls over types that no vendor's protocol frees of the
-// main actor.
+// Swift of docs/reference/vendor-apps.md, word for word, and each vendor's calls over types that no vendor's protocol
+// frees of the main actor.
 import EyotKitAirship
 import EyotKitBraze
 import EyotKitInsider
