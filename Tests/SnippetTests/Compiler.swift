@@ -6,6 +6,15 @@ struct Compiler: Sendable {
         let description: String
     }
 
+    /// Whether stubs stand in for Apple's frameworks.
+    static var hasStubs: Bool {
+        #if os(Linux)
+            true
+        #else
+            false
+        #endif
+    }
+
     private let root: URL
     private let modules: URL
     private let stubs: URL
