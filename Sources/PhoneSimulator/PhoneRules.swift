@@ -122,7 +122,7 @@ public struct PhoneRules: Sendable, Hashable {
     public var disabledGetsStartToken = false
     /// Seconds between a card's start and its update token. A guess.
     public var tokenDelay: TimeInterval = 0
-    /// Whether a card that is to begin later gets its token before it begins. A guess: nobody has told.
+    /// Whether a card that is to begin later gets its token before it begins. A guess: no source says so.
     public var pendingCardsGetToken = false
     /// Whether a phone that is offline gets the tokens of its app and its cards all the same. A guess.
     public var issuesTokensOffline = true

@@ -26,7 +26,9 @@ struct HousekeepingTests {
             eyot.follow(MatchAttributes.self)
             let instance = try older.request("final").id
             for await event in Eyot.heard {
-                if case .problem(.startTokensUnavailable) = event { Issue.record("nobody asked for starts alone") }
+                if case .problem(.startTokensUnavailable) = event {
+                    Issue.record("a system without start tokens is no problem of a card")
+                }
                 if event.isFollowed(instance) { break }
             }
         }

@@ -9,7 +9,7 @@ struct ProjectSettings: Sendable, CustomTestStringConvertible {
     private static let always = ["-enable-upcoming-feature", "MemberImportVisibility"]
     private static let isolated = always + ["-default-isolation", "MainActor"]
 
-    /// `SWIFT_APPROACHABLE_CONCURRENCY`, as far as a language mode does not imply it.
+    /// The features of `SWIFT_APPROACHABLE_CONCURRENCY` that a language mode does not imply.
     private static func approachable(_ features: String...) -> [String] {
         features.flatMap { ["-enable-upcoming-feature", $0] }
     }

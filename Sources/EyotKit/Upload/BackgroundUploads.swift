@@ -26,7 +26,7 @@ import Foundation
                 "Eyot", isDirectory: true)
         }
 
-        /// Hands a request over in the place of the one before.
+        /// Hands a request over, which replaces the one before.
         func handOver(_ request: URLRequest, body: [UInt8]) async {
             await takeBack()
             let file = folder.appendingPathComponent("\(UUID().uuidString).json")
