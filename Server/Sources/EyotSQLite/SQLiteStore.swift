@@ -64,7 +64,7 @@ package final class SQLiteStore: Store {
                         let result = try body(ledger)
                         return { continuation.resume(returning: result) }
                     },
-                    fail: { continuation.resume(throwing: $0) }, isUndone: isUndone),
+                    fail: { continuation.resume(throwing: Self.portError($0)) }, isUndone: isUndone),
                 urgently: isUrgent)
         }
     }
@@ -74,9 +74,29 @@ package final class SQLiteStore: Store {
     package var accessVersion: Int? { commits.accessVersion }
 
     /// Reads a row and makes an empty commit, so that both ways are known to be open.
+    ///
+    /// An empty commit needs no room on the disk. After a write that found the disk full, this writes one page.
+    ///
+    /// - Throws: `diskFull`, and what the database says.
     package func check() async throws {
         _ = try await read { try $0.apps() }
         try await write { _ in }
+        guard commits.isDiskFull else { return }
+        do {
+            // Eyot does not use this number, and SQLite writes its page whether the number changes or not.
+            try await database.writer.writeWithoutTransaction { database in
+                try translated { try database.execute(sql: "PRAGMA user_version = 0") }
+            }
+            commits.noteDisk(isFull: false)
+        } catch {
+            throw Self.portError(error)
+        }
+    }
+
+    /// The error that a caller of the store gets: a full disk has a code of its own in the catalogue.
+    private static func portError(_ error: any Error) -> any Error {
+        guard error as? StoreError == .diskFull else { return error }
+        return EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
     }
 
     /// Writes that wait for their transaction to begin.
