@@ -73,7 +73,7 @@ public final class Eyot: Sendable {
         (self.orders, self.order) = (orders, order)
         ledger = DeviceLedger(
             file: StateFile(directory: configuration.directory), clock: clock, board: board, announce: tell,
-            somethingToSend: { signal.yield($0) })
+            log: log, somethingToSend: { signal.yield($0) })
         sender = OutboxSender(
             ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,
             permissions: { DevicePermissions.current }, signals: signals, signal: signal)
