@@ -1,5 +1,6 @@
 import EyotDomain
 import EyotStore
+import Foundation
 import GRDB
 
 /// The store in one file of SQLite's: readers on snapshots, and one writer that commits many requests together.
@@ -75,7 +76,8 @@ package final class SQLiteStore: Store {
 
     /// Reads a row and makes an empty commit, so that both ways are known to be open.
     ///
-    /// An empty commit needs no room on the disk. After a write that found the disk full, this writes one page.
+    /// An empty commit needs no room on the disk. After a write that found the disk full, this writes one page and asks for
+    /// room for more.
     ///
     /// - Throws: `diskFull`, and what the database says.
     package func check() async throws {
@@ -83,6 +85,7 @@ package final class SQLiteStore: Store {
         try await write { _ in }
         guard commits.isDiskFull else { return }
         do {
+            guard hasRoom else { throw StoreError.diskFull }
             // Eyot does not use this number, and SQLite writes its page whether the number changes or not.
             try await database.writer.writeWithoutTransaction { database in
                 try translated { try database.execute(sql: "PRAGMA user_version = 0") }
@@ -91,6 +94,16 @@ package final class SQLiteStore: Store {
         } catch {
             throw Self.portError(error)
         }
+    }
+
+    /// Bytes that the disk must have free before a server on it counts as ready again: more than one transaction writes.
+    private static let leastRoom = 8 * 1_024 * 1_024
+
+    private var hasRoom: Bool {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: database.writer.path)
+        // A file system that does not say how much is free is judged by the write alone.
+        guard let free = attributes?[.systemFreeSize] as? NSNumber else { return true }
+        return free.intValue >= Self.leastRoom
     }
 
     /// The error that a caller of the store gets: a full disk has a code of its own in the catalogue.
