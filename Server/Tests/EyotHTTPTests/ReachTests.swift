@@ -1,4 +1,5 @@
 import EyotContract
+import EyotDomain
 import Testing
 
 /// A call that reaches less than it names says so, and names what was meant (R16).
@@ -25,7 +26,8 @@ struct ReachTests {
         arguments: [
             (#"{"tag":"fnas"}"#, "No device has the tag fnas; did you mean fans?"),
             (#"{"tag":"vip"}"#, "No device has the tag vip."),
-            (#"{"user":"Ana"}"#, "No device has the user Ana; did you mean anna?"),
+            (#"{"user":"Anna"}"#, "No device has the user Anna; did you mean anna?"),
+            (#"{"user":"ana"}"#, "No device has the user ana."),
             (#"{"and":[{"user":"anna"},{"tag":"fasn"}]}"#, "No device has the tag fasn; did you mean fans?"),
             (#"{"type":"Mtch"}"#, "No phone has registered the type Mtch; did you mean Match?"),
             (#"{"device":"77"}"#, "There is no device 77."),
@@ -82,6 +84,23 @@ struct ReachTests {
         }
     }
 
+    @Test func `An app without a phone and a misspelt type for very many phones are named, too`() async throws {
+        try await Rig.run { rig in
+            let none = try await rig.call(.post, "/v1/activities/a/start", Body.start)
+            #expect(
+                warnings(none) == [
+                    "The audience matches no device, so no card is started.", "No phone has registered with the app.",
+                ])
+            // More than the call's own transaction tells.
+            for index in 0...MemberList.toldAtOnce { try await rig.phone("p\(index)") }
+            let many = try await rig.call(.post, "/v1/activities/b/start", start(#""all""#, type: "Mtch"))
+            #expect(many["untold"]?.integer ?? 0 > 0, "\(many.text)")
+            #expect(
+                warnings(many).contains("No phone in the audience has registered the type Mtch; did you mean Match?"),
+                "\(many.text)")
+        }
+    }
+
     @Test func `A scope that matches no card says so`() async throws {
         try await run { rig in
             _ = try await rig.call(.post, "/v1/activities/a/start", start(#"{"user":"anna"}"#))
@@ -93,7 +112,7 @@ struct ReachTests {
             let none = "The scope matches no card of the activity, so no phone shows this."
             #expect(try await update(#"{"user":"anna"}"#) == [])
             #expect(try await update(#"{"user":"bert"}"#) == [none])
-            #expect(try await update(#"{"user":"anne"}"#) == [none, "No device has the user anne; did you mean anna?"])
+            #expect(try await update(#"{"user":"anne"}"#) == [none, "No device has the user anne."])
             let end = try await rig.call(.post, "/v1/activities/a/end", #"{"scope":{"tag":"fan"}}"#)
             #expect(warnings(end) == [none, "No device has the tag fan; did you mean fans?"])
         }

@@ -20,7 +20,10 @@ struct NamesInAudience {
 
     /// Why an audience matches no device: one sentence for each selector that alone matches none.
     func causes(of audience: Audience) throws -> [String] {
-        try selectors(of: audience).compactMap { selector in
+        guard try !ledger.deviceIDs(in: .all, of: app, limit: 1).isEmpty else {
+            return ["No phone has registered with the app."]
+        }
+        return try selectors(of: audience).compactMap { selector in
             let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(selector)
             guard try ledger.deviceIDs(in: resolved, of: app, limit: 1).isEmpty else { return nil }
             return try cause(selector)
@@ -78,7 +81,8 @@ struct NamesInAudience {
 
     private func cause(_ selector: Audience) throws -> String? {
         switch selector {
-        case .user(let user): "No device has the user \(user)" + Self.question(user, try users(near: user))
+        case .user(let user):
+            "No device has the user \(user)" + (try sameUser(as: user).map { "; did you mean \($0)?" } ?? ".")
         case .users(let users): try missing(users)
         case .device(let id): "There is no device \(id.rawValue)."
         case .devices(let ids): try missing(ids)
@@ -150,10 +154,9 @@ struct NamesInAudience {
         return tags
     }
 
-    /// Users whose ids begin alike, and the users of some devices.
-    private func users(near user: String) throws -> Set<String> {
-        let start = String(user.prefix(max(1, user.count / 2)).dropLast())
-        let listed = try ledger.users(in: app, after: start, limit: Self.sampleSize).map(\.externalID)
-        return Set(listed).union(try sample(.all).compactMap(\.user))
+    /// A user whose id differs in case only. Ids that machines made are near each other, and nearness says nothing of them.
+    private func sameUser(as user: String) throws -> String? {
+        let wanted = user.lowercased()
+        return try sample(.all).compactMap(\.user).first { $0.lowercased() == wanted }
     }
 }

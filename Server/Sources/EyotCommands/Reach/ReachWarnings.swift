@@ -42,11 +42,17 @@ struct ReachWarnings {
     private func startWarnings(
         _ audience: Audience, _ request: DeclarationRequest, _ operation: Operation, in activity: Activity
     ) throws -> [String] {
-        // What becomes of a long list is known later, and who joins a live audience too.
-        guard operation.untold == 0 else { return [] }
         let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
+        // What becomes of the rest of a long list is known later. A type that none of the first ones has is a mistake.
+        guard operation.untold == 0 else {
+            guard operation.starting == 0, operation.skipped[.noStartToken] != nil, let type = activity.type else {
+                return []
+            }
+            return try search.typeWarning(type, in: audience)
+        }
         let matched = operation.skipped.values.reduce(operation.starting, +)
         guard matched > 0 else {
+            // Devices may join a live audience later.
             if request.live != nil { return [] }
             return ["The audience matches no device, so no card is started."] + (try search.causes(of: audience))
         }
