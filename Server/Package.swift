@@ -90,6 +90,8 @@ let package = Package(
             dependencies: [
                 "EyotDomain", "EyotCommands", contract, wire, hummingbird, httpTypes, logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .target(
             name: "EyotVendors",
@@ -155,6 +157,7 @@ let package = Package(
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "EyotHTTP", "EyotVendors",
                 "EyotTestKit", "APNSSender", contract, wire, phones, crypto, httpTypes, hummingbird, logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         // A way to the disk that can lose what was not synced.

@@ -91,7 +91,7 @@ public enum RFC3339 {
 }
 
 /// A day of the proleptic Gregorian calendar.
-private struct CivilDay {
+struct CivilDay {
     var year: Int
     var month: Int
     var day: Int

@@ -76,7 +76,7 @@ public final class Eyot: Sendable {
         (self.orders, self.order) = (orders, order)
         ledger = DeviceLedger(
             file: StateFile(directory: configuration.directory), clock: clock,
-            osVersion: configuration.capabilities.osVersion, board: board, announce: tell,
+            osVersion: configuration.capabilities.osVersion, board: board, announce: tell, log: log,
             somethingToSend: { signal.yield($0) })
         sender = OutboxSender(
             ledger: ledger, transport: transport, clock: clock, chance: chance, configuration: configuration,

@@ -34,7 +34,8 @@ public struct EyotConfiguration: Sendable {
     /// The language in which the app speaks, a BCP 47 tag, for alerts with texts in several. The system starts an app anew when a person
     /// chooses another one, so it is looked up once.
     public var language: String?
-    /// Writes one line, without tokens and keys, for every problem. The system's log unless said otherwise.
+    /// Writes one line for every problem and for every token that comes; a token is shortened to its first and last
+    /// digits. The system's log unless said otherwise.
     public var log: @Sendable (String) -> Void
 
     /// Makes a configuration; without further words one for this app on this system.

@@ -94,3 +94,19 @@ public struct InsiderLiveActivityIdentifier: RawRepresentable, Codable, Sendable
     /// The name.
     public var description: String { activityId }
 }
+
+/// A name, or an object whose other two members may be missing.
+extension InsiderLiveActivityIdentifier: JSONShapeDescribing {
+    /// What it is decoded from.
+    public static var jsonShape: JSONShape {
+        .union([
+            .text(.string),
+            .object(
+                ObjectShape([
+                    .init("activityId", .text(.string)),
+                    .init("insiderId", .optional(.text(.string)), isRequired: false),
+                    .init("partnerName", .optional(.text(.string)), isRequired: false),
+                ])),
+        ])
+    }
+}

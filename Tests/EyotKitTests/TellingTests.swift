@@ -155,6 +155,33 @@ struct TellingTests {
         #expect(await second.next() == .problem(.tooManyOrders))
     }
 
+    @Test func `tokens are written to the app's log, shortened`() async throws {
+        let lines = Guarded<[String]>([])
+        var configuration = rig.configuration
+        configuration.log = { line in lines.withLock { $0.append(line) } }
+        try await rig.launch(as: configuration) { eyot in
+            eyot.register(MatchAttributes.self)
+            try await eyot.event { $0 == .startToken(type: "MatchAttributes", .confirmed) }
+            let activity = try Activity.request(
+                attributes: MatchAttributes(home: "ARG", eyotActivityName: "final"),
+                content: ActivityContent(state: MatchAttributes.ContentState(score: 0), staleDate: nil),
+                pushType: .token)
+            let instance = activity.id
+            eyot.observe(activity)
+            try await eyot.event {
+                guard case .card(let card, .tokenConfirmed) = $0 else { return false }
+                return card.instance == instance
+            }
+        }
+        let written = lines.withLock { $0 }
+        let shortened = /[0-9a-f]{4}…[0-9a-f]{4} \(\d+ bytes\)/
+        #expect(written.contains { $0.hasPrefix("Eyot: the phone has a start token for MatchAttributes: ") })
+        #expect(written.contains { $0.hasPrefix("Eyot: the card final has an update token: ") })
+        #expect(written.filter { $0.contains("token") }.allSatisfy { $0.contains(shortened) }, "\(written)")
+        // No log has a token that a push could be sent to.
+        #expect(written.allSatisfy { !$0.contains(/[0-9a-f]{16}/) })
+    }
+
     @Test func `problems are written to the app's log, in words and without tokens`() async throws {
         let lines = Guarded<[String]>([])
         var configuration = rig.configuration

@@ -20,6 +20,7 @@ typedef struct Shadow {
     char *path;
     unsigned char *durable;
     sqlite3_int64 size;
+    int full;    // the disk takes no writes
     int exists;  // it has been synced at least once
     Pending *first, **last;
 } Shadow;
@@ -128,6 +129,10 @@ FORWARD(xShmUnmap, (sqlite3_file * file, int remove), remove)
 static void xShmBarrier(sqlite3_file *file) { real(file)->pMethods->xShmBarrier(real(file)); }
 
 static int xWrite(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+    pthread_mutex_lock(&lock);
+    int full = ((WatchedFile *)file)->shadow->full;
+    pthread_mutex_unlock(&lock);
+    if (full) return SQLITE_FULL;
     int result = real(file)->pMethods->xWrite(real(file), bytes, count, offset);
     if (result == SQLITE_OK) note(((WatchedFile *)file)->shadow, offset, count, bytes);
     return result;
@@ -253,4 +258,14 @@ int faulty_vfs_lose_power(const char *folder, const char *into, unsigned seed) {
     }
     pthread_mutex_unlock(&lock);
     return unsynced;
+}
+
+// MARK: Filling the disk
+
+void faulty_vfs_fill(const char *folder, int full) {
+    size_t length = strlen(folder);
+    pthread_mutex_lock(&lock);
+    for (Shadow *shadow = shadows; shadow; shadow = shadow->next)
+        if (strncmp(shadow->path, folder, length) == 0 && shadow->path[length] == '/') shadow->full = full;
+    pthread_mutex_unlock(&lock);
 }

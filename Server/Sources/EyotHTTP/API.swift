@@ -81,7 +81,10 @@ package struct API: HTTPResponder {
 
     private func problem(_ error: any Error, of request: Request, _ context: Context) -> Problem {
         if let problem = error as? Problem { return problem }
-        if let error = error as? EyotError { return Problem(error) }
+        if let error = error as? EyotError {
+            if error.code == .diskFull { context.logger.error("the disk of the database is full") }
+            return Problem(error)
+        }
         context.logger.error("a call failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
         return Problem(EyotError(.internalFault, "the server failed; the log says more"))
     }

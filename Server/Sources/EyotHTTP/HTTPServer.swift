@@ -1,4 +1,5 @@
 import Hummingbird
+import HummingbirdCore
 import Logging
 import ServiceLifecycle
 
@@ -41,12 +42,16 @@ package struct HTTPServer: Service {
     ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         Application(
             responder: responder,
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: .seconds(Int64(settings.idleSeconds)),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: settings.headerBytes, maxHeaderListSize: settings.headerBytes,
-                        maxHeaderFieldCount: settings.headerCount))),
+            server: HTTPServerBuilder { responder in
+                PlainHTTPChannel(
+                    HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            idleTimeout: .seconds(Int64(settings.idleSeconds)),
+                            httpDecoderConfiguration: .init(
+                                maxHeaderFieldSize: settings.headerBytes, maxHeaderListSize: settings.headerBytes,
+                                maxHeaderFieldCount: settings.headerCount))))
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), backlog: settings.backlog,
                 availableConnectionsDelegate: .maximum(settings.connections, logger: logger)),

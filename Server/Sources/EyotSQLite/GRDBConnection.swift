@@ -172,8 +172,16 @@ extension StoreError {
     /// What SQLite had against a statement. Its messages name columns and constraints, not values.
     static func from(_ extendedCode: Int32, _ message: String) -> StoreError {
         let detail = "\(message) (SQLite \(extendedCode))"
-        return extendedCode & 0xFF == SQLITE_CONSTRAINT ? .constraint(detail) : .failed(detail)
+        if extendedCode == sharedMemoryNotGrown { return .diskFull }
+        return switch extendedCode & 0xFF {
+        case SQLITE_CONSTRAINT: .constraint(detail)
+        case SQLITE_FULL: .diskFull
+        default: .failed(detail)
+        }
     }
+
+    /// SQLITE_IOERR_SHMSIZE: the index of the log could not grow, for which the system's reason is a full disk.
+    private static let sharedMemoryNotGrown = SQLITE_IOERR | 19 << 8
 }
 
 /// Runs `body` and says in the store's words what the database had against it. Statements' values stay out of it.

@@ -104,6 +104,8 @@ final class GroupCommit: Sendable {
     private let wake: @Sendable (Set<ActivityID>) -> Void
     private let state = Mutex(State())
     private let accessChanges = Atomic(0)
+    /// Whether the last write that reached the disk found it full.
+    private let hasFullDisk = Atomic(false)
     /// A body of the last transaction has thrown after it had written. Only the writer asks.
     private let isCareful = Atomic(false)
 
@@ -146,6 +148,12 @@ final class GroupCommit: Sendable {
 
     /// Counts the commits that changed a key or an app.
     var accessVersion: Int { accessChanges.load(ordering: .sequentiallyConsistent) }
+
+    /// Whether the last write that reached the disk found it full.
+    var isDiskFull: Bool { hasFullDisk.load(ordering: .relaxed) }
+
+    /// Notes how a write to the disk ended that did not come through the queue.
+    func noteDisk(isFull: Bool) { hasFullDisk.store(isFull, ordering: .relaxed) }
 
     /// What has been committed.
     var tally: CommitTally { state.withLock(\.tally) }
@@ -196,6 +204,7 @@ final class GroupCommit: Sendable {
 
     private func commit(on database: Database) {
         var batch = Batch()
+        let changes = database.totalChangesCount
         do {
             try translated {
                 try run("BEGIN IMMEDIATE TRANSACTION", on: database)
@@ -212,12 +221,17 @@ final class GroupCommit: Sendable {
             if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
             for answer in batch.answers { answer() }
             if !batch.woken.isEmpty { wake(batch.woken) }
+            if database.totalChangesCount != changes { noteDisk(isFull: false) }
         } catch {
+            if error as? StoreError == .diskFull { noteDisk(isFull: true) }
             abandon(&batch, on: database)
             if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
             for write in batch.written { write.fail(error) }
         }
-        for (write, error) in batch.refused { write.fail(error) }
+        for (write, error) in batch.refused {
+            if error as? StoreError == .diskFull { noteDisk(isFull: true) }
+            write.fail(error)
+        }
     }
 
     private func count(_ writes: Int, since began: ContinuousClock.Instant) {

@@ -1,5 +1,6 @@
 import EyotDomain
 import EyotStore
+import Foundation
 import GRDB
 
 /// The store in one file of SQLite's: readers on snapshots, and one writer that commits many requests together.
@@ -64,7 +65,7 @@ package final class SQLiteStore: Store {
                         let result = try body(ledger)
                         return { continuation.resume(returning: result) }
                     },
-                    fail: { continuation.resume(throwing: $0) }, isUndone: isUndone),
+                    fail: { continuation.resume(throwing: Self.portError($0)) }, isUndone: isUndone),
                 urgently: isUrgent)
         }
     }
@@ -74,9 +75,41 @@ package final class SQLiteStore: Store {
     package var accessVersion: Int? { commits.accessVersion }
 
     /// Reads a row and makes an empty commit, so that both ways are known to be open.
+    ///
+    /// An empty commit needs no room on the disk. After a write that found the disk full, this writes one page and asks for
+    /// room for more.
+    ///
+    /// - Throws: `diskFull`, and what the database says.
     package func check() async throws {
         _ = try await read { try $0.apps() }
         try await write { _ in }
+        guard commits.isDiskFull else { return }
+        do {
+            guard hasRoom else { throw StoreError.diskFull }
+            // Eyot does not use this number, and SQLite writes its page whether the number changes or not.
+            try await database.writer.writeWithoutTransaction { database in
+                try translated { try database.execute(sql: "PRAGMA user_version = 0") }
+            }
+            commits.noteDisk(isFull: false)
+        } catch {
+            throw Self.portError(error)
+        }
+    }
+
+    /// Bytes that the disk must have free before a server on it counts as ready again: more than one transaction writes.
+    private static let leastRoom = 8 * 1_024 * 1_024
+
+    private var hasRoom: Bool {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: database.writer.path)
+        // A file system that does not say how much is free is judged by the write alone.
+        guard let free = attributes?[.systemFreeSize] as? NSNumber else { return true }
+        return free.intValue >= Self.leastRoom
+    }
+
+    /// The error that a caller of the store gets: a full disk has a code of its own in the catalogue.
+    private static func portError(_ error: any Error) -> any Error {
+        guard error as? StoreError == .diskFull else { return error }
+        return EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
     }
 
     /// Writes that wait for their transaction to begin.

@@ -26,7 +26,7 @@ package struct EyotServer {
         self.logger = logger
     }
 
-    /// Runs until SIGTERM or SIGINT.
+    /// Runs until SIGTERM, SIGINT or SIGHUP.
     ///
     /// - Parameter announce: called with the base URL once calls are taken.
     /// - Throws: what keeps the server from starting, each naming its setting or file.
@@ -83,7 +83,7 @@ package struct EyotServer {
         }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: logger)
         group.maximumGracefulShutdownDuration = Self.longestShutdown
         try await ServiceGroup(configuration: group).run()
         try await store.close()

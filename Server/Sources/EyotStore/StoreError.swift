@@ -16,6 +16,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case notDurable(setting: String, found: String)
     /// Another process serves with the database.
     case inUse(process: Int?)
+    /// The disk has no room for what was to be written. The transaction has changed nothing.
+    case diskFull
     /// What the database said.
     case failed(String)
 
@@ -40,6 +42,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             databaseInUse: another eyot serve uses this database\(process.map { " (process \($0))" } ?? ""); \
             end it first, or give this one a database of its own with EYOT_DATABASE_URL
             """
+        case .diskFull: "the disk of the database is full; free space on it"
         case .failed(let detail): "the database failed: \(detail)"
         }
     }

@@ -39,7 +39,23 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
                 """
             ))
-        #expect(try eyot("check", schema, "--state", state, "--json") == (0, #"{"fits":true,"mismatches":[]}"# + "\n"))
+        #expect(
+            try eyot("check", schema, "--state", state, "--json")
+                == (0, #"{"fits":true,"mismatches":[],"warnings":[]}"# + "\n"))
+    }
+
+    @Test func `What fits and shows another day ends with 0 and warns`() throws {
+        let timer = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        let date = #"{"type":"object","properties":{"until":{"type":"number","swift":"Date"}}}"#
+        try Data(#"{"title":"Timer","attributes":{"type":"object"},"contentState":\#(date)}"#.utf8).write(to: timer)
+        defer { try? FileManager.default.removeItem(at: timer) }
+        let state = #"{"until":\#(Int(Date().timeIntervalSince1970))}"#
+        let said = try eyot("check", timer.path, "--state", state)
+        #expect(said.code == 0)
+        #expect(
+            said.out.contains("The state can be decoded as Timer.\nWarning: content-state.until is "), "\(said.out)")
+        let asJSON = try JSONValue(parsing: try eyot("check", timer.path, "--state", state, "--json").out)
+        #expect(asJSON.object?["warnings"]?.array?.count == 1)
     }
 
     @Test func `What does not fit ends with 1, with each place and why`() throws {
@@ -62,6 +78,7 @@ private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             try JSONValue(parsing: asJSON.out) == [
                 "fits": false,
                 "mismatches": [["path": "content-state.homeScore", "reason": "2.5 does not decode as Int"]],
+                "warnings": [],
             ])
     }
 

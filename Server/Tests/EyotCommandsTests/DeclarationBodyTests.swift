@@ -93,16 +93,14 @@ struct DeclarationBodyTests {
     @Test(
         "Dates are taken to their limits and not beyond",
         arguments: [
-            (DeclarationRequest.Verb.update, "staleDate", DeclarationBody.dateLead, true),
-            (.update, "staleDate", DeclarationBody.dateLead + 1, false),
+            (DeclarationRequest.Verb.update, "staleDate", 100 * 366 * 86_400, true),
             (.update, "endsAt", DeclarationBody.planLead, true),
             (.update, "endsAt", DeclarationBody.planLead + 1, false),
             (.update, "endsAt", 1, true), (.update, "endsAt", 0, false),
             (.put, "startsAt", DeclarationBody.planLead, true), (.put, "startsAt", 0, false),
             (.put, "startsAt", DeclarationBody.planLead + 1, false),
             (.update, "asOf", DeclarationBody.asOfLead, true), (.update, "asOf", DeclarationBody.asOfLead + 1, false),
-            (.end, "dismissalDate", DeclarationBody.dateLead, true),
-            (.end, "dismissalDate", DeclarationBody.dateLead + 1, false),
+            (.end, "dismissalDate", 100 * 366 * 86_400, true),
         ])
     func dates(_ verb: DeclarationRequest.Verb, _ field: String, _ lead: Double, _ isTaken: Bool) throws {
         let start =
@@ -115,6 +113,22 @@ struct DeclarationBodyTests {
             #expect(error?.code == .dateOutOfRange)
             #expect(error?.field == field)
         }
+    }
+
+    @Test(
+        "A date more than a year ahead is taken with a warning",
+        arguments: [
+            (DeclarationRequest.Verb.update, #""staleDate":"2023-12-20T00:00:00Z""#, "staleDate"),
+            (.update, #""staleDate":"9999-12-31T23:59:59Z""#, "staleDate"),
+            (.update, #""staleAfter":31622401"#, "staleAfter"),
+            (.end, #""dismissalDate":"2099-01-01T00:00:00Z""#, "dismissalDate"),
+        ])
+    func farDates(_ verb: DeclarationRequest.Verb, _ member: String, _ name: String) throws {
+        let (request, warnings) = try body(verb, #"{"contentState":{},\#(member)}"#).request(at: Self.now)
+        #expect(warnings.count == 1 && warnings.allSatisfy { $0.hasPrefix("\(name) is more than ") }, "\(warnings)")
+        #expect((request.content.staleDate ?? request.content.dismissalDate ?? 0) > Self.now.second + 366 * 86_400)
+        let near = try body(.update, #"{"contentState":{},"staleDate":"2023-12-01T00:00:00Z"}"#)
+        #expect(try near.request(at: Self.now).warnings == [])
     }
 
     @Test func `A planned end is lifted by a word and comes after the planned start`() throws {

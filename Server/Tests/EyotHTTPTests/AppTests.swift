@@ -137,6 +137,26 @@ struct AppTests {
         }
     }
 
+    @Test func `An app that is paused for want of an APNs key says that none is stored`() async throws {
+        try await Rig.run(hasHints: true) { rig in
+            try await rig.phone("one")
+            try await rig.store.write { ledger in
+                guard var app = try ledger.app(bundleID: "org.example.match") else { return }
+                app.pauses[.sandbox] = AppPause(reason: .missingProviderToken, since: Rig.start)
+                try ledger.update(app)
+            }
+            let paused = try await rig.call(.get, "/v1/apps/org.example.match")
+            #expect(paused["pauses", "sandbox", "meaning"]?.string == "no APNs key is stored")
+            let start = try await rig.call(.post, "/v1/activities/final/start", Body.start)
+            let warnings = start["warnings"]?.array?.compactMap(\.string).filter { $0.contains("APNs key") }
+            #expect(
+                warnings == [
+                    "No APNs key is stored for sandbox, so the app is paused there and nothing is sent. "
+                        + "Store one with `eyot app apns-key set`, then resume the app."
+                ])
+        }
+    }
+
     @Test func `A paused app says why, and goes on when it is told to`() async throws {
         try await Rig.run { rig in
             try await rig.phone("one")

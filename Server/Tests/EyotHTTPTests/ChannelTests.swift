@@ -70,7 +70,7 @@ struct ChannelTests {
     @Test func `An update takes no channel, and without a key of the app a start warns`() async throws {
         try await Rig.run { rig in
             let start = try await rig.call(.post, "/v1/activities/final/start", Self.start)
-            #expect(start["warnings"]?.array?.count == 1)
+            #expect(start["warnings"]?.text.contains("channel needs an APNs key") == true, "\(start.text)")
             let update = try await rig.call(
                 .post, "/v1/activities/final/update", #"{"contentState":{"n":2},"channel":true}"#)
             #expect(update.code == "fieldInvalid")

@@ -54,6 +54,21 @@ struct DeclarationLineTests {
         }
     }
 
+    @Test func `A line with a NUL character is refused alone`() async throws {
+        try await Rig.run { rig in
+            let (reply, lines) = try await send(
+                rig,
+                [
+                    Self.start("a"), #"{"name":"zz","verb":"update","definition":"\u0000"}"#,
+                    #"{"name":"a\u0000","verb":"end"}"#, Self.update("a", 1),
+                ])
+            #expect(reply.status == 200)
+            #expect(statuses(lines) == [202, 422, 422, 202])
+            #expect(lines[1].object?["problem"]?.object?["field"]?.string == "definition")
+            #expect(lines[2].object?["problem"]?.object?["field"]?.string == "name")
+        }
+    }
+
     @Test func `A request that comes again does what was not done, and nothing twice`() async throws {
         try await Rig.run { rig in
             let key = ["Idempotency-Key": "k"]

@@ -18,7 +18,8 @@ struct DeclarationTests {
             #expect(
                 reply.text
                     == #"{"operation":"1","name":"final","generation":1,"version":1,"outcome":"applied","starting":1,"#
-                    + #""skipped":{"osTooOld":1,"noStartToken":1},"warnings":[]}"#)
+                    + #""skipped":{"osTooOld":1,"noStartToken":1},"warnings":["2 of 3 devices in the audience get no card: "#
+                    + #"1 has no start token for the type, 1 has an iOS before 17.2, which takes no remote starts."]}"#)
             #expect(reply.etag == #""1-1""#)
             let more = try await rig.call(.post, "\(Self.final)/start", Body.start)
             #expect(more["starting"]?.integer == 1)
@@ -205,6 +206,7 @@ struct DeclarationTests {
 
     @Test func `A past stale date is passed on with a warning`() async throws {
         try await Rig.run { rig in
+            try await rig.phone("one")
             _ = try await rig.call(.post, "\(Self.final)/start", Body.start)
             let reply = try await rig.call(
                 .post, "\(Self.final)/update", #"{"contentState":{},"staleDate":"2022-12-18T14:00:00Z"}"#)
@@ -225,6 +227,7 @@ struct DeclarationTests {
         arguments: ["2022-12-18T14:00:00Z", "1970-01-01T00:00:00Z", "0001-01-01T00:00:00Z"])
     func dismissal(_ date: String) async throws {
         try await Rig.run { rig in
+            try await rig.phone("one")
             _ = try await rig.call(.post, "\(Self.final)/start", Body.start)
             let reply = try await rig.call(.post, "\(Self.final)/end", #"{"dismissalDate":"\#(date)"}"#)
             #expect(reply.status == 202)
@@ -237,6 +240,7 @@ struct DeclarationTests {
 
     @Test func `An update that leaves no room for the start's attributes is taken with a warning`() async throws {
         try await Rig.run { rig in
+            try await rig.phone("one")
             let attributes = String(repeating: "x", count: 2_500)
             _ = try await rig.call(
                 .post, "\(Self.final)/start", Body.start.replacing(#""ARG""#, with: "\"\(attributes)\""))

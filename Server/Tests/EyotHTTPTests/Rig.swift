@@ -65,6 +65,7 @@ struct Rig: Sendable {
 
     let store: MemoryStore
     let clock: StandingClock
+    let hasHints: Bool
     let isDraining: Switch
     let keyUses: KeyUses
     let operatorKey: String
@@ -78,10 +79,10 @@ struct Rig: Sendable {
     ///   - wrap: what stands between the API and the store.
     ///   - lenientVendors: those whose documented refusals are left out.
     ///   - limits: how often callers may call.
-    ///   - isToldOfSchemas: whether somebody has been told that the type of most tests has none.
+    ///   - hasHints: whether answers keep what is true of every app of the rig, see ``hints``.
     static func run(
         wrapping wrap: (MemoryStore) throws -> any Store = { $0 }, lenientVendors: Set<KeyPlane> = [],
-        isToldOfSchemas: Bool = true, limits: CallLimits = CallLimits(),
+        hasHints: Bool = false, limits: CallLimits = CallLimits(),
         _ test: @Sendable (Rig) async throws -> Void
     ) async throws {
         let store = MemoryStore()
@@ -107,22 +108,18 @@ struct Rig: Sendable {
         }
         try await Application(responder: api).test(.router) { client in
             let rig = Rig(
-                store: store, clock: clock, isDraining: isDraining, keyUses: keyUses, operatorKey: first.secret.text,
+                store: store, clock: clock, hasHints: hasHints, isDraining: isDraining, keyUses: keyUses,
+                operatorKey: first.secret.text,
                 client: client,
                 match: try await create("org.example.match", client),
                 other: try await create("org.example.other", client))
-            if isToldOfSchemas {
-                try await wrapped.write { ledger in
-                    for app in try ledger.apps() { _ = try ledger.noteMissingSchema(of: "Match", in: app.id) }
-                }
-            }
             try await test(rig)
         }
     }
 
     private static func call(
         _ client: any TestClientProtocol, _ method: HTTPRequest.Method, _ path: String, key: String?,
-        headers: [String: String] = [:], bytes: [UInt8]? = nil, body: String? = nil
+        headers: [String: String] = [:], bytes: [UInt8]? = nil, body: String? = nil, hasHints: Bool = true
     ) async throws -> Reply {
         var fields: HTTPFields = [:]
         if let key { fields[.authorization] = "Bearer \(key)" }
@@ -131,10 +128,31 @@ struct Rig: Sendable {
         for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value.isEmpty ? nil : value }
         let response = try await client.executeRequest(
             uri: path, method: method, headers: fields, body: bytes.map { ByteBuffer(bytes: $0) })
-        let answer = Array(response.body.readableBytesView)
+        var answer = Array(response.body.readableBytesView)
+        if !hasHints { answer = withoutHints(answer, isNative: path.hasPrefix("/v1/")) }
         return Reply(
             status: response.status.code, headers: response.headers, text: String(decoding: answer, as: UTF8.self),
             json: try? JSONValue(parsing: answer))
+    }
+
+    /// What every answer says of the rig's world: the type of most tests has no schema, and the apps have no APNs key.
+    private static let hints = [
+        #""No schema is registered for Match, so Eyot cannot check that phones can decode this. "#
+            + #"Register one with `eyot schema push`.""#,
+        #""No APNs key is stored for the app, so nothing is sent. Store one with `eyot app apns-key set`.""#,
+    ]
+
+    /// An answer as it would be without the ``hints``.
+    ///
+    /// - Parameter isNative: whether a list of warnings stands there when it is empty.
+    private static func withoutHints(_ answer: [UInt8], isNative: Bool) -> [UInt8] {
+        var text = String(decoding: answer, as: UTF8.self)
+        guard hints.contains(where: text.contains) else { return answer }
+        for hint in hints {
+            for part in [hint + ",", "," + hint, hint] { text = text.replacing(part, with: "") }
+        }
+        if !isNative { for name in ["warnings", "errors"] { text = text.replacing(#","\#(name)":[]"#, with: "") } }
+        return Array(text.utf8)
     }
 
     /// Stands for the match app's API key.
@@ -148,7 +166,8 @@ struct Rig: Sendable {
         headers: [String: String] = [:], bytes: [UInt8]? = nil
     ) async throws -> Reply {
         try await Self.call(
-            client, method, path, key: key == Self.ownKey ? match.api : key, headers: headers, bytes: bytes, body: body)
+            client, method, path, key: key == Self.ownKey ? match.api : key, headers: headers, bytes: bytes, body: body,
+            hasHints: hasHints)
     }
 }
 

@@ -57,12 +57,41 @@ struct SchemaTests {
         }
     }
 
-    @Test func `That a type has no schema is told once`() async throws {
-        try await Rig.run(isToldOfSchemas: false) { rig in
+    @Test func `Every answer says that the type has no schema, until it has one`() async throws {
+        try await Rig.run(hasHints: true) { rig in
             try await rig.phone("one")
-            let first = try await rig.call(.post, "/v1/activities/a/start", Body.start)
-            #expect(first["warnings", "0"]?.string?.contains("has no schema") == true)
-            #expect(try await rig.call(.post, "/v1/activities/b/start", Body.start)["warnings"]?.array == [])
+            for name in ["a", "b"] {
+                let reply = try await rig.call(.post, "/v1/activities/\(name)/start", Body.start)
+                #expect(reply["warnings"]?.text.contains("No schema is registered for Match,") == true)
+            }
+            let update = try await rig.call(.post, "/v1/activities/a/update", Body.update)
+            #expect(update["warnings"]?.text.contains("No schema is registered for Match,") == true)
+            _ = try await push(rig, Self.old, builds: #"["1.0 (7)"]"#)
+            let checked = try await rig.call(.post, "/v1/activities/a/update", Body.update)
+            #expect(checked.status == 202 && checked["warnings"]?.text.contains("schema") == false, "\(checked.text)")
+        }
+    }
+
+    @Test(
+        "A Unix time in a Swift Date is taken with a warning that names the date on the phone",
+        arguments: [("1671379200", "2053-12-18"), ("1671379200000", "54964-"), ("1671379200.5", "2053-12-18")])
+    func unixDates(literal: String, day: String) async throws {
+        try await Rig.run { rig in
+            try await rig.phone("one")
+            let timer =
+                #"{"type":"object","properties":{"until":{"type":"number","swift":"Date"}},"required":["until"]}"#
+            let schema = #"{"schema":{"title":"Match","attributes":{"type":"object"},"contentState":\#(timer)}}"#
+            #expect(try await rig.call(.put, Self.path, schema).status < 300)
+            let start = Body.start.replacing(#"{"n":1}"#, with: #"{"until":\#(literal)}"#)
+            for path in ["/v1/activities/a/start?dryRun=true", "/v1/activities/a/start"] {
+                let reply = try await rig.call(.post, path, start)
+                let warnings = reply["warnings"]?.array?.compactMap(\.string) ?? []
+                let warning = warnings.first { $0.hasPrefix("contentState.until is \(literal),") }
+                #expect(warning?.contains("phones show \(day)") == true, "\(reply.text)")
+                #expect(warning?.contains("For 2022-12-18 send 693072000") == true, "\(reply.text)")
+            }
+            let right = start.replacing(literal, with: "693072000")
+            #expect(try await rig.call(.post, "/v1/activities/b/start", right).text.contains("until") == false)
         }
     }
 

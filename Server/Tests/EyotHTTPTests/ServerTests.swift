@@ -14,22 +14,8 @@ struct ServerTests {
     private func run(
         headerBytes: Int? = nil, _ test: @escaping @Sendable (TestClient) async throws -> Void
     ) async throws {
-        var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
-        settings.headerBytes = headerBytes ?? settings.headerBytes
-        let api = API(
-            Backend(
-                store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()),
-                checkAPNSKey: { _, _, _ in }))
-        let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let server = HTTPServer(api, settings: settings, logger: logger) { port.yield($0) }
-        let group = ServiceGroup(services: [server], logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            let chosen = try #require(await ports.first { _ in true })
-            try await TestClient.withClient(host: "127.0.0.1", port: chosen) { try await test($0) }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
+        try await ListeningServer.run(headerBytes: headerBytes) { port in
+            try await TestClient.withClient(host: "127.0.0.1", port: port) { try await test($0) }
         }
     }
 

@@ -45,6 +45,9 @@ struct TokenTests {
     @Test func `One, those of a device, of an activity, of a reason, or all`() async throws {
         try await Rig.run { rig in
             let devices = try await bury(rig, [.unregistered, .unregistered, .badDeviceToken, .expiredToken])
+            #expect(
+                try await rig.call(.get, "/v1/activities/final")["deaths"]?.text
+                    == #"{"BadDeviceToken":1,"ExpiredToken":1,"Unregistered":2}"#)
             let one = try await rig.call(.post, Self.path, #"{"activity":"final","ordinal":1}"#)
             #expect(one.text == #"{"updateTokens":1,"startTokens":0}"#)
             #expect(try await live(rig) == 1)

@@ -49,6 +49,11 @@ private func refusal(of type: LabType, attributes: JSONValue, contentState: JSON
             #"{"minutesLeft":30,"status":"preparing"}"#, "order-42"
         ),
         (
+            "OrderActivityAttributes",
+            #"{"insiderLiveActivityId":{"activityId":"order-43","insiderId":"anna","partnerName":"shop"},"orderId":"43"}"#,
+            #"{"minutesLeft":30,"status":"preparing"}"#, "order-43"
+        ),
+        (
             "WaitTimeDemoAttributes", #"{"waitlistName":"W","waitlistId":"","bookingId":"b"}"#,
             #"{"progress":0.941,"currentPositionInQueue":10}"#, "b"
         ),

@@ -137,8 +137,7 @@ import Testing
             try await untilShown(lab, "teamOneScore", 2)
             try await post(
                 lab, "/messages/live_activity/update",
-                update(3, #","end_activity":true,"dismissal_date":"2024-01-22T16:55:49+0000""#), headers: headers,
-                expecting: 201)
+                update(3, #","dismissal_date":"2024-01-22T16:55:49+0000""#), headers: headers, expecting: 201)
             try await untilGone(lab)
         }
     }
@@ -188,6 +187,38 @@ import Testing
             try await untilShown(lab, "minutesLeft", 5)
             try await post(lab, "/api/v1/live-activity/end", content(0), headers: headers)
             try await untilShown(lab, "minutesLeft", 0, .ended)
+        }
+    }
+
+    @Test
+    func `Insider's: an update before the tokens are in is shown, and an end's past dismissal date takes cards away`()
+        async throws
+    {
+        try await run("OrderActivityAttributes") { lab, keys in
+            let headers = ["X-Api-Key": try #require(keys["insiderKey"])]
+            let users = lab.phones.compactMap(\.user).map { "\"\($0)\"" }.joined(separator: ",")
+            let end = RFC3339.text(of: lab.now.addingTimeInterval(3_600))
+            let registered = try await post(
+                lab, "/api/v1/live-activity/register",
+                #"{"activity_type":"OrderActivityAttributes","insider_ids":[\#(users)],"ends_at":"\#(end)"}"#,
+                headers: headers)
+            let id = try #require(registered.object?["activity_id"]?.string)
+            func content(_ minutes: Int, _ more: String = "") -> String {
+                #"""
+                {"activity_id":"\#(id)","activity_type":"OrderActivityAttributes"\#(more),"content":{"title":"On its way",
+                "message":"\#(minutes) minutes","content_state":{"minutesLeft":\#(minutes),"status":"riding"},
+                "attributes":{"orderId":"7"}}}
+                """#
+            }
+            try await post(lab, "/api/v1/live-activity/start", content(9), headers: headers)
+            // At once: no phone has told the token of its card.
+            try await post(lab, "/api/v1/live-activity/update", content(5), headers: headers)
+            try await untilShown(lab, "minutesLeft", 5)
+            try await lab.untilLive(3, of: id)
+            try await post(
+                lab, "/api/v1/live-activity/end", content(0, #","dismissal_date":"2020-01-01T00:00:00Z""#),
+                headers: headers)
+            try await untilGone(lab)
         }
     }
 

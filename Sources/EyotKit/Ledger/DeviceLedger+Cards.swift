@@ -135,6 +135,7 @@ extension DeviceLedger {
         state.cards[instance] = following.card
         record(.setUpdateToken(following.card.card, token: token), isPressing: isNew)
         say(.card(following.card.card, .tokenSeen))
+        logToken(token, of: following.card.card)
     }
 
     /// The app was told of the channel of a name.

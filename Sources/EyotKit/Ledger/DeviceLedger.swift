@@ -25,6 +25,8 @@ actor DeviceLedger {
     private let file: StateFile
     private let board: StatusBoard
     private let announce: @Sendable (EyotEvent) -> Void
+    /// Writes a line to the app's log.
+    private let log: @Sendable (String) -> Void
     private let somethingToSend: @Sendable (OutboxSender.Signal) -> Void
     private var isOpen = false
     private var isKnownLocked = false
@@ -62,7 +64,7 @@ actor DeviceLedger {
 
     init(
         file: StateFile, clock: any KitClock, osVersion: String, board: StatusBoard,
-        announce: @escaping @Sendable (EyotEvent) -> Void,
+        announce: @escaping @Sendable (EyotEvent) -> Void, log: @escaping @Sendable (String) -> Void = { _ in },
         somethingToSend: @escaping @Sendable (OutboxSender.Signal) -> Void
     ) {
         self.file = file
@@ -70,6 +72,7 @@ actor DeviceLedger {
         self.osVersion = osVersion
         self.board = board
         self.announce = announce
+        self.log = log
         self.somethingToSend = somethingToSend
     }
 
@@ -140,6 +143,12 @@ actor DeviceLedger {
         state.startTokens[type] = StartTokenRecord(token: token, osVersion: osVersion)
         record(.setStartToken(type: type, token: token), isPressing: isNew)
         say(.startToken(type: type, .seen))
+        log("Eyot: the phone has a start token for \(type): \(token)")
+    }
+
+    /// Writes that a card has a token, of which a log gets the first and last digits only (R12).
+    func logToken(_ token: PushToken, of card: Card) {
+        log("Eyot: the card \(card.name) has an update token: \(token)")
     }
 
     /// The app wants no more remote starts of this type.

@@ -126,9 +126,23 @@ struct InsiderTests {
         #expect(InsiderLiveActivityIdentifier(rawValue: identifier.rawValue) == identifier)
     }
 
-    @Test func `A type's schema takes a text for the identifier, so that the server can put the name there`() throws {
+    @Test func `A type's schema takes a text and an object for the identifier, as the type does`() throws {
         let schema = try ActivitySchema(of: TableAttributes.self)
-        #expect(schema.attributesMember("insiderLiveActivityId")?.shape == .text(.string))
+        guard case .union(let shapes)? = schema.attributesMember("insiderLiveActivityId")?.shape else {
+            Issue.record("the identifier has one shape only")
+            return
+        }
+        // The text is where the server puts the name.
+        #expect(shapes.contains(.text(.string)))
+        for text in [
+            #""table-7""#, #"{"activityId":"table-7","insiderId":"u","partnerName":"p"}"#, #"{"activityId":"t"}"#,
+        ] {
+            var attributes = JSONObject()
+            attributes["insiderLiveActivityId"] = try JSONValue(parsing: text)
+            #expect(schema.mismatch(ofAttributes: .object(attributes))?.path != "attributes.insiderLiveActivityId")
+        }
+        let wrong = JSONObject([("insiderLiveActivityId", JSONValue.object(JSONObject([("insiderId", "u")])))])
+        #expect(schema.mismatch(ofAttributes: .object(wrong))?.path.contains("insiderLiveActivityId") == true)
     }
 
     @Test func `An identifier of the app's own is new each time`() {

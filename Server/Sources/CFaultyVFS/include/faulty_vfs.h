@@ -14,4 +14,7 @@ int faulty_vfs_watch(const char *folder);
 // writes in an order of its own. Returns how many unsynced writes there were, or -1 where the folder cannot be written.
 int faulty_vfs_lose_power(const char *folder, const char *into, unsigned seed);
 
+// Fills the disk of a folder, or frees it again: while it is full, watched files in the folder take no writes.
+void faulty_vfs_fill(const char *folder, int full);
+
 #endif

@@ -4,8 +4,12 @@ import EyotDomain
 extension DeclarationBody {
     /// Dates before this come from other epochs: nothing was stale before 2001.
     private static let firstDate = Instant(second: 978_307_200)
-    /// Seconds by which a stale date or a dismissal date may lie ahead.
-    package static let dateLead = 366.0 * 86_400
+    /// Seconds ahead of now from which a stale date or a dismissal date is likely a mistake: no card lives that long.
+    private static let dateLead = 366.0 * 86_400
+    /// The last moment that RFC 3339 can say, the end of the year 9999.
+    private static let lastDate = Instant(second: 253_402_300_799)
+    /// The longest time after which a state becomes stale, in seconds: a hundred years.
+    package static let staleAfterLimit = 100.0 * dateLead
     /// Seconds by which a planned start or end may lie ahead.
     package static let planLead = 30.0 * 86_400
     /// Seconds by which `asOf` may lie ahead: callers' clocks differ, and a far one would shut out everybody else (R14).
@@ -61,25 +65,32 @@ extension DeclarationBody {
     }
 
     private func staleSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
-        if let staleAfter { return verb == .end ? nil : ((startsAt ?? now) + staleAfter).second }
+        if let staleAfter {
+            if staleAfter > Self.dateLead { warnings.append("staleAfter is more than a year: \(Self.neverStale)") }
+            return verb == .end ? nil : ((startsAt ?? now) + staleAfter).second
+        }
         guard let staleDate else { return nil }
-        guard staleDate > Self.firstDate, staleDate <= now + Self.dateLead else {
-            throw outOfRange("staleDate", "must lie between 2001 and a year ahead")
+        guard staleDate > Self.firstDate, staleDate <= Self.lastDate else {
+            throw outOfRange("staleDate", "must lie between the years 2001 and 9999")
         }
         if verb == .end {
             warnings.append("staleDate is not sent with an end: an ended card does not get stale")
         } else if staleDate <= now {
             warnings.append("staleDate is in the past: cards show as stale at once")
+        } else if staleDate > now + Self.dateLead {
+            warnings.append("staleDate is more than a year ahead: \(Self.neverStale)")
         }
         return staleDate.second
     }
+
+    private static let neverStale = "a card ends after eight hours, so it never shows as stale"
 
     /// A past date means now. It is sent as one that is past on a slow phone's clock too.
     private func dismissalSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
         guard let dismissalDate else { return nil }
         guard dismissalDate > now else { return max(1, min(dismissalDate.second, now.second)) }
-        guard dismissalDate <= now + Self.dateLead else {
-            throw outOfRange("dismissalDate", "must be at most a year ahead")
+        guard dismissalDate <= Self.lastDate else {
+            throw outOfRange("dismissalDate", "must lie before the year 10000")
         }
         if dismissalDate > now + Self.linger {
             warnings.append("dismissalDate is more than four hours ahead: Apple removes an ended card by then")

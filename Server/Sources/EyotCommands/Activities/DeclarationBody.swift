@@ -102,7 +102,7 @@ package struct DeclarationBody: Sendable, Hashable {
         alert = try fields.object("alert")
         aps = try fields.object("aps")
         staleDate = try fields.moment("staleDate")
-        staleAfter = try fields.number("staleAfter", within: 1...Self.dateLead)
+        staleAfter = try fields.number("staleAfter", within: 1...Self.staleAfterLimit)
         if staleAfter != nil, staleDate != nil { throw fields.invalid("staleAfter", "goes without staleDate") }
         dismissalDate = try fields.moment("dismissalDate")
         relevanceScore = try fields.number("relevanceScore", within: -Self.relevanceLimit...Self.relevanceLimit)

@@ -33,7 +33,7 @@ extension Declare {
         _ request: DeclarationRequest, of body: DeclarationBody, activity: Activity?, _ gone: Set<String>
     ) throws -> [String] {
         do {
-            return try SchemaCheck(ledger: ledger, app: app, gone: gone)(
+            return try SchemaCheck(ledger: ledger, app: app, now: now, gone: gone)(
                 request, activity: activity, builds: builds(of: body))
         } catch  where body.leavesOut {
             // Somebody has come or a schema was pushed since it was found who is left out.

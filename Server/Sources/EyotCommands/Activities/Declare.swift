@@ -65,8 +65,11 @@ package struct Declare {
             // Somebody has to look, whatever becomes of the hint: with that the operation is complete.
             if operation.outcome == .unchanged || activity.dueAt.map({ now < $0 }) ?? true { activity.wake(at: now) }
             if activity != former { try ledger.update(activity) }
-            let app = try ledger.app(app)
-            operation.warnings += app?.warnings(for: activity) ?? []
+            if let app = try ledger.app(app) {
+                operation.warnings += app.warnings(for: activity)
+                operation.warnings += try ReachWarnings(ledger: ledger, app: app, now: now)(
+                    request, operation, in: activity)
+            }
             operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(activity, request)
         }
         operation = try ledger.insert(operation)

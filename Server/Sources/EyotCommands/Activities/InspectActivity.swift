@@ -13,6 +13,8 @@ package struct ActivityReport: Sendable {
     package var phases: [String: Int] = [:]
     /// Replicas that were not started, by reason.
     package var failures: [StartFailure: Int] = [:]
+    /// Replicas whose token is of no use, by Apple's reason.
+    package var deaths: [String: Int] = [:]
     /// Replicas to which a push is owed that can be made.
     package var behind = 0
     /// For how many seconds the longest of them has been behind.
@@ -62,6 +64,7 @@ package struct InspectActivity: Sendable {
         try await forEachView(of: activity.id) { view, now in
             report.phases[view.replica.word, default: 0] += 1
             if case .notStarted(let failure) = view.replica.phase { report.failures[failure, default: 0] += 1 }
+            if case .dead(let death) = view.replica.phase { report.deaths[death.reason.name, default: 0] += 1 }
             guard let since = view.behindSince else { return true }
             report.behind += 1
             report.behindSeconds = max(report.behindSeconds, now.seconds(since: since))

@@ -45,15 +45,20 @@ package struct TokenBatch: Sendable {
             guard count <= Self.limit else {
                 throw EyotError(.bodyTooLarge, "a request has at most \(Self.limit) lines")
             }
-            do {
-                lines.append(Line(number: index + 1, line: try TokenLine(json: JSONValue(parsing: Array(line)))))
-            } catch let error as JSONFieldError {
-                note(Failure(line: index + 1, error: EyotError(error)))
+            do throws(EyotError) {
+                lines.append(Line(number: index + 1, line: try Self.line(Array(line))))
             } catch {
-                note(
-                    Failure(
-                        line: index + 1, error: EyotError(.jsonInvalid, "the line is not JSON that we take: \(error)")))
+                note(Failure(line: index + 1, error: error))
             }
+        }
+    }
+
+    private static func line(_ bytes: [UInt8]) throws(EyotError) -> TokenLine {
+        let json = try ReceivedJSON.value(bytes, of: "the line")
+        do throws(JSONFieldError) {
+            return try TokenLine(json: json)
+        } catch {
+            throw EyotError(error)
         }
     }
 

@@ -68,10 +68,10 @@ package struct PeopleBatch: Sendable {
             guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
             count += 1
             guard count <= Self.lineLimit else { throw tooMany }
-            do throws(JSONSyntaxError) {
-                read(try JSONValue(parsing: Array(line)), line: index + 1)
+            do throws(EyotError) {
+                read(try ReceivedJSON.value(Array(line), of: "the line"), line: index + 1)
             } catch {
-                note(EyotError(.jsonInvalid, "the line is not JSON that we take: \(error)"), line: index + 1)
+                note(error, line: index + 1)
             }
         }
     }

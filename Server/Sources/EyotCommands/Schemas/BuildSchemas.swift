@@ -46,6 +46,30 @@ struct BuildSchemas {
         return refusal
     }
 
+    /// Values that decode in these builds and still show what the caller hardly means. A member that some build has is none.
+    mutating func warnings(
+        of attributes: JSONValue?, _ state: JSONValue?, on builds: Set<String>, at now: Instant
+    ) throws -> [String] {
+        let schemas = try schemas(of: builds)
+        let remarks = schemas.map { schema in
+            (attributes.map { schema.remarks(onAttributes: $0, at: Double(now.second)) } ?? [])
+                + (state.map { schema.remarks(onContentState: $0, at: Double(now.second)) } ?? [])
+        }
+        let unread = remarks.map { Set($0.filter(\.isUnread).map(\.path)) }
+        var warnings: [String] = []
+        for remark in remarks.joined() where !remark.isUnread || unread.allSatisfy({ $0.contains(remark.path) }) {
+            let warning = remark.description(at: Self.member(at: remark.path))
+            if !warnings.contains(warning) { warnings.append(warning) }
+        }
+        return warnings
+    }
+
+    /// The member of our calls' bodies for a path in a payload.
+    fileprivate static func member(at path: String) -> String {
+        let payload = "content-state"
+        return path.hasPrefix(payload) ? "contentState\(path.dropFirst(payload.count))" : path
+    }
+
     /// The schemas of these builds, each once.
     mutating func schemas(of builds: Set<String>) throws -> [ActivitySchema] {
         var schemas: Set<ActivitySchema> = []
@@ -66,8 +90,5 @@ struct BuildSchemas {
 
 extension SchemaMismatch {
     /// The member of our calls' bodies.
-    fileprivate var field: String {
-        let payload = "content-state"
-        return path.hasPrefix(payload) ? "contentState\(path.dropFirst(payload.count))" : path
-    }
+    fileprivate var field: String { BuildSchemas.member(at: path) }
 }

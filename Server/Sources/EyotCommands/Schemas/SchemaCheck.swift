@@ -5,6 +5,7 @@ import EyotDomain
 struct SchemaCheck {
     let ledger: any Ledger
     let app: AppID
+    let now: Instant
     /// Builds of the activity that no card has any more, as somebody has looked, and those that are left out.
     let gone: Set<String>
 
@@ -20,22 +21,28 @@ struct SchemaCheck {
             request.content.state != nil || request.attributes != nil
         else { return [] }
         guard try ledger.hasSchemas(of: type, in: app) else {
-            return try ledger.noteMissingSchema(of: type, in: app) ? [Self.hint(for: type)] : []
+            return [Self.hint(for: type)]
         }
         let state = request.content.state
         var schemas = BuildSchemas(ledger: ledger, app: app, type: type)
         if let refusal = try schemas.refusal(of: request.attributes, state, on: builds.audience) { throw refusal.error }
         if let refusal = try schemas.refusal(of: nil, state, on: builds.scope) { throw refusal.error }
-        guard let activity, request.isForEveryone else { return [] }
+        var warned = try schemas.warnings(
+            of: request.attributes, state, on: builds.audience.union(builds.scope), at: now)
+        guard let activity, request.isForEveryone else { return warned }
         let concerned = try ledger.builds(of: activity.id).subtracting(gone)
         if let refusal = try schemas.refusal(of: nil, state, on: concerned) {
             throw SchemaDoubt(activity: activity.id, builds: refusal.builds, mismatch: refusal.error)
         }
-        return []
+        for warning in try schemas.warnings(of: nil, state, on: concerned, at: now) where !warned.contains(warning) {
+            warned.append(warning)
+        }
+        return warned
     }
 
     private static func hint(for type: String) -> String {
-        "\(type) has no schema, so nobody can say whether phones decode this: see eyot schema push. This is told once"
+        "No schema is registered for \(type), so Eyot cannot check that phones can decode this. "
+            + "Register one with `eyot schema push`."
     }
 }
 

@@ -52,9 +52,17 @@ package struct AppPause: Sendable, Hashable {
         self.since = since
     }
 
+    /// What the reason means. A sender without a key never asks Apple, so this reason is Eyot's own.
+    package var meaning: String { reason == .missingProviderToken ? "no APNs key is stored" : reason.meaning }
+
     /// For whoever declares something meanwhile.
     package func warning(in environment: PushEnvironment) -> String {
-        "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): nothing is sent there "
+        if reason == .missingProviderToken {
+            return "No APNs key is stored for \(environment.rawValue), so the app is paused there and nothing is sent. "
+                + "Store one with `eyot app apns-key set`, then resume the app."
+        }
+        return
+            "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): nothing is sent there "
             + "until it is resumed"
     }
 }

@@ -35,12 +35,16 @@ extension EyotError.Code {
         .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call."),
         .channelUnknown:
             (404, "There is no channel that this phone could follow now.", "Start the card with a token."),
+        .contentEncodingUnsupported:
+            (415, "The body is compressed or otherwise encoded.", "Send it without Content-Encoding."),
         .contentTypeUnsupported: (
             415, "The body is not declared as what the call takes.", "Send the Content-Type that detail names."
         ),
         .dateOutOfRange: (422, "A date lies where nothing would come of it.", "Mend the date that field names."),
         .definitionUnknown: (404, "There is no such definition.", "List them with `eyot definition list`."),
         .deviceUnknown: (404, "There is no such device.", "List the devices with `eyot device list`."),
+        .diskFull:
+            (503, "The disk of the database has no room left.", "Free space on it; Eyot then goes on by itself."),
         .epochOutdated:
             (401, "The device has registered since these were numbered.", "Register, and number them anew."),
         .fieldInvalid: (422, "A field has a value that is not allowed.", "Mend the field that is named."),

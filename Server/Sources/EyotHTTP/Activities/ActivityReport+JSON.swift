@@ -25,6 +25,7 @@ extension ActivityReport {
         object["phases"] = .object(
             JSONObject(Replica.words.map { ($0, .integer(phases[$0] ?? 0)) }))
         object["notStarted"] = StartFailure.json(of: failures)
+        object["deaths"] = .object(JSONObject(deaths.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }))
         object["stateAge"] = [
             "now": ["behind": .integer(behind), "maxSeconds": .milliseconds(behindSeconds) ?? 0],
             "caughtUp": activity.tally.ages.json,

@@ -26,7 +26,7 @@ struct DeclarationLine: Sendable {
         var object: JSONObject
         var key: String?
         do {
-            let json = try JSONValue(parsing: bytes)
+            let json = try ReceivedJSON.value(bytes, of: "the line")
             var fields = try JSONFields(json)
             name = try fields.required("name", fields.string("name"))
             let word = try fields.required("verb", fields.string("verb"))
@@ -40,8 +40,6 @@ struct DeclarationLine: Sendable {
             object = json.object ?? JSONObject()
         } catch let error as JSONFieldError {
             throw EyotError(error)
-        } catch let error as JSONSyntaxError {
-            throw EyotError(.jsonInvalid, "the line is not JSON that we take: \(error)")
         }
         for own in ["name", "verb", "ifMatch", "idempotencyKey"] { object[own] = nil }
         body = .object(object)

@@ -144,7 +144,7 @@ extension App {
 extension AppPause {
     fileprivate var json: JSONValue {
         [
-            "reason": .string(reason.name), "meaning": .string(reason.meaning), "since": .string(since.rfc3339),
+            "reason": .string(reason.name), "meaning": .string(meaning), "since": .string(since.rfc3339),
         ]
     }
 }

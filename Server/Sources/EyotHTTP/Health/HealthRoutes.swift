@@ -16,6 +16,8 @@ struct HealthRoutes {
         if backend.isDraining() { throw EyotError(.unavailable, "the server is stopping") }
         do {
             try await backend.store.check()
+        } catch let error as EyotError where error.code == .diskFull {
+            throw error
         } catch {
             throw EyotError(.unavailable, "the store does not answer")
         }

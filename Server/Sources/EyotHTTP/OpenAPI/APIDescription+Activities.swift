@@ -41,7 +41,8 @@ extension APIDescription {
             "contentState?": Shape.anyObject, "stateVersion?": Shape.integer, "asOf?": Shape.moment,
             "createdAt": Shape.moment, "declaredAt?": Shape.moment, "startsAt?": Shape.moment, "endsAt?": Shape.moment,
             "endedAt?": Shape.moment, "halt?": halt, "canary?": canary, "channels?": Shape.list(activityChannel),
-            "phases": Shape.map(Shape.integer), "notStarted": Shape.map(Shape.integer), "stateAge": stateAge,
+            "phases": Shape.map(Shape.integer), "notStarted": Shape.map(Shape.integer),
+            "deaths": Shape.map(Shape.integer), "stateAge": stateAge,
             "tally": tally,
         ])
 

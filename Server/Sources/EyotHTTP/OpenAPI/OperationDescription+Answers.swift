@@ -16,7 +16,10 @@ extension OperationDescription {
         }
         if route.path.contains("{") { codes.insert(.routeUnknown) }
         if route.bodyLimit != nil {
-            codes.formUnion([.jsonInvalid, .bodyTooLarge, .contentTypeUnsupported, .fieldMissing, .fieldMistyped])
+            codes.formUnion([
+                .jsonInvalid, .bodyTooLarge, .contentTypeUnsupported, .contentEncodingUnsupported, .fieldMissing,
+                .fieldMistyped,
+            ])
         }
         if route.takesIdempotencyKey { codes.formUnion([.idempotencyConflict, .answerNotKept]) }
         return codes.sorted { $0.rawValue < $1.rawValue }

@@ -32,6 +32,7 @@ package struct BodyReader: Sendable {
     /// Judges by what the headers say, before anything is read. JSON is UTF-8; another charset is refused rather than
     /// misread.
     func check(_ headers: HTTPFields) throws(EyotError) {
+        try checkEncoding(headers)
         let header = headers[.contentType]
         let parts = (header ?? "").split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" }.lowercased() }
         guard types.contains(Self.type(in: headers)),
@@ -43,6 +44,16 @@ package struct BodyReader: Sendable {
                 field: "Content-Type")
         }
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+    }
+
+    /// A compressed body would be read as text that is no JSON, so it is refused by its header (RFC 9110, 15.5.16).
+    private func checkEncoding(_ headers: HTTPFields) throws(EyotError) {
+        guard let encoding = headers[.contentEncoding], encoding.lowercased().filter({ $0 != " " }) != "identity",
+            !encoding.isEmpty
+        else { return }
+        throw EyotError(
+            .contentEncodingUnsupported, "the body is encoded as \(encoding); send it without Content-Encoding",
+            field: "Content-Encoding")
     }
 
     /// Reads what comes, whatever the headers said.

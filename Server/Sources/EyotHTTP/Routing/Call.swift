@@ -76,13 +76,7 @@ package struct Call: Sendable {
     var hasLines: Bool { BodyReader.type(in: headers) == BodyReader.lines }
 
     /// The body as JSON.
-    package func json() throws -> JSONValue {
-        do throws(JSONSyntaxError) {
-            return try JSONValue(parsing: body)
-        } catch {
-            throw EyotError(.jsonInvalid, "the body is not JSON that we take: \(error)")
-        }
-    }
+    package func json() throws -> JSONValue { try ReceivedJSON.value(body, of: "the body") }
 
     /// The body's members, read by `read`; further ones are refused.
     package func fields<Result>(_ read: (inout JSONFields) throws(JSONFieldError) -> Result) throws -> Result {

@@ -1,4 +1,5 @@
 import ActivityKitStandIn
+import EyotContract
 
 // The Live Activity types that other services' guides use, with their member names, so that a backend written by such a
 // guide finds its type on the lab's phones. Each also takes our own name member, which a start by Eyot may carry.
@@ -41,7 +42,52 @@ struct SportsGameAttributes: ActivityAttributes {
     var gameID: String
 }
 
-/// Insider's example of an order. Its identifier is one string here, as its type is written in JSON by default.
+/// The identifier of Insider's cards: a name alone, or an object of the name, the person and the app.
+enum OrderIdentifier: Codable, Hashable, JSONShapeDescribing {
+    case name(String)
+    case object(activityId: String, insiderId: String?, partnerName: String?)
+
+    private enum Members: String, CodingKey {
+        case activityId, insiderId, partnerName
+    }
+
+    static let jsonShape = JSONShape.union([
+        .text(.string),
+        .object(
+            ObjectShape([
+                .init("activityId", .text(.string)),
+                .init("insiderId", .optional(.text(.string)), isRequired: false),
+                .init("partnerName", .optional(.text(.string)), isRequired: false),
+            ])),
+    ])
+
+    init(from decoder: any Decoder) throws {
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+            self = .name(name)
+            return
+        }
+        let members = try decoder.container(keyedBy: Members.self)
+        self = .object(
+            activityId: try members.decode(String.self, forKey: .activityId),
+            insiderId: try members.decodeIfPresent(String.self, forKey: .insiderId),
+            partnerName: try members.decodeIfPresent(String.self, forKey: .partnerName))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .name(let name):
+            var container = encoder.singleValueContainer()
+            try container.encode(name)
+        case .object(let activityId, let insiderId, let partnerName):
+            var members = encoder.container(keyedBy: Members.self)
+            try members.encode(activityId, forKey: .activityId)
+            try members.encodeIfPresent(insiderId, forKey: .insiderId)
+            try members.encodeIfPresent(partnerName, forKey: .partnerName)
+        }
+    }
+}
+
+/// Insider's example of an order.
 struct OrderActivityAttributes: ActivityAttributes {
     struct ContentState: Codable, Hashable {
         var minutesLeft: Int
@@ -49,7 +95,7 @@ struct OrderActivityAttributes: ActivityAttributes {
     }
 
     var eyotActivityName: String?
-    var insiderLiveActivityId: String
+    var insiderLiveActivityId: OrderIdentifier
     var orderId: String
 }
 

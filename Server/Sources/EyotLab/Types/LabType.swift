@@ -54,7 +54,9 @@ public struct LabType: Sendable {
     public func name(in attributes: JSONValue) -> String? { Self.name(in: attributes, members: nameMembers) }
 
     private static func name(in attributes: JSONValue, members: [String]) -> String? {
-        members.lazy.compactMap { attributes.object?[$0]?.string }.first { !$0.isEmpty }
+        members.lazy.compactMap { attributes.object?[$0] }
+            // Insider's identifier may be an object with the name in it.
+            .compactMap { $0.string ?? $0.object?["activityId"]?.string }.first { !$0.isEmpty }
     }
 }
 

@@ -41,7 +41,9 @@ enum AirshipNotes {
             ]))
     }()
 
-    private static let second: JSONValue = ["type": "integer", "minimum": 0, "maximum": .integer(Int(Int32.max))]
+    private static let second: JSONValue = [
+        "type": "integer", "minimum": 0, "maximum": .integer(JSONFields.lastSecond),
+    ]
     private static let card = Shape.object([
         "event": Shape.word("start", "update", "end"), "name?": Shape.any(Shape.text, ["type": "null"]),
         "attributes_type?": Shape.text, "attributes?": Shape.anyObject, "content_state?": Shape.anyObject,

@@ -89,6 +89,7 @@ struct AirshipPlane: Plane {
         "alert.body": "\(card).alert.body", "staleDate": "\(card).stale_date",
         "dismissalDate": "\(card).dismissal_date", "asOf": "\(card).timestamp", "scope": "audience",
         "content-state": "\(card).content_state", "relevanceScore": "\(card).relevance_score",
+        "priority": "\(card).priority",
     ])
 
     /// What they answer who do not say which version of the API they speak.

@@ -41,12 +41,14 @@ struct AirshipPush {
         switch event {
         case "start":
             // What it is called is said by its app, on the phone.
-            declaration = VendorDeclaration(.start, name ?? NamelessActivity.make(at: now))
+            declaration = VendorDeclaration(
+                .start, name ?? NamelessActivity.make(at: now), names: AirshipPlane.names)
             declaration.body.type = try card.required("attributes_type", card.string("attributes_type"))
             declaration.body.attributes = try card.required("attributes", card.object("attributes"))
             declaration.body.audience = audience
         case "update", "end":
-            declaration = VendorDeclaration(event == "end" ? .end : .update, try card.required("name", name))
+            declaration = VendorDeclaration(
+                event == "end" ? .end : .update, try card.required("name", name), names: AirshipPlane.names)
             declaration.body.scope = audience == .all ? nil : audience
             for member in ["attributes_type", "attributes"] where card.value(member) != nil {
                 declaration.ignore([card.path(of: member)])
@@ -101,10 +103,13 @@ struct AirshipPush {
 }
 
 extension JSONFields {
+    /// The last second of the year 9999. A moment in milliseconds lies behind it.
+    static let lastSecond = 253_402_300_799
+
     /// A member that is a moment in whole UNIX seconds.
     fileprivate mutating func second(_ name: String) throws(JSONFieldError) -> Instant? {
         guard let second = try integer(name) else { return nil }
-        guard (0...Int(Int32.max)).contains(second) else {
+        guard (0...Self.lastSecond).contains(second) else {
             throw invalid(name, "must be a moment in seconds since 1970")
         }
         return Instant(second: second)

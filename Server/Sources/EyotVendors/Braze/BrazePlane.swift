@@ -76,10 +76,11 @@ struct BrazePlane: Plane {
     }
 
     /// Our members as their callers know them.
-    private static let names = MemberNames([
+    static let names = MemberNames([
         "name": "activity_id", "type": "activity_attributes_type", "attributes": "activity_attributes",
         "contentState": "content_state", "alert": "notification.alert", "alert.title": "notification.alert.title",
         "alert.body": "notification.alert.body", "staleDate": "stale_date", "dismissalDate": "dismissal_date",
-        "content-state": "content_state", "endsAt": "dismissal_date",
+        "content-state": "content_state", "endsAt": "dismissal_date", "priority": "notification.apns_priority",
+        "alertLifetime": "notification.expiry",
     ])
 }

@@ -21,7 +21,7 @@ struct BrazeStart {
     ) throws(JSONFieldError) {
         appID = try fields.required("app_id", fields.string("app_id"))
         let id = try fields.required("activity_id", fields.string("activity_id"))
-        declaration = VendorDeclaration(.start, id)
+        declaration = VendorDeclaration(.start, id, names: BrazePlane.names)
         declaration.body.type = try fields.required(
             "activity_attributes_type", fields.string("activity_attributes_type"))
         guard
@@ -64,13 +64,20 @@ struct BrazeUpdate {
     private init(_ fields: inout JSONFields, at now: Instant) throws(JSONFieldError) {
         appID = try fields.required("app_id", fields.string("app_id"))
         let id = try fields.required("activity_id", fields.string("activity_id"))
-        let ends = try fields.bool("end_activity") ?? false
-        declaration = VendorDeclaration(ends ? .end : .update, id)
+        let saysEnd = try fields.bool("end_activity")
+        let dismissal = try fields.vendorDate("dismissal_date")
+        // A date that has passed ends the activity, unless the call says that it does not end.
+        let ends = saysEnd ?? dismissal.map { $0 <= now } ?? false
+        declaration = VendorDeclaration(ends ? .end : .update, id, names: BrazePlane.names)
         declaration.body.contentState = try fields.required("content_state", fields.object("content_state"))
         declaration.body.staleDate = try fields.vendorDate("stale_date")
-        // Without the end it is an update as any other, as theirs is.
-        let dismissal = try fields.vendorDate("dismissal_date")
-        if ends { declaration.body.dismissalDate = dismissal }
+        if ends {
+            declaration.body.dismissalDate = dismissal
+        } else if saysEnd == false, dismissal.map({ $0 <= now }) == true {
+            declaration.ignore(["dismissal_date beside an end_activity that is false"])
+        } else {
+            declaration.plan(end: dismissal, called: "dismissal_date", at: now, dismissing: true)
+        }
         declaration.body.priority = .immediate
         if var notification = try fields.fields("notification") {
             try declaration.take(BrazeNotification(&notification, at: now))

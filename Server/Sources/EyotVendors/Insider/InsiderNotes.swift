@@ -51,12 +51,12 @@ enum InsiderNotes {
                 [
                     "title?": Shape.text, "message?": Shape.text,
                     isNeeded ? "content_state" : "content_state?": Shape.anyObject,
-                    "attributes?": Shape.anyObject,
+                    "attributes?": Shape.anyObject, "dismissal_date?": VendorNotes.unread,
                 ], isOpen: true)
         return Shape.object(
             [
                 "activity_id": Shape.text, "activity_type": Shape.text, isNeeded ? "content" : "content?": content,
-                "target_devices?": devices,
+                "target_devices?": devices, "dismissal_date?": VendorNotes.unread,
             ], isOpen: true)
     }
 

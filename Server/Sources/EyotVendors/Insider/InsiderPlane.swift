@@ -33,6 +33,7 @@ struct InsiderPlane: Plane {
         case .keyMissing, .keyInvalid: (401, "")
         case .keyForbidden: (403, "LIVE_ACTIVITY_DISABLED")
         case .jsonInvalid, .contentTypeUnsupported: (400, "REQUEST_INVALID")
+        case .contentEncodingUnsupported: (415, "REQUEST_INVALID")
         case .bodyTooLarge: (413, "REQUEST_INVALID")
         case .activityUnknown, .activityEnded: (404, "NOT_FOUND")
         case .routeUnknown: (404, "NOT_FOUND")
@@ -57,10 +58,11 @@ struct InsiderPlane: Plane {
     }
 
     /// Our members as their callers know them.
-    private static let names = MemberNames([
+    static let names = MemberNames([
         "name": "activity_id", "type": "activity_type", "attributes": "content.attributes",
         "contentState": "content.content_state", "alert": "content.title", "alert.title": "content.title",
         "alert.body": "content.message", "content-state": "content.content_state",
+        "dismissalDate": "dismissal_date", "endsAt": "ends_at", "scope": "target_devices", "audience": "insider_ids",
     ])
 
     private static func words(_ error: EyotError) -> String {

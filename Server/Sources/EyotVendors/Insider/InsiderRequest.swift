@@ -53,16 +53,18 @@ struct InsiderContent {
     private init(_ fields: inout JSONFields, _ verb: DeclarationRequest.Verb) throws(JSONFieldError) {
         id = try fields.insiderText("activity_id")
         type = try fields.insiderText("activity_type")
-        declaration = VendorDeclaration(verb, id)
+        declaration = VendorDeclaration(verb, id, names: InsiderPlane.names)
         let unreadOfTargets: [String]
         (targets, unreadOfTargets) = try Self.targets(&fields)
         let isNeeded = verb != .end
+        if verb == .end { declaration.takeDismissal(&fields) }
         let named = try fields.fields("content")
         declaration.ignore(fields.unread + unreadOfTargets)
         guard var content = named else {
             guard isNeeded else { return }
             throw JSONFieldError(path: "content", .missing)
         }
+        if verb == .end { declaration.takeDismissal(&content) }
         let state = try content.object("content_state")
         declaration.body.contentState = isNeeded ? try content.required("content_state", state) : state
         declaration.body.alert = try Self.alert(&content, isNeeded: verb == .start)
@@ -116,6 +118,20 @@ struct InsiderContent {
             unread += target.unread
         }
         return (targets, unread)
+    }
+}
+
+extension VendorDeclaration {
+    /// Reads when an ended card leaves the screen. Their guide names the date, and no page its place or form, so what is no
+    /// date is no error.
+    fileprivate mutating func takeDismissal(_ fields: inout JSONFields) {
+        let name = "dismissal_date"
+        guard let value = fields.value(name) else { return }
+        guard let moment = value.string.flatMap(VendorDate.moment) else {
+            warnings.append(Self.ignored(fields.path(of: name)) + ": it must be an ISO 8601 date with a zone")
+            return
+        }
+        body.dismissalDate = moment
     }
 }
 

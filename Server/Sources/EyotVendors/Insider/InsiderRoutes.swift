@@ -125,7 +125,8 @@ struct InsiderRoutes {
         }
         let synced = try await InsiderSync.count(of: content.id, targets, in: app, backend.store)
         guard let synced, synced.type == nil || synced.type == content.type else { return Self.unknown(content.id) }
-        guard synced.synced > 0 else { throw InsiderFault.tokensNotSynced.refusal }
+        // A card whose token is still to come shows the state when it comes.
+        guard synced.synced + synced.notSynced > 0 else { throw InsiderFault.tokensNotSynced.refusal }
         let declare = try await declaration.prepare(backend, call)
         return { ledger in
             let declared = try declare(ledger)

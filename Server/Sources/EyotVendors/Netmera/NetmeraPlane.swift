@@ -33,7 +33,7 @@ struct NetmeraPlane: Plane {
         case .keyMissing, .keyInvalid: (403, 2010)
         case .keyForbidden: (403, 2022)
         case .jsonInvalid: (400, 2009)
-        case .contentTypeUnsupported: (415, 2009)
+        case .contentTypeUnsupported, .contentEncodingUnsupported: (415, 2009)
         case .payloadTooLarge: (400, 2101)
         case .bodyTooLarge: (413, 2101)
         case .activityUnknown, .activityEnded, .definitionUnknown, .operationUnknown: (400, 5003)

@@ -46,7 +46,7 @@ extension NetmeraContent {
 
     /// A start of this for an audience.
     func start(_ group: String, _ audience: Audience, _ unread: [String], at now: Instant) -> VendorDeclaration {
-        var start = VendorDeclaration(.start, group)
+        var start = VendorDeclaration(.start, group, names: NetmeraPlane.names)
         start.body.type = type
         start.body.attributes = attributes(named: group)
         start.body.contentState = contentState

@@ -20,7 +20,7 @@ struct NetmeraUpdate {
         case "END": ends = true
         default: throw fields.invalid("action", "must be UPDATE or END, in capitals")
         }
-        declaration = VendorDeclaration(ends ? .end : .update, group)
+        declaration = VendorDeclaration(ends ? .end : .update, group, names: NetmeraPlane.names)
         let state = try fields.object("contentState")
         declaration.body.contentState = ends ? state : try fields.required("contentState", state)
         declaration.body.priority = try fields.applePriority("priority")

@@ -22,12 +22,34 @@ struct MemberNames: Sendable {
     /// Which of their members an error is about.
     func field(of error: EyotError) -> String? { error.isInCallersWords ? error.field : error.field.map(path) }
 
-    /// What an error says, with their path where it begins with ours.
-    func words(of error: EyotError) -> String {
-        guard !error.isInCallersWords else { return error.detail }
-        let detail = error.detail
-        let subject = detail.prefix { !" :,".contains($0) }
-        return path(of: String(subject)) + detail.dropFirst(subject.count)
+    /// What an error says, in their words.
+    func words(of error: EyotError) -> String { error.isInCallersWords ? error.detail : words(error.detail) }
+
+    /// A sentence of ours with their names for our members: of an error and of a warning alike.
+    ///
+    /// A sentence that begins with a member is about that member. Further on only a word that is no English one counts as
+    /// a member: one with a capital letter inside, or a path.
+    func words(_ sentence: String) -> String {
+        var words = ""
+        var word = ""
+        for character in sentence {
+            if character.isLetter || character.isNumber || "._-[]".contains(character) {
+                word.append(character)
+            } else {
+                words += theirs(word, isFirst: words.isEmpty)
+                words.append(character)
+                word = ""
+            }
+        }
+        return words + theirs(word, isFirst: words.isEmpty)
+    }
+
+    private func theirs(_ word: String, isFirst: Bool) -> String {
+        // A full stop ends the sentence, and no path.
+        let stop = word.last == "." ? "." : ""
+        let member = word.dropLast(stop.count)
+        let isMember = isFirst || member.dropFirst().contains { $0.isUppercase || ".[-".contains($0) }
+        return (isMember ? path(of: String(member)) : String(member)) + stop
     }
 }
 

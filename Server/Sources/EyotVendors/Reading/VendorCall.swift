@@ -21,8 +21,11 @@ extension Call {
 struct VendorDeclaration {
     var body: DeclarationBody
     var warnings: [String] = []
+    /// How its callers call our members.
+    let names: MemberNames
 
-    init(_ verb: DeclarationRequest.Verb, _ name: String) {
+    init(_ verb: DeclarationRequest.Verb, _ name: String, names: MemberNames) {
+        self.names = names
         body = DeclarationBody(verb: verb, name: name)
         // As theirs: whoever has the app may call a card so, be it after others have.
         body.isPublicUnlessSaid = true
@@ -50,12 +53,13 @@ struct VendorDeclaration {
 struct VendorDeclared: Sendable {
     /// Nil where there was nothing to declare it on.
     var operation: Operation?
+    /// In the caller's words, those of the operation too.
     var warnings: [String]
     /// Why there was nothing.
     var absence: String?
 
     /// All that its caller should know though nothing is wrong.
-    var remarks: [String] { warnings + (operation?.warnings ?? []) + [absence].compactMap(\.self) }
+    var remarks: [String] { warnings + [absence].compactMap(\.self) }
 }
 
 extension VendorDeclaration {
@@ -85,12 +89,13 @@ extension VendorDeclaration {
         if NamelessActivity.isOne(body.name) { body.endsAt = .at(call.now + Lease.lifetime) }
         try body.check()
         let declare = try await backend.prepare(body, of: call.app.id, isLater: isLater, call)
-        let warnings = warnings
+        let (warnings, names) = (warnings, names)
         return { ledger in
             do {
                 let operation = try declare(ledger)
                 let late = operation.outcome == .superseded ? ["something newer was said before: nothing is shown"] : []
-                return VendorDeclared(operation: operation, warnings: warnings + late)
+                return VendorDeclared(
+                    operation: operation, warnings: warnings + operation.warnings.map(names.words) + late)
             } catch let error as EyotError where [.activityUnknown, .activityEnded].contains(error.code) {
                 return VendorDeclared(operation: nil, warnings: warnings, absence: error.detail)
             }

@@ -17,7 +17,7 @@ struct ActivityReplicas: AsyncParsableCommand {
             of: "replicas",
             columns: [
                 "ordinal", "device", "user", "phase", "reason", "desired", "accepted", "isBehind", "locallyChanged",
-                "death=death.reason",
+                "death=death.reason", "blocked=blocked.reason",
             ],
             asJSON: server.json)
     }

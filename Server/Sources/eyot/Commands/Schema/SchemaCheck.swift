@@ -1,5 +1,6 @@
 import ArgumentParser
 import EyotContract
+import Foundation
 
 struct SchemaCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,12 +33,21 @@ struct SchemaCheck: ParsableCommand {
             attributes.flatMap { schema.mismatch(ofAttributes: $0.value) },
             state.flatMap { schema.mismatch(ofContentState: $0.value) },
         ].compactMap(\.self)
+        let now = Date().timeIntervalSince1970
+        let remarks =
+            (attributes.map { schema.remarks(onAttributes: $0.value, at: now) } ?? [])
+            + (state.map { schema.remarks(onContentState: $0.value, at: now) } ?? [])
+        let warnings = mismatches.isEmpty ? remarks.map(\.description) : []
         if json {
             Output.value(
-                ["fits": .bool(mismatches.isEmpty), "mismatches": .array(mismatches.map(\.json))], asJSON: true)
+                [
+                    "fits": .bool(mismatches.isEmpty), "mismatches": .array(mismatches.map(\.json)),
+                    "warnings": .array(warnings.map(JSONValue.string)),
+                ], asJSON: true)
         } else if mismatches.isEmpty {
             let what = [attributes.map { _ in "The attributes" }, state.map { _ in "The state" }].compactMap(\.self)
             for what in what { Output.out("\(what) can be decoded as \(schema.type).") }
+            for warning in warnings { Output.out("Warning: \(warning)") }
         } else {
             for mismatch in mismatches { Output.out("\(mismatch)") }
         }

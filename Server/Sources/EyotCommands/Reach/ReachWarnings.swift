@@ -1,0 +1,134 @@
+import EyotContract
+import EyotDomain
+
+/// How many devices and cards a declaration reaches, and why not more (R16): sentences for its caller.
+///
+/// All of these sentences stand here. A vendor's plane translates the names of members and nothing else. A declaration
+/// for everyone costs two indexed reads; only a call that reaches less than it names costs more, and each look is bounded.
+struct ReachWarnings {
+    let ledger: any Ledger
+    let app: App
+    let now: Instant
+
+    /// Replicas of an activity that are looked at. A larger activity is not doubted.
+    private static let replicasLookedAt = 8
+
+    /// - Parameters:
+    ///   - operation: what came of the request.
+    ///   - activity: the activity after the request.
+    func callAsFunction(
+        _ request: DeclarationRequest, _ operation: Operation, in activity: Activity
+    ) throws -> [String] {
+        let key = try keyWarning().map { [$0] } ?? []
+        if request.verb != .end, let audience = request.audience {
+            return try key + startWarnings(audience, request, operation, in: activity)
+        }
+        if let scope = request.scope { return try key + scopeWarnings(scope, operation) }
+        return try key + [cardWarning(request, of: activity)].compactMap(\.self)
+    }
+
+    // MARK: The app
+
+    /// A pause for want of a key has words of its own, see ``AppPause``.
+    private func keyWarning() throws -> String? {
+        guard !app.pauses.values.contains(where: { $0.reason == .missingProviderToken }),
+            try ledger.apnsKeys(of: app.id).isEmpty
+        else { return nil }
+        return "No APNs key is stored for the app, so nothing is sent. Store one with `eyot app apns-key set`."
+    }
+
+    // MARK: Starts
+
+    private func startWarnings(
+        _ audience: Audience, _ request: DeclarationRequest, _ operation: Operation, in activity: Activity
+    ) throws -> [String] {
+        let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
+        // What becomes of the rest of a long list is known later. A type that none of the first ones has is a mistake.
+        guard operation.untold == 0 else {
+            guard operation.starting == 0, operation.skipped[.noStartToken] != nil, let type = activity.type else {
+                return []
+            }
+            return try search.typeWarning(type, in: audience)
+        }
+        let matched = operation.skipped.values.reduce(operation.starting, +)
+        guard matched > 0 else {
+            // Devices may join a live audience later.
+            if request.live != nil { return [] }
+            return ["The audience matches no device, so no card is started."] + (try search.causes(of: audience))
+        }
+        var left = operation.skipped
+        left[.alreadyActive] = nil
+        var warnings: [String] = []
+        let count = left.values.reduce(0, +)
+        if count > 0 {
+            let reasons = left.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+                .map { Self.reason($0.key, $0.value) }
+            warnings.append(
+                "\(count) of \(Self.devices(matched)) in the audience \(count == 1 ? "gets" : "get") no card: "
+                    + reasons.joined(separator: ", ") + ".")
+            if left[.noStartToken] == count, operation.starting == 0, let type = activity.type {
+                warnings += try search.typeWarning(type, in: audience)
+            }
+        }
+        return warnings + (try search.missing(of: audience))
+    }
+
+    private static func devices(_ count: Int) -> String { count == 1 ? "1 device" : "\(count) devices" }
+
+    /// Why devices get no card: a verb phrase after their number.
+    private static func reason(_ failure: StartFailure, _ count: Int) -> String {
+        let has = count == 1 ? "has" : "have"
+        return switch failure {
+        case .osTooOld: "\(count) \(has) an iOS before 17.2, which takes no remote starts"
+        case .disabled: "\(count) \(has) Live Activities switched off"
+        case .noStartToken: "\(count) \(has) no start token for the type"
+        case .alreadyActive: "\(count) \(has) the card already"
+        case .dismissed: "\(count) \(has) dismissed it"
+        case .schemaMismatch: "\(count) \(has) a build that cannot decode it"
+        case .cardGone: "\(count) \(has) lost the card's token, so the card may have been removed"
+        // The others come after a start was accepted.
+        default: "\(count) cannot be started (\(failure.rawValue))"
+        }
+    }
+
+    // MARK: Scopes
+
+    private func scopeWarnings(_ scope: Audience, _ operation: Operation) throws -> [String] {
+        let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
+        guard operation.members == 0 else { return try search.missing(of: scope) }
+        return ["The scope matches no card of the activity, so no phone shows this."] + (try search.causes(of: scope))
+    }
+
+    // MARK: Everyone
+
+    private func cardWarning(_ request: DeclarationRequest, of activity: Activity) throws -> String? {
+        // Cards that are on their way without a name will have this one.
+        guard !request.isAwaited else { return nil }
+        let isEnd = request.verb == .end
+        if activity.nextOrdinal == 1 {
+            guard try ledger.channels(of: activity.id).isEmpty,
+                try ledger.memberLists(of: activity.id, limit: 1).isEmpty
+            else { return nil }
+            return isEnd
+                ? "The activity has no card, so no phone shows the end."
+                : "The activity has no card yet. A phone that reports one gets this state."
+        }
+        guard activity.nextOrdinal <= Self.replicasLookedAt + 1 else { return nil }
+        let replicas = try ledger.replicas(of: activity.id, after: 0, limit: Self.replicasLookedAt)
+        guard !replicas.isEmpty, replicas.allSatisfy(\.isBeyondReach) else { return nil }
+        var counts: [String: Int] = [:]
+        for replica in replicas { counts[replica.word, default: 0] += 1 }
+        let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+        return "No card of the activity can be reached: \(words.joined(separator: ", "))."
+    }
+}
+
+extension Replica {
+    /// Whether no state reaches its card any more, as far as is known.
+    fileprivate var isBeyondReach: Bool {
+        switch phase {
+        case .ended, .dismissed, .dead, .notStarted, .untracked: true
+        default: false
+        }
+    }
+}
