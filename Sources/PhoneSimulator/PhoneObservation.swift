@@ -12,4 +12,10 @@ public struct PhoneObservation: Sendable, Hashable {
     public let phone: String
     /// The entry.
     public let fact: Fact
+
+    /// An entry of the phone of this name.
+    public init(phone: String, fact: Fact) {
+        self.phone = phone
+        self.fact = fact
+    }
 }

@@ -45,6 +45,9 @@ public final class SimulatedPhone: Sendable {
     /// The phone's name.
     public var id: String { configuration.id }
 
+    /// How the phone's switches are put.
+    public var rules: PhoneRules { inner.withLock { $0.state.rules } }
+
     /// The phone's state, after letting time pass up to now.
     public var state: PhoneState {
         change { state, now in
@@ -70,7 +73,8 @@ public final class SimulatedPhone: Sendable {
         let events = inner.state.takeEvents()
         tokens.note(events, of: configuration)
         channels.note(events, of: configuration)
-        return inner.subscriptions.pass(events) + events.compactMap(catchingUp)
+        let catchesUp = inner.state.rules.subscribingBringsNewest
+        return inner.subscriptions.pass(events) + (catchesUp ? events.compactMap(catchingUp) : [])
     }
 
     /// What the observer is to hear of the log's entries after these totals.
@@ -85,10 +89,9 @@ public final class SimulatedPhone: Sendable {
         return all.map { fact in { observer(PhoneObservation(phone: id, fact: fact)) } }
     }
 
-    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing, or where
-    /// its rules say that Apple does not do so.
+    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing.
     private func catchingUp(after event: PhoneEvent) -> (@Sendable () -> Void)? {
-        guard configuration.rules.subscribingBringsNewest, case .subscribed(let channel) = event,
+        guard case .subscribed(let channel) = event,
             let kept = channels.kept(of: ChannelIndex.Key(channel, configuration), at: clock())
         else { return nil }
         return { self.receive(kept) }

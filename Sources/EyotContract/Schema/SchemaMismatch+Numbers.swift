@@ -10,7 +10,7 @@ extension SchemaMismatch {
     /// before, so the member can be found here.
     ///
     /// - Parameter root: where the value stands; empty where paths begin with its members.
-    package static func words<Value: Decodable>(
+    public static func words<Value: Decodable>(
         for error: any Error, decoding type: Value.Type, from value: JSONValue, below root: String = ""
     ) -> String {
         guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
