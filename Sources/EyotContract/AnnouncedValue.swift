@@ -41,6 +41,7 @@ package final class AnnouncedValue<Value: Sendable>: Sendable {
     /// Changes the value, then makes the announcements that `body` has added to its second argument, in order.
     ///
     /// Not reentrant: `body` must not come back to this value. An announcement may.
+    // swift-format-ignore: AmbiguousTrailingClosureOverload
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value, inout [Announcement]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -53,6 +54,7 @@ package final class AnnouncedValue<Value: Sendable>: Sendable {
     }
 
     /// Reads or changes the value without an announcement.
+    // swift-format-ignore: AmbiguousTrailingClosureOverload
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -25,11 +25,13 @@ struct FleetTests {
         let heard = Guarded<[PhoneObservation]>([])
         let asked = Guarded<[Int]>([])
         let phones = Guarded<[SimulatedPhone]>([])
-        let fleet = PhoneFleet(clock: { kickOff }) { observation in
-            heard.withLock { $0.append(observation) }
-            let cards = phones.withLock { $0 }.map(\.state.cards.count)
-            asked.withLock { $0 += cards }
-        }
+        let fleet = PhoneFleet(
+            clock: { kickOff },
+            observer: { observation in
+                heard.withLock { $0.append(observation) }
+                let cards = phones.withLock { $0 }.map(\.state.cards.count)
+                asked.withLock { $0 += cards }
+            })
         let phone = try required(fleet.add(configuration("a")))
         phones.withLock { $0 = [phone] }
         phone.launch()
