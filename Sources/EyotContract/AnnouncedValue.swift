@@ -1,3 +1,6 @@
+// The two forms of withLock differ in what the closure takes.
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
 /// A value behind a lock, whose changes are announced in their order and with the lock open.
 ///
 /// A continuation that is yielded to or finished takes the lock of the task that waits for it. A task that is cancelled
@@ -41,7 +44,6 @@ package final class AnnouncedValue<Value: Sendable>: Sendable {
     /// Changes the value, then makes the announcements that `body` has added to its second argument, in order.
     ///
     /// Not reentrant: `body` must not come back to this value. An announcement may.
-    // swift-format-ignore: AmbiguousTrailingClosureOverload
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value, inout [Announcement]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -54,7 +56,6 @@ package final class AnnouncedValue<Value: Sendable>: Sendable {
     }
 
     /// Reads or changes the value without an announcement.
-    // swift-format-ignore: AmbiguousTrailingClosureOverload
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
