@@ -174,7 +174,8 @@ let package = Package(
                 "APNSSender", "APNSSimulator", "HTTP2Frames", contract, wire, phones, crypto, logging,
             ] + http2),
         .testTarget(
-            name: "EyotLabTests", dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn]),
+            name: "EyotLabTests",
+            dependencies: ["APNSSimulator", "EyotLab", "eyot", contract, wire, phones, standIn, kit]),
         // What of the example app needs no Xcode. Its folders are linked here, so that they stand once, where people look.
         .testTarget(
             name: "ExampleAppTests",

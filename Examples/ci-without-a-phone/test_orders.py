@@ -73,9 +73,11 @@ class OrderTests(unittest.TestCase):
         self.orders.packed(self.number)
         self.assertEqual(phone.cards(), [])
 
-    def test_a_mistyped_state_would_never_be_seen(self) -> None:
-        """In production this mistake is silent: the server takes it, Apple takes it, and the phone drops it."""
+    def test_a_mistyped_state_is_never_seen_where_the_server_has_no_schema(self) -> None:
+        """There this mistake is silent: the server takes it, Apple takes it, and the phone drops it."""
         phone = self.ordered()
+        self.lab.remove_schema("DeliveryAttributes")
+        self.addCleanup(self.lab.push_schema, "DeliveryAttributes", SCHEMA)
         CarelessOrders(self.lab.url, self.lab.api_key).on_the_way(self.number, 4, EIGHT)
         # The assertion that every test of yours makes finds it, and says why.
         until(lambda: phone.ignored() != [], phone.story)
@@ -84,9 +86,8 @@ class OrderTests(unittest.TestCase):
         self.assertEqual(phone.cards()[0]["contentState"]["stage"], "ordered")
 
     def test_a_server_that_knows_the_type_refuses_it(self) -> None:
+        """The lab has given its server the schema, as a release job does in production."""
         phone = self.ordered()
-        self.lab.push_schema("DeliveryAttributes", SCHEMA)
-        self.addCleanup(self.lab.remove_schema, "DeliveryAttributes")
         with self.assertRaises(Refused) as refused:
             CarelessOrders(self.lab.url, self.lab.api_key).on_the_way(self.number, 4, EIGHT)
         self.assertEqual((refused.exception.code, refused.exception.field), ("schemaMismatch", "contentState.arrival"))

@@ -16,7 +16,8 @@
             do {
                 return try ActivityCoding.decode(type, from: value)
             } catch {
-                process.note(fault: "a card of type \(typeName) does not decode: \(error)")
+                let words = SchemaMismatch.words(for: error, decoding: type, from: value)
+                process.note(fault: "a card of type \(typeName) does not decode: \(words)")
                 return nil
             }
         }

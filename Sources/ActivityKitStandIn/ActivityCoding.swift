@@ -22,7 +22,7 @@
                 _ = try decode(type, from: value)
                 return nil
             } catch {
-                return SchemaMismatch.words(for: error)
+                return SchemaMismatch.words(for: error, decoding: type, from: value)
             }
         }
     }

@@ -69,8 +69,9 @@ extension BridgeError {
     /// A value that does not decode.
     ///
     /// - Parameter root: where it stands in the request.
-    init(decoding error: any Error, at root: String) {
-        self.init(.decodingFailed, Self.excerpt(SchemaMismatch.words(for: error, below: root)))
+    init<Value: Decodable>(decoding type: Value.Type, from value: JSONValue, _ error: any Error, at root: String) {
+        let words = SchemaMismatch.words(for: error, decoding: type, from: value, below: root)
+        self.init(.decodingFailed, Self.excerpt(words))
     }
 
     /// What `Activity.request` threw.

@@ -110,7 +110,7 @@ extension TypedCards {
         do {
             return try JSONDecoder().decode(type, from: Data(json.utf8))
         } catch {
-            throw BridgeError(decoding: error, at: root)
+            throw BridgeError(decoding: type, from: json, error, at: root)
         }
     }
 }

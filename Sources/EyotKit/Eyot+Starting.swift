@@ -106,7 +106,8 @@ extension JSONValue {
         do {
             return try JSONDecoder().decode(type, from: Data(utf8))
         } catch {
-            throw CardStartFailure.doesNotDecode(reason: String(SchemaMismatch.words(for: error).prefix(300)))
+            let reason = SchemaMismatch.words(for: error, decoding: type, from: self)
+            throw CardStartFailure.doesNotDecode(reason: String(reason.prefix(300)))
         }
     }
 }

@@ -6,6 +6,7 @@ public final class PhoneFleet: Sendable {
     private let tokens: TokenIndex
     private let channels = ChannelIndex()
     private let clock: @Sendable () -> Date
+    private let observer: (@Sendable (PhoneObservation) -> Void)?
     private let guarded = Guarded(Contents())
 
     private struct Contents: Sendable {
@@ -18,8 +19,14 @@ public final class PhoneFleet: Sendable {
     /// - Parameters:
     ///   - deadTokenLimit: dead tokens that are remembered; the longest dead are forgotten, and then nobody has them.
     ///   - clock: true time, for all the phones; asked at every call.
-    public init(deadTokenLimit: Int = 100_000, clock: @escaping @Sendable () -> Date) {
+    ///   - observer: hears what each phone does with each push, and each fault of its app, after the fact and in the
+    ///     phone's order. It returns at once.
+    public init(
+        deadTokenLimit: Int = 100_000, clock: @escaping @Sendable () -> Date,
+        observer: (@Sendable (PhoneObservation) -> Void)? = nil
+    ) {
         self.clock = clock
+        self.observer = observer
         tokens = TokenIndex(deadTokenLimit: deadTokenLimit)
     }
 
@@ -27,7 +34,7 @@ public final class PhoneFleet: Sendable {
     /// fleet has one of this name.
     public func add(_ configuration: PhoneConfiguration, restoring archive: PhoneArchive? = nil) -> SimulatedPhone? {
         let state = archive.map { PhoneState(configuration, restoring: $0) } ?? PhoneState(configuration)
-        let phone = SimulatedPhone(state, tokens: tokens, channels: channels, clock: clock)
+        let phone = SimulatedPhone(state, tokens: tokens, channels: channels, clock: clock, observer: observer)
         let isNew = guarded.withLock { contents in
             guard contents.byID[phone.id] == nil else { return false }
             contents.byID[phone.id] = phone

@@ -27,7 +27,7 @@ extension PhoneProcess {
     /// The switch for frequent updates: every change, and the present setting first where the phone's rules say so.
     public func frequentPushesEnabledChanges() -> AsyncStream<Bool> { stream(.frequentPushesEnabled) }
 
-    private var rules: PhoneRules { phone.configuration.rules }
+    private var rules: PhoneRules { phone.rules }
 
     private func stream<Element>(_ sequence: PhoneSequence<Element>) -> AsyncStream<Element> {
         phone.stream(of: generation, start: sequence.start, each: sequence.step)

@@ -2,9 +2,9 @@ import Foundation
 
 /// What a phone does where Apple has published nothing. Every default is a guess, or what developers report; a server
 /// must cope with either setting.
-public struct PhoneRules: Sendable, Hashable {
+public struct PhoneRules: Sendable, Hashable, Codable {
     /// When the push-to-start token is made.
-    public enum StartTokenMoment: String, Sendable, Hashable, CaseIterable {
+    public enum StartTokenMoment: String, Sendable, Hashable, CaseIterable, Codable {
         /// At the app's first launch after it was installed.
         case firstLaunch
         /// At the first launch after the phone was restarted, as vendors warn.
@@ -12,7 +12,7 @@ public struct PhoneRules: Sendable, Hashable {
     }
 
     /// What a start does that asks for a token and for a channel.
-    public enum BothInputs: String, Sendable, Hashable, CaseIterable {
+    public enum BothInputs: String, Sendable, Hashable, CaseIterable, Codable {
         case channel, token, noStart
     }
 

@@ -93,7 +93,8 @@ extension PhoneState {
         advance(to: now)
         return changeLocally(
             card: id,
-            CardChange(content: content, alerts: alerts, isLocal: true, timestamp: timestamp ?? timestampOfNow))
+            CardChange(content: content, alerts: alerts, isLocal: true, timestamp: timestamp ?? timestampOfNow),
+            isTimed: timestamp != nil)
     }
 
     /// The app ends a card, in the foreground or not. Without content it keeps showing what it shows.
@@ -106,19 +107,24 @@ extension PhoneState {
         advance(to: now)
         return changeLocally(
             card: id,
-            CardChange(content: content, end: dismissal, isLocal: true, timestamp: timestamp ?? timestampOfNow))
+            CardChange(content: content, end: dismissal, isLocal: true, timestamp: timestamp ?? timestampOfNow),
+            isTimed: timestamp != nil)
     }
 
     /// What a local change without a timestamp is stamped with.
     private var timestampOfNow: Date? { rules.localChangeHasTimestamp ? phoneTime : nil }
 
-    private mutating func changeLocally(card id: String, _ change: CardChange) -> IgnoreReason? {
+    /// - Parameter isTimed: whether the app named the moment of the change. It then asked for the order of timestamps, and
+    ///   a change that loses there is no fault: the SDK's answer to a token often comes after the push with the same state.
+    private mutating func changeLocally(card id: String, _ change: CardChange, isTimed: Bool) -> IgnoreReason? {
         guard let index = cards.firstIndex(where: { $0.id == id }) else { return .noSuchCard }
         do throws(IgnoreReason) {
             try apply(change, toCardAt: index)
             return nil
         } catch {
-            note(fault: "a local change of card \(id) was ignored: \(error.explanation)")
+            if !isTimed || error != .olderTimestamp {
+                note(fault: "a local change of card \(id) was ignored: \(error.explanation)")
+            }
             return error
         }
     }

@@ -20,6 +20,8 @@ public struct PhoneState: Sendable {
     public internal(set) var configuration: PhoneConfiguration
     /// How the person has set it up.
     public internal(set) var settings: PhoneSettings
+    /// What it does where Apple's documentation is silent: at first what its configuration says.
+    public internal(set) var rules: PhoneRules
     /// Every card that is there, and the latest that are gone, in the order in which they were started.
     public internal(set) var cards: [SimulatedCard] = []
     /// The push-to-start token, for every type of the app.
@@ -72,6 +74,7 @@ public struct PhoneState: Sendable {
     public init(_ configuration: PhoneConfiguration) {
         self.configuration = configuration
         settings = configuration.settings
+        rules = configuration.rules
         random = SeededGenerator(seed: configuration.seed, name: configuration.id)
         checks = PayloadCheck.byType(configuration.types)
     }
@@ -92,8 +95,6 @@ public struct PhoneState: Sendable {
 
     /// The moment in true time at which the phone's clock shows `date`.
     func trueTime(ofPhoneTime date: Date) -> Date { date.addingTimeInterval(-settings.clockSkew) }
-
-    var rules: PhoneRules { configuration.rules }
 
     /// The card with this id.
     public func card(_ id: String) -> SimulatedCard? { cards.first { $0.id == id } }

@@ -15,15 +15,26 @@ struct StreamStart<Element: Sendable>: Sendable {
     static var over: StreamStart { StreamStart(isOver: true) }
 }
 
-/// Who listens to one phone. Lives behind the phone's lock, so that everybody sees events in one order.
+/// The streams that follow one phone. It lives behind the phone's lock, so that all streams see events in one order.
 struct PhoneSubscriptions: Sendable {
-    /// One subscriber, its element type forgotten.
+    /// Something to be done with the lock open.
+    typealias Announcement = @Sendable () -> Void
+
+    /// One subscriber, without its element type.
     struct Subscription: Sendable {
         /// The process that listens; nil for a listener outside the phone. It hears nothing after its end.
         let generation: Int?
-        /// Takes an event; true where it wants no more.
-        let take: @Sendable (PhoneEvent) -> Bool
-        let finish: @Sendable () -> Void
+        /// Reads an event, yields nothing itself, and answers what is to be announced of it.
+        let read: @Sendable (PhoneEvent) -> Reading
+        let finish: Announcement
+    }
+
+    /// What a subscriber makes of one event.
+    struct Reading: Sendable {
+        /// Yields the element; nil where the event brings none.
+        var announcement: Announcement?
+        /// Whether the stream is over.
+        var isOver = false
     }
 
     private var nextID = 0
@@ -39,23 +50,28 @@ struct PhoneSubscriptions: Sendable {
 
     mutating func remove(_ id: Int) { all[id] = nil }
 
-    /// Passes events on.
+    /// Reads events and drops the subscribers whose streams are over.
     ///
-    /// - Returns: how to finish the streams that are over. To be called outside the lock, since a stream that finishes
-    ///   comes back to unsubscribe.
-    mutating func pass(_ events: [PhoneEvent]) -> [@Sendable () -> Void] {
-        var finished: [@Sendable () -> Void] = []
+    /// - Returns: what yields the elements and finishes the streams, in order. It is called with the lock open: a stream
+    ///   that finishes comes back to unsubscribe.
+    mutating func pass(_ events: [PhoneEvent]) -> [Announcement] {
+        var announcements: [Announcement] = []
         for event in events {
-            for (id, subscription) in all where isOver(subscription, at: event) {
+            for (id, subscription) in all {
+                let reading = read(event, by: subscription)
+                if let announcement = reading.announcement { announcements.append(announcement) }
+                guard reading.isOver else { continue }
                 all[id] = nil
-                finished.append(subscription.finish)
+                announcements.append(subscription.finish)
             }
         }
-        return finished
+        return announcements
     }
 
-    private func isOver(_ subscription: Subscription, at event: PhoneEvent) -> Bool {
-        if case .terminated(let generation) = event, generation == subscription.generation { return true }
-        return subscription.take(event)
+    private func read(_ event: PhoneEvent, by subscription: Subscription) -> Reading {
+        if case .terminated(let generation) = event, generation == subscription.generation {
+            return Reading(isOver: true)
+        }
+        return subscription.read(event)
     }
 }

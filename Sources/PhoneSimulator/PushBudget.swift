@@ -1,7 +1,7 @@
 import Foundation
 
 /// How many pushes a phone lets through in a stretch of time.
-public struct PushBudget: Sendable, Hashable {
+public struct PushBudget: Sendable, Hashable, Codable {
     /// Pushes in any ``window``; nil where there is no limit.
     public var limit: Int?
     /// Seconds.

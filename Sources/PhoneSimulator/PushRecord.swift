@@ -39,6 +39,11 @@ public struct BoundedLog<Entry: Sendable>: Sendable {
     /// The entries that are kept, oldest first.
     public var entries: [Entry] { kept.suffix(limit) }
 
+    /// The entries that came after a total, as far as they are kept.
+    func entries(after earlier: Int) -> ArraySlice<Entry> {
+        kept.suffix(Swift.max(0, Swift.min(limit, total - earlier)))
+    }
+
     mutating func append(_ entry: Entry) {
         total += 1
         kept.append(entry)

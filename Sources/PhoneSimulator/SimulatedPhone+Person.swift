@@ -46,6 +46,12 @@ extension SimulatedPhone {
     /// Replaces the app by another build, which has these types.
     public func updateApp(types: [PayloadCheck]) { change { $0.updateApp(types: types, now: $1) } }
 
+    /// Puts the switches so. Streams that are open keep to the ones with which they began.
+    public func changeRules(_ body: (inout PhoneRules) -> Void) { change { state, _ in body(&state.rules) } }
+
+    /// Notes something that the app did wrong.
+    public func note(fault: String) { change { state, _ in state.note(fault: fault) } }
+
     /// Swipes a card away; false where there is no such card in view.
     @discardableResult
     public func dismiss(card id: String) -> Bool { change { $0.dismiss(card: id, now: $1) } }

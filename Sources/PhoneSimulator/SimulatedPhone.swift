@@ -14,7 +14,8 @@ public final class SimulatedPhone: Sendable {
     private let clock: @Sendable () -> Date
     private let tokens: TokenIndex
     private let channels: ChannelIndex
-    private let guarded: Guarded<Inner>
+    private let observer: (@Sendable (PhoneObservation) -> Void)?
+    private let inner: AnnouncedValue<Inner>
 
     private struct Inner: Sendable {
         var state: PhoneState
@@ -29,16 +30,23 @@ public final class SimulatedPhone: Sendable {
             PhoneState(configuration), tokens: TokenIndex(deadTokenLimit: 0), channels: ChannelIndex(), clock: clock)
     }
 
-    init(_ state: PhoneState, tokens: TokenIndex, channels: ChannelIndex, clock: @escaping @Sendable () -> Date) {
+    init(
+        _ state: PhoneState, tokens: TokenIndex, channels: ChannelIndex, clock: @escaping @Sendable () -> Date,
+        observer: (@Sendable (PhoneObservation) -> Void)? = nil
+    ) {
         configuration = state.configuration
         self.clock = clock
         self.tokens = tokens
         self.channels = channels
-        guarded = Guarded(Inner(state: state))
+        self.observer = observer
+        inner = AnnouncedValue(Inner(state: state))
     }
 
     /// The phone's name.
     public var id: String { configuration.id }
+
+    /// How the phone's switches are put.
+    public var rules: PhoneRules { inner.withLock { $0.state.rules } }
 
     /// The phone's state, after letting time pass up to now.
     public var state: PhoneState {
@@ -48,31 +56,42 @@ public final class SimulatedPhone: Sendable {
         }
     }
 
-    /// Changes the phone and tells everybody who listens. `body` gets true time; it must not come back to this phone.
+    /// Changes the phone, then tells the streams. `body` gets true time; it must not come back to this phone.
     @discardableResult
     func change<Result, Failure: Error>(
         _ body: (inout PhoneState, Date) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var afterwards: [@Sendable () -> Void] = []
-        defer { for step in afterwards { step() } }
-        return try guarded.withLock { inner throws(Failure) in
-            defer { afterwards = pass(&inner) }
+        try inner.withLock { inner, announcements throws(Failure) in
+            let (pushes, faults) = (inner.state.pushes.total, inner.state.faults.total)
+            defer { announcements += pass(&inner) + observations(of: inner.state, pushes: pushes, faults: faults) }
             return try body(&inner.state, clock())
         }
     }
 
     /// - Returns: what is to be done once the lock is open.
-    private func pass(_ inner: inout Inner) -> [@Sendable () -> Void] {
+    private func pass(_ inner: inout Inner) -> [PhoneSubscriptions.Announcement] {
         let events = inner.state.takeEvents()
         tokens.note(events, of: configuration)
         channels.note(events, of: configuration)
-        return inner.subscriptions.pass(events) + events.compactMap(catchingUp)
+        let catchesUp = inner.state.rules.subscribingBringsNewest
+        return inner.subscriptions.pass(events) + (catchesUp ? events.compactMap(catchingUp) : [])
     }
 
-    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing, or where
-    /// its rules say that Apple does not do so.
+    /// What the observer is to hear of the log's entries after these totals.
+    private func observations(
+        of state: PhoneState, pushes: Int, faults: Int
+    ) -> [PhoneSubscriptions.Announcement] {
+        guard let observer else { return [] }
+        let id = id
+        let all =
+            state.pushes.entries(after: pushes).map(PhoneObservation.Fact.push)
+            + state.faults.entries(after: faults).map(PhoneObservation.Fact.fault)
+        return all.map { fact in { observer(PhoneObservation(phone: id, fact: fact)) } }
+    }
+
+    /// How a phone that has just subscribed gets what Apple keeps of the channel; nil where there is nothing.
     private func catchingUp(after event: PhoneEvent) -> (@Sendable () -> Void)? {
-        guard configuration.rules.subscribingBringsNewest, case .subscribed(let channel) = event,
+        guard case .subscribed(let channel) = event,
             let kept = channels.kept(of: ChannelIndex.Key(channel, configuration), at: clock())
         else { return nil }
         return { self.receive(kept) }
@@ -93,7 +112,7 @@ public final class SimulatedPhone: Sendable {
     }
 
     /// How many streams there are that are not over.
-    package var openStreams: Int { guarded.withLock { $0.subscriptions.count } }
+    package var openStreams: Int { inner.withLock { $0.subscriptions.count } }
 
     /// A stream of what a subscriber makes of events; `start` is asked in the same moment in which listening begins.
     func stream<Element: Sendable>(
@@ -104,30 +123,27 @@ public final class SimulatedPhone: Sendable {
             of: Element.self, bufferingPolicy: .bufferingNewest(Self.streamBufferLimit))
         let subscription = PhoneSubscriptions.Subscription(
             generation: generation,
-            take: { event in
+            read: { event in
                 switch each(event) {
-                case .skip: return false
-                case .yield(let element): continuation.yield(element)
-                case .last(let element):
-                    continuation.yield(element)
-                    return true
-                case .finish: return true
+                case .skip: PhoneSubscriptions.Reading()
+                case .yield(let element): .init { continuation.yield(element) }
+                case .last(let element): .init(announcement: { continuation.yield(element) }, isOver: true)
+                case .finish: .init(isOver: true)
                 }
-                return false
             },
             finish: { continuation.finish() })
         change { state, now in state.advance(to: now) }
-        let id = guarded.withLock { inner -> Int? in
+        let id = inner.withLock { inner, announcements -> Int? in
             let isDead = generation.map { $0 != inner.state.generation || inner.state.run == .notRunning } ?? false
             let start = isDead ? .over : start(inner.state)
-            for element in start.elements { continuation.yield(element) }
-            return start.isOver ? nil : inner.subscriptions.add(subscription)
+            for element in start.elements { announcements.append { continuation.yield(element) } }
+            guard start.isOver else { return inner.subscriptions.add(subscription) }
+            announcements.append { continuation.finish() }
+            return nil
         }
-        guard let id else {
-            continuation.finish()
-            return stream
+        if let id {
+            continuation.onTermination = { [weak self] _ in self?.inner.withLock { $0.subscriptions.remove(id) } }
         }
-        continuation.onTermination = { [weak self] _ in self?.guarded.withLock { $0.subscriptions.remove(id) } }
         return stream
     }
 }

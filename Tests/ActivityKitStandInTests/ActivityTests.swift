@@ -47,6 +47,9 @@ struct ActivityTests {
             #expect(words.hasPrefix("Unable to decode content state: restart: "))
             let name = try test.push(token, #""event":"update","content-state":{"home":1,"away_team":0}"#)
             #expect(name.reason?.explanation == "Unable to decode content state: away: is missing")
+            let fraction = try test.push(token, #""event":"update","content-state":{"home":45.5,"away":0}"#)
+            #expect(
+                fraction.reason?.explanation == "Unable to decode content state: home: 45.5 does not decode as Int")
             #expect(activity.content.state.home == 0)
         }
     }

@@ -21,6 +21,32 @@ struct FleetTests {
         #expect(fleet.phones.map(\.id) == ["a", "b", "c"])
     }
 
+    @Test func `an observer hears of every push and every fault, and may ask the phone`() throws {
+        let heard = Guarded<[PhoneObservation]>([])
+        let asked = Guarded<[Int]>([])
+        let phones = Guarded<[SimulatedPhone]>([])
+        let fleet = PhoneFleet(
+            clock: { kickOff },
+            observer: { observation in
+                heard.withLock { $0.append(observation) }
+                let cards = phones.withLock { $0 }.map(\.state.cards.count)
+                asked.withLock { $0 += cards }
+            })
+        let phone = try required(fleet.add(configuration("a")))
+        phones.withLock { $0 = [phone] }
+        phone.launch()
+        let token = try required(phone.state.startToken)
+        phone.receive(push(token, payload("start", at: 0)))
+        phone.receive(push(token, payload("update", at: 1)))
+        phone.process?.note(fault: "too early")
+        #expect(heard.withLock { $0 }.map(\.phone) == ["a", "a", "a"])
+        let facts = heard.withLock { $0 }.map(\.fact)
+        let effects = facts.map { if case .push(let record) = $0 { record.effect.word } else { "fault" } }
+        #expect(effects == ["started", "ignored", "fault"])
+        #expect(facts.last == .fault("too early"))
+        #expect(asked.withLock { $0 } == [1, 1, 1])
+    }
+
     @Test func `two phones of one name are one too many`() {
         #expect(fleet.add(configuration("a")) != nil)
         #expect(fleet.add(configuration("a")) == nil)

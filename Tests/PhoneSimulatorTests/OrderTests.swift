@@ -67,6 +67,9 @@ struct OrderTests {
             card: id, to: CardContent(state: ["score": "late"]), timestamp: at(65), now: at(72))
         #expect(late == .olderTimestamp)
         #expect(phone.score == "pushed")
+        #expect(phone.faults.total == 0, "an app that names the moment leaves the order to the phone")
+        phone.change(settings: PhoneSettings(clockSkew: -30), now: at(72))
+        #expect(phone.update(card: id, to: CardContent(state: ["score": "now"]), now: at(73)) == .olderTimestamp)
         #expect(phone.faults.total == 1)
     }
 

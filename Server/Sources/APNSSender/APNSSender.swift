@@ -128,7 +128,10 @@ public final class APNSSender: Sendable {
 
     /// The lane and a number for the page; nil after the shutdown, and where there are too many keys in use.
     private func lane(of key: ProviderKey, at place: Place) -> (LaneHandle, Int)? {
-        lanes.withLock { lanes in
+        var unused: LaneHandle?
+        // With the lock open: the event loop may run the job at once.
+        defer { unused?.perform { $0.drain(nil) } }
+        return lanes.withLock { lanes in
             guard !lanes.isShutDown, let address = addresses[place] else { return nil }
             lanes.pages += 1
             let laneKey = LaneKey(place: place, key: key)
@@ -136,7 +139,7 @@ public final class APNSSender: Sendable {
                 lane.pageBegan(lanes.pages)
                 return (lane, lanes.pages)
             }
-            guard makeRoom(in: &lanes) else { return nil }
+            guard makeRoom(in: &lanes, removing: &unused) else { return nil }
             let lane = LaneHandle(
                 address: address, tls: tls, tokens: Self.tokens(of: key, in: &lanes), configuration: configuration,
                 eventLoop: group.next())
@@ -154,15 +157,15 @@ public final class APNSSender: Sendable {
         return tokens
     }
 
-    /// Lets go of the longest unused lane where all places are taken; false where all are in use.
-    private func makeRoom(in lanes: inout Lanes) -> Bool {
+    /// Removes the longest unused lane where all places are taken; false where all are in use. The caller drains it.
+    private func makeRoom(in lanes: inout Lanes, removing unused: inout LaneHandle?) -> Bool {
         guard lanes.byKey.count >= max(1, configuration.keys) else { return true }
-        let unused = lanes.byKey.filter { $0.value.isUnused }
-        guard let oldest = unused.min(by: { $0.value.lastPage < $1.value.lastPage }) else { return false }
+        let candidates = lanes.byKey.filter { $0.value.isUnused }
+        guard let oldest = candidates.min(by: { $0.value.lastPage < $1.value.lastPage }) else { return false }
         lanes.byKey[oldest.key] = nil
         let rest = [Array(lanes.byKey.keys), Array(lanes.channels.keys)].joined()
         if !rest.contains(where: { $0.key == oldest.key.key }) { lanes.tokens[oldest.key.key] = nil }
-        oldest.value.perform { $0.drain(nil) }
+        unused = oldest.value
         return true
     }
 }

@@ -24,7 +24,7 @@ extension Lab {
         return try numbers.map { number in
             let phone = try add(
                 configuration(of: "phone-\(number)", options), user: options.user ?? "user-\(number)",
-                tags: options.tags)
+                tags: options.tags, build: options.build)
             if options.isLaunched { phone.launch() }
             return phone
         }
@@ -42,18 +42,20 @@ extension Lab {
     private func configuration(of id: String, _ options: PhoneOptions) -> PhoneConfiguration {
         PhoneConfiguration(
             id: id, os: options.os, bundleID: LabConfiguration.bundleID, environment: options.environment,
-            seed: configuration.seed, types: configuration.types.map(\.check), settings: options.settings,
-            rules: configuration.phoneRules)
+            seed: configuration.seed, types: options.build.checks(of: configuration.types),
+            settings: options.settings, rules: options.rules ?? configuration.phoneRules)
     }
 
     private func add(
-        _ setup: PhoneConfiguration, user: String?, tags: [String], restoring kept: KeptPhone? = nil
+        _ setup: PhoneConfiguration, user: String?, tags: [String], build: PhoneBuild,
+        restoring kept: KeptPhone? = nil
     ) throws -> LabPhone {
         guard let app = inner.withLock({ $0.app }), let phone = fleet.add(setup, restoring: kept?.archive) else {
             throw LabError.server("phone \(setup.id) came before its app, or twice")
         }
         let labPhone = LabPhone(
-            phone, user: user, tags: tags, app: app, changes: changes, cardNames: kept?.cardNames ?? [:])
+            phone, user: user, tags: tags, app: app, changes: changes, build: build, restoring: kept)
+        reports.add(labPhone)
         inner.withLock { inner in
             inner.phones.append(labPhone)
             inner.phonesByID[labPhone.id] = labPhone
@@ -68,8 +70,11 @@ extension Lab {
             var options = PhoneOptions()
             options.os = IOSVersion(kept.os) ?? options.os
             options.environment = kept.environment
+            options.rules = kept.rules
+            options.build = kept.build ?? options.build
             let phone = try add(
-                configuration(of: kept.id, options), user: kept.user, tags: kept.tags, restoring: kept)
+                configuration(of: kept.id, options), user: kept.user, tags: kept.tags, build: options.build,
+                restoring: kept)
             if kept.runs { phone.launch() }
             let number = kept.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
             inner.withLock { $0.lastNumber = max($0.lastNumber, number) }

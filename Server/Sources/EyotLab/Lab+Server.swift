@@ -105,6 +105,8 @@ extension Lab {
             try changeSecrets { ($0.apiKey, $0.appKey) = (apiKey, appKey) }
         }
         try await makeVendorKeys()
+        // Whatever takes the pushes instead of the lab's phones decodes as it likes.
+        if configuration.givesSchemas, configuration.receiver == nil { try await giveSchemas() }
         let build = AppBuild(
             bundleID: LabConfiguration.bundleID, appKey: inner.withLock { $0.secrets.appKey ?? "" }, server: server,
             types: Dictionary(configuration.types.map { ($0.name, $0) }, uniquingKeysWith: { $1 }),
@@ -115,6 +117,23 @@ extension Lab {
 }
 
 extension Lab {
+    /// Gives the server the schemas of the app's types, for every build that has none of its own.
+    private func giveSchemas() async throws {
+        for type in configuration.types {
+            guard let schema = type.schemaForServer else { continue }
+            if schema != type.schema {
+                configuration.report(
+                    """
+                    \(type.name) has no member for a card's name, so the lab's app takes \(AttributesMember.activityName). Add \
+                    it to the type and its schema.
+                    """)
+            }
+            try await api.demand(
+                "PUT", APIClient.path("v1", "types", type.name, "schemas"),
+                body: ["schema": schema.json, "builds": []])
+        }
+    }
+
     /// Makes the keys for the APIs of other vendors that an earlier lab has not.
     private func makeVendorKeys() async throws {
         let known = inner.withLock { $0.secrets.vendorKeys }

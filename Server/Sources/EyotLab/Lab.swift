@@ -19,6 +19,7 @@ public final class Lab: Sendable {
     let clock: LabClock
     let changes: FleetChanges
     let carrier: PushCarrier
+    let reports: PhoneReports
     let fleet: PhoneFleet
     let child: ServerChild
     let additions: AsyncStream<LabPhone>.Continuation
@@ -75,7 +76,9 @@ public final class Lab: Sendable {
         let clock = LabClock(lead: secrets.clockLead)
         self.clock = clock
         changes = FleetChanges()
-        fleet = PhoneFleet { clock.now() }
+        let reports = PhoneReports(report: configuration.report)
+        self.reports = reports
+        fleet = PhoneFleet(clock: { clock.now() }, observer: { reports.note($0) })
         carrier = PushCarrier(fleet: fleet, changes: changes)
         let key = try folder.loadKey()
         simulator = try await Self.startSimulator(
@@ -166,6 +169,7 @@ public final class Lab: Sendable {
             try? await Task.sleep(for: .seconds(1))
             if changes.count != seen { isSaved = false }
             fleet.advance()
+            reports.endSecond()
             changes.signal()
             seen = changes.count
             seconds += 1

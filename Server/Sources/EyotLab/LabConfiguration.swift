@@ -29,6 +29,9 @@ public struct LabConfiguration: Sendable {
     public var appLaunch: (@Sendable (Eyot) async throws -> Void)?
     /// What the phones do where Apple's documentation is silent.
     public var phoneRules = PhoneRules()
+    /// Whether the server gets the schemas of the types, and so refuses what phones could not decode. Without them it
+    /// takes everything, and the phones drop what does not decode.
+    public var givesSchemas = true
     /// Decides every token, and with that everything that is left to chance.
     public var seed: UInt64 = 0
     /// The server's log level.
@@ -66,6 +69,10 @@ public struct PhoneOptions: Sendable {
     public var environment = PushEnvironment.sandbox
     /// How the person has set up the phone.
     public var settings = PhoneSettings()
+    /// What they do where Apple's documentation is silent; nil leaves it to ``LabConfiguration/phoneRules``.
+    public var rules: PhoneRules?
+    /// The build of the app.
+    public var build = PhoneBuild()
     /// Whether the app is opened at once.
     public var isLaunched = true
 

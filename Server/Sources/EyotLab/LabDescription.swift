@@ -47,6 +47,15 @@ public struct LabDescription: Sendable {
         return .object(object)
     }
 
+    /// What a shell is told for the other commands, and for calls of the control API.
+    public var exports: [String] {
+        [
+            "", "For the other commands, in another terminal:", "export EYOT_URL=\(http) EYOT_API_KEY=\(apiKey)", "",
+            "For the control API:", "export control=\(control) auth='Authorization: Bearer \(controlSecret)'",
+            "curl -s -H \"$auth\" $control/phones",
+        ]
+    }
+
     private var ours: JSONObject {
         JSONObject([
             ("http", .string(http)), ("apns", .string(apns)), ("apnsProduction", .string(apnsProduction)),

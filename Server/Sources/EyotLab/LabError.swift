@@ -18,6 +18,8 @@ public enum LabError: Error, Sendable, Equatable {
     case appNotRunning(phone: String)
     /// ActivityKit refused to start a card.
     case startRefused(String)
+    /// A state that the app is to show does not decode as its type; the words name the member.
+    case stateInvalid(String)
     /// There would be more phones than a lab takes.
     case tooManyPhones
     /// There would be more custom types than a process takes.
@@ -37,6 +39,7 @@ extension LabError: CustomStringConvertible {
         case .noSuchCard(let words): words
         case .appNotRunning(let phone): "the app on \(phone) does not run; relaunch it first"
         case .startRefused(let reason): "ActivityKit refused the start: \(reason)"
+        case .stateInvalid(let words): words
         case .tooManyPhones: "a lab takes at most \(LabConfiguration.phoneLimit) phones"
         case .tooManyTypes: "one process takes at most \(CustomTypeNames.capacity) custom types"
         }

@@ -1,6 +1,7 @@
 import EyotContract
 import EyotLab
 import Foundation
+import PhoneSimulator
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -78,6 +79,104 @@ import Testing
                 "POST", "/phones/phone-3/settings", body: ["allowed": "never", "clockSkew": -90])
             #expect(settings.body.object?["settings"]?.object?["allowed"] == "never")
             #expect(try await control.call("POST", "/phones/phone-3/allow").status == 409)
+        }
+    }
+
+    @Test func `It puts the switches of new phones and of phones that are on`() async throws {
+        try await run { lab, control in
+            let defaults = try await control.call("GET", "/rules").body
+            #expect(defaults == PhoneRules().json)
+            let added = try await control.call(
+                "POST", "/phones",
+                body: ["user": "anna", "tags": ["vip"], "rules": ["startBudget": ["limit": 0], "maximumCards": 2]])
+            #expect(added.status == 201, "\(added.problem)")
+            let anna = try lab.phone("phone-3")
+            #expect(anna.phone.rules.maximumCards == 2 && anna.phone.rules.startBudget.limit == 0)
+            try await lab.untilStartable(1, tag: "vip")
+            try await lab.start(tag: "vip")
+            try await lab.until { anna.state.pushes.entries.last?.effect == .ignored(.budgetSpent) }
+            #expect(anna.cardsInView.isEmpty)
+            let put = try await control.call(
+                "POST", "/phones/phone-1/rules", body: ["endsAlert": false, "updateBudget": ["limit": 5]])
+            #expect(put.status == 200, "\(put.problem)")
+            let rules = lab.phones[0].phone.rules
+            #expect(!rules.endsAlert && rules.updateBudget == PushBudget(limit: 5, window: 3_600))
+            for (path, body, field) in [
+                ("/phones", ["rules": ["tokenDaley": 3]], "rules.tokenDaley"),
+                ("/phones/phone-1/rules", ["tokenDelay": -3], "tokenDelay"),
+            ] as [(String, JSONValue, String)] {
+                let answer = try await control.call("POST", path, body: body)
+                #expect(answer.status == 422 && answer.body.object?["field"] == .string(field), "\(answer.problem)")
+            }
+        }
+    }
+
+    @Test func `It installs another build, which says its version and decodes by its own schemas`() async throws {
+        try await run { lab, control in
+            let phone = lab.phones[0]
+            let before = try #require(phone.deviceID)
+            let listed = try await lab.api.call("GET", APIClient.path("v1", "devices", before)).body
+            #expect(listed.object?["user"] == phone.user.map(JSONValue.string))
+            let schema: JSONValue = [
+                "attributes": ["type": "object"],
+                "contentState": [
+                    "type": "object", "required": ["phase"], "properties": ["phase": ["type": "string"]],
+                ],
+            ]
+            let body: JSONValue = ["appVersion": "2.0 (7)", "schemas": ["MatchAttributes": schema]]
+            let installed = try await control.call("POST", "/phones/phone-1/install", body: body)
+            #expect(installed.body.object?["appVersion"] == "2.0 (7)", "\(installed.problem)")
+            #expect(installed.body.object?["app"] == "notRunning")
+            #expect(installed.body.object?["deviceID"] == .string(before))
+            phone.launch()
+            try await lab.untilServer {
+                let device = try await lab.api.call("GET", APIClient.path("v1", "devices", before)).body
+                return device.object?["appVersion"] == "2.0 (7)"
+            }
+            try await lab.start()
+            try await lab.until { phone.state.pushes.entries.last?.effect.reason?.code == "decodeFailed" }
+            try await lab.until { lab.phones[1].shows(score: 0) }
+            let unknown = try await control.call(
+                "POST", "/phones/phone-1/install", body: ["schemas": ["Nothing": [:]]])
+            #expect(unknown.body.object?["field"] == "schemas.Nothing")
+        }
+    }
+
+    @Test func `It has the app update and end a card by itself`() async throws {
+        try await run { lab, control in
+            try await lab.start()
+            try await lab.untilTokens(2)
+            let update: JSONValue = ["name": "final", "contentState": Lab.state(score: 7), "alert": true]
+            let updated = try await control.call("POST", "/phones/phone-1/update", body: update)
+            #expect(updated.status == 200, "\(updated.problem)")
+            #expect(lab.phones[0].shows(score: 7) && lab.phones[1].shows(score: 0))
+            try await lab.untilServer {
+                let list = try await lab.api.call("GET", "/v1/activities/final/replicas").body
+                let replicas = list.object?["replicas"]?.array ?? []
+                return replicas.contains { $0.object?["locallyChanged"] == true }
+            }
+            let wrong = try await control.call(
+                "POST", "/phones/phone-1/update", body: ["contentState": ["homeScore": 1.5]])
+            #expect(wrong.status == 422 && wrong.problem.contains("contentState.homeScore: 1.5 does not decode as Int"))
+            let ended = try await control.call(
+                "POST", "/phones/phone-1/end", body: ["contentState": Lab.state(score: 8), "dismissal": "default"])
+            #expect(ended.status == 200, "\(ended.problem)")
+            #expect(lab.phones[0].shows(score: 8, .ended))
+            try await lab.untilPhase("ended", 1)
+        }
+    }
+
+    @Test func `It takes verdicts for broadcasts and for channels`() async throws {
+        try await run { lab, control in
+            for service in ["push", "broadcast", "channels"] {
+                let body: JSONValue = ["service": .string(service), "verdicts": ["accept", "InternalServerError"]]
+                #expect(try await control.call("POST", "/faults", body: body).body == ["waiting": 2])
+            }
+            #expect(lab.simulator.faults(of: .broadcast).count == 2)
+            let other = try await control.call("POST", "/faults", body: ["service": "mail", "verdicts": []])
+            #expect(other.body.object?["field"] == "service")
+            #expect(try await control.call("DELETE", "/faults").body == ["waiting": 0])
+            #expect(lab.simulator.faults(of: .broadcast).count + lab.simulator.faults(of: .channels).count == 0)
         }
     }
 

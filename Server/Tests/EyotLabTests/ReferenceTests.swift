@@ -5,11 +5,11 @@ import Testing
 
 /// The reference of the HTTP API, as somebody reads it who copies its lines.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `The reference of the HTTP API` {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
 
     /// A block of shell commands.
-    private struct Block {
+    struct Block {
         var text: String
 
         /// Blocks are run in the order of the page but for these: what others stand on comes first, and what takes it away last.
@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    private static func blocks() throws -> [Block] {
-        let page = root.appendingPathComponent("docs/reference/http-api.md")
+    static func blocks(of name: String = "http-api") throws -> [Block] {
+        let page = root.appendingPathComponent("docs/reference/\(name).md")
         let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n```")
         let blocks = parts.filter { $0.hasPrefix("sh\n") && $0.contains("curl") }.map {
             Block(text: String($0.dropFirst(3)))
@@ -48,7 +48,7 @@ import Testing
         """
 
     /// A call that was made.
-    private struct Call {
+    struct Call {
         var method: Substring
         var path: String
         var status: Int
@@ -67,26 +67,29 @@ import Testing
     }
 
     /// What a block has printed, and its calls.
-    private func run(_ block: Block, in folder: URL, _ environment: [String: String], url: String) async throws
+    func run(_ block: Block, in folder: URL, _ environment: [String: String], url: String) async throws
         -> (code: Int32, output: String, calls: [Call])
     {
-        let (process, output) = (Process(), Pipe())
-        let calls = folder.appendingPathComponent("calls")
-        try Data().write(to: calls)
+        let process = Process()
+        let (calls, output) = (folder.appendingPathComponent("calls"), folder.appendingPathComponent("output"))
+        for file in [calls, output] { try Data().write(to: file) }
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["bash", "-e", "-o", "pipefail", "-c", block.text]
         process.currentDirectoryURL = folder
         process.environment = environment.merging(["CALLS": calls.path]) { $1 }
-        process.standardOutput = output
+        process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardInput = FileHandle.nullDevice
+        // No thread waits for it: it may call a server of this process.
+        let ended = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in ended.continuation.finish() }
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        for await _ in ended.stream {}
+        let text = try String(contentsOf: output, encoding: .utf8)
         let lines = try String(contentsOf: calls, encoding: .utf8).split(separator: "\n")
         return (process.terminationStatus, text, lines.compactMap { Call($0, of: url) })
     }
 
-    private static func prepare(_ folder: URL) throws {
+    static func prepare(_ folder: URL) throws {
         let bin = folder.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
         let curl = bin.appendingPathComponent("curl")

@@ -18,8 +18,12 @@ enum Rig {
     }
 
     /// A lab with so many phones, all of which the server could start cards on.
-    static func run(phones: Int, _ body: (Lab) async throws -> Void) async throws {
-        try await Lab.run(configuration(phones: phones)) { lab in
+    static func run(
+        phones: Int, givingSchemas: Bool = true, _ body: (Lab) async throws -> Void
+    ) async throws {
+        var configuration = configuration(phones: phones)
+        configuration.givesSchemas = givingSchemas
+        try await Lab.run(configuration) { lab in
             try await lab.untilStartable(phones, tag: "fans")
             try await body(lab)
         }

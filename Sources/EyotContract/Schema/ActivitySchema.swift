@@ -24,18 +24,24 @@ public struct ActivitySchema: Sendable, Hashable {
 
     /// The member of a start's attributes with this name, where there is one for every card.
     public func attributesMember(_ name: String) -> ObjectShape.Member? {
-        var shape = attributes
         // Names lead to shapes; more steps than there are names lead in a circle.
-        for _ in 0...types.count {
-            switch shape {
-            case .object(let object): return object.member(name)
-            case .reference(let other):
-                guard let named = types[other] else { return nil }
-                shape = named
-            default: return nil
-            }
+        member(name, of: attributes, steps: types.count + Self.unionDepth)
+    }
+
+    /// Unions that are looked into, one in the other.
+    private static let unionDepth = 4
+
+    private func member(_ name: String, of shape: JSONShape, steps: Int) -> ObjectShape.Member? {
+        guard steps >= 0 else { return nil }
+        switch shape {
+        case .object(let object): return object.member(name)
+        case .reference(let other): return types[other].flatMap { member(name, of: $0, steps: steps - 1) }
+        case .union(let shapes):
+            // Each of them must have it.
+            let members = shapes.map { member(name, of: $0, steps: steps - 1) }
+            return members.contains(nil) ? nil : members.first ?? nil
+        default: return nil
         }
-        return nil
     }
 
     /// Why a start's attributes would not decode on a phone; nil where they do.

@@ -74,8 +74,9 @@ extension CardFollower {
                 staleDate: state.staleDate.map { Date(timeIntervalSince1970: Double($0)) },
                 relevanceScore: state.relevanceScore ?? 0)
         } catch {
-            let reason = String(SchemaMismatch.words(for: error).prefix(300))
-            await ledger.report(.stateDidNotDecode(name: name, version: state.version, reason: reason))
+            let reason = SchemaMismatch.words(for: error, decoding: Attributes.ContentState.self, from: json)
+            await ledger.report(
+                .stateDidNotDecode(name: name, version: state.version, reason: String(reason.prefix(300))))
             return nil
         }
     }

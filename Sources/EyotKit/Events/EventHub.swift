@@ -13,35 +13,37 @@ package final class EventHub<Event: Sendable>: Sendable {
         var isOver = false
     }
 
-    private let audience = Guarded(Audience())
+    private let audience = AnnouncedValue(Audience())
 
     /// A hub without listeners.
     package init() {}
 
     /// Something happened.
     package func tell(_ event: Event) {
-        let listeners = audience.withLock { audience in
+        audience.withLock { audience, announcements in
             audience.early = audience.early.map { ($0 + [event]).suffix(Self.bufferLimit) }
-            return Array(audience.listeners.values)
+            for listener in audience.listeners.values { announcements.append { listener.yield(event) } }
         }
-        for listener in listeners { listener.yield(event) }
     }
 
     /// A new listener, who hears what comes from now on. The first one who asks for it hears what came before, too.
     package func listen(hearingEarlier: Bool) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
-        audience.withLock { audience in
+        let id = audience.withLock { audience, announcements -> Int? in
             if hearingEarlier {
-                for event in audience.early ?? [] { continuation.yield(event) }
+                for event in audience.early ?? [] { announcements.append { continuation.yield(event) } }
                 audience.early = nil
             }
-            guard !audience.isOver else { return continuation.finish() }
+            guard !audience.isOver else {
+                announcements.append { continuation.finish() }
+                return nil
+            }
             audience.lastListener += 1
-            let id = audience.lastListener
-            audience.listeners[id] = continuation
-            continuation.onTermination = { [weak self] _ in self?.leave(id) }
+            audience.listeners[audience.lastListener] = continuation
+            return audience.lastListener
         }
+        if let id { continuation.onTermination = { [weak self] _ in self?.leave(id) } }
         return stream
     }
 
@@ -49,11 +51,10 @@ package final class EventHub<Event: Sendable>: Sendable {
 
     /// Nothing comes any more.
     func finish() {
-        let listeners = audience.withLock { audience in
+        audience.withLock { audience, announcements in
             audience.isOver = true
-            defer { audience.listeners = [:] }
-            return Array(audience.listeners.values)
+            for listener in audience.listeners.values { announcements.append { listener.finish() } }
+            audience.listeners = [:]
         }
-        for listener in listeners { listener.finish() }
     }
 }

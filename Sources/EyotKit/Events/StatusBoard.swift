@@ -20,17 +20,17 @@ final class StatusBoard: Sendable {
         var lastWatcher = 0
     }
 
-    private let board = Guarded(Board())
+    private let board = AnnouncedValue(Board())
 
     /// Puts up what holds now; whoever is not named is not tracked.
     func show(_ statuses: [Subject: CardStatus]) {
-        board.withLock { board in
+        board.withLock { board, announcements in
             board.statuses = statuses
             for (id, watcher) in board.watchers {
                 let status = statuses[watcher.subject] ?? .notTracked
                 guard status != watcher.last else { continue }
                 board.watchers[id]?.last = status
-                watcher.continuation.yield(status)
+                announcements.append { watcher.continuation.yield(status) }
             }
         }
     }
@@ -40,14 +40,14 @@ final class StatusBoard: Sendable {
     /// The present status, then every change; the latest 64 wait for a slow reader. Ends with its reader.
     func updates(of subject: Subject) -> AsyncStream<CardStatus> {
         let (stream, continuation) = AsyncStream.makeStream(of: CardStatus.self, bufferingPolicy: .bufferingNewest(64))
-        board.withLock { board in
+        let id = board.withLock { board, announcements in
             let status = board.statuses[subject] ?? .notTracked
-            continuation.yield(status)
+            announcements.append { continuation.yield(status) }
             board.lastWatcher += 1
-            let id = board.lastWatcher
-            board.watchers[id] = Watcher(subject: subject, last: status, continuation: continuation)
-            continuation.onTermination = { [weak self] _ in self?.leave(id) }
+            board.watchers[board.lastWatcher] = Watcher(subject: subject, last: status, continuation: continuation)
+            return board.lastWatcher
         }
+        continuation.onTermination = { [weak self] _ in self?.leave(id) }
         return stream
     }
 

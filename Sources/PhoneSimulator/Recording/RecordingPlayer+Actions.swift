@@ -57,7 +57,7 @@ extension RecordingPlayer {
     }
 
     private mutating func listen(to sequence: RecordedSequence, at now: Date) {
-        let (rules, id) = (phone.configuration.rules, sequence.card.flatMap(simulated) ?? "")
+        let (rules, id) = (phone.rules, sequence.card.flatMap(simulated) ?? "")
         guard sequence.card == nil || !id.isEmpty else { return }
         switch sequence {
         case .cards(let type): add(sequence, .cardIDs(ofType: type), now) { .card(type: type, card: $0) }

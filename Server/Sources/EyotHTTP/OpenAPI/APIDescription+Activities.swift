@@ -133,7 +133,7 @@ extension APIDescription {
             Shape.object(
                 ["schema": Shape.anyObject, "builds?": Shape.list(Shape.text)],
                 example: #"{"builds":["0.9 (1)"],"schema":{"attributes":{"type":"object"},"contentState":{"#
-                    + #""type":"object","properties":{"home":{"type":"integer"}}}}}"#)
+                    + #""type":"object","properties":{"homeScore":{"type":"integer"}}}}}"#)
         ),
         (
             "PushedSchema",

@@ -40,24 +40,25 @@ extension APIDescription {
             shape(
                 common + starting + changing,
                 example: #"{"type":"MatchAttributes","attributes":{"home":"Argentina","away":"France"},"#
-                    + #""contentState":{"home":0,"away":0,"minute":1},"#
+                    + #""contentState":{"homeScore":0,"awayScore":0,"clock":"1"},"#
                     + #""alert":{"title":"Kick-off","body":"Argentina v France"},"audience":{"tag":"fans"}}"#)
         ),
         (
             "Update",
             shape(
-                common + changing + scope, example: #"{"contentState":{"home":1,"away":0,"minute":23}}"#)
+                common + changing + scope, example: #"{"contentState":{"homeScore":1,"awayScore":0,"clock":"23"}}"#)
         ),
         (
             "End",
             shape(
                 common + scope + [("dismissalDate?", Shape.moment)],
-                example: #"{"contentState":{"home":3,"away":3,"minute":120}}"#)
+                example: #"{"contentState":{"homeScore":3,"awayScore":3,"clock":"120"}}"#)
         ),
         (
             "Put",
             shape(
-                common + starting + changing + scope, example: #"{"contentState":{"home":2,"away":0,"minute":36}}"#)
+                common + starting + changing + scope,
+                example: #"{"contentState":{"homeScore":2,"awayScore":0,"clock":"36"}}"#)
         ),
         (
             "DeclarationLine",
@@ -66,7 +67,9 @@ extension APIDescription {
                     ("name?", Shape.text), ("verb?", Shape.word("start", "update", "end", "put")),
                     ("ifMatch?", Shape.text), ("idempotencyKey?", Shape.text),
                 ] + common + starting + changing + scope + [("dismissalDate?", Shape.moment)],
-                example: #"{"name":"final-2022","verb":"update","contentState":{"minute":108}}"#)
+                example:
+                    #"{"name":"final-2022","verb":"update","contentState":{"homeScore":3,"awayScore":2,"clock":"108"}}"#
+            )
         ),
     ]
 
@@ -138,7 +141,7 @@ extension APIDescription {
             Shape.object(
                 ["parameters?": definition, "declaration": Shape.anyObject],
                 example: #"{"parameters":{"home":{"kind":"integer"}},"#
-                    + #""declaration":{"contentState":{"home":"{{home}}","away":0,"minute":23}}}"#)
+                    + #""declaration":{"contentState":{"homeScore":"{{home}}","awayScore":0,"clock":"23"}}}"#)
         ),
         (
             "Definition",

@@ -78,7 +78,7 @@ extension APIDescription {
                 [
                     "version": Shape.integer, "contentState": Shape.anyObject, "attributes?": Shape.anyObject,
                     "staleDate?": Shape.integer, "relevanceScore?": Shape.number,
-                ], example: #"{"version":1,"contentState":{"home":0,"away":0,"minute":1}}"#)
+                ], example: #"{"version":1,"contentState":{"homeScore":0,"awayScore":0,"clock":"1"}}"#)
         ),
     ]
 }

@@ -53,6 +53,7 @@ struct ControlProblem: Error, Sendable {
             case .noSuchCard: (409, "cardUnknown")
             case .appNotRunning: (409, "appNotRunning")
             case .startRefused: (409, "startRefused")
+            case .stateInvalid: (422, "stateInvalid")
             case .tooManyPhones: (422, "tooManyPhones")
             case .tooManyTypes: (422, "tooManyTypes")
             case .folder, .folderInUse: (500, "folderFailed")

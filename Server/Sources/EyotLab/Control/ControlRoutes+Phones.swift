@@ -27,13 +27,19 @@ extension ControlRoutes {
             options.environment = environment
         }
         if var settings = try fields.fields("settings") { try options.settings.read(&settings) }
+        if let switches = try fields.object("rules") {
+            var rules = options.rules ?? lab.configuration.phoneRules
+            try rules.change(switches, at: "rules")
+            options.rules = rules
+        }
+        try options.build.read(&fields, types: lab.configuration.types)
         try fields.finish()
         let phones = try await lab.addPhones(count, options)
         return ControlAnswer(status: 201, ["phones": .array(phones.map(\.json))])
     }
 
     /// Does something with a phone, and answers what the phone is like then.
-    func act(on phone: LabPhone, _ action: String, _ body: JSONValue) throws -> ControlAnswer {
+    func act(on phone: LabPhone, _ action: String, _ body: JSONValue) async throws -> ControlAnswer {
         var fields = try JSONFields(body)
         switch action {
         case "start": return try start(on: phone, &fields)
@@ -54,6 +60,17 @@ extension ControlRoutes {
             var settings = phone.state.settings
             try settings.read(&fields)
             phone.changeSettings { $0 = settings }
+        case "rules":
+            var rules = phone.phone.rules
+            try rules.change(body)
+            phone.changeRules(rules)
+        case "install":
+            var build = phone.build
+            try build.read(&fields, types: lab.configuration.types)
+            try fields.finish()
+            phone.install(build, types: lab.configuration.types)
+        case "update": try await update(on: phone, &fields)
+        case "end": try await end(on: phone, &fields)
         default:
             try fields.finish()
             try actPlainly(on: phone, action)
@@ -73,6 +90,7 @@ extension ControlRoutes {
         case "reboot": phone.reboot()
         case "reinstall": phone.reinstall()
         case "background": phone.moveToBackground()
+        case "lock": phone.lock()
         case "offline": phone.goOffline()
         case "online": phone.goOnline()
         case "logout": try phone.logout()
@@ -86,12 +104,7 @@ extension ControlRoutes {
             attributes: try fields.object("attributes") ?? [:],
             contentState: try fields.required("contentState", fields.object("contentState")),
             name: try fields.optionalIdentifier("name"))
-        if let text = try fields.string("staleDate") {
-            guard let date = RFC3339.date(from: text) else {
-                throw fields.invalid("staleDate", "must be a time such as 2022-12-18T15:00:00Z")
-            }
-            start.staleDate = date
-        }
+        start.staleDate = try fields.date("staleDate")
         start.relevanceScore = try fields.double("relevanceScore") ?? 0
         try fields.finish()
         let card = try phone.start(start)
@@ -99,7 +112,70 @@ extension ControlRoutes {
     }
 }
 
+// MARK: - What the app does with its cards
+
+extension ControlRoutes {
+    private func update(on phone: LabPhone, _ fields: inout JSONFields) async throws {
+        let choice = try fields.cardChoice()
+        let change = LocalChange(
+            contentState: try fields.required("contentState", fields.object("contentState")),
+            staleDate: try fields.date("staleDate"), relevanceScore: try fields.double("relevanceScore") ?? 0,
+            alerts: try fields.bool("alert") ?? false)
+        try fields.finish()
+        try await phone.change(choice, change)
+    }
+
+    private func end(on phone: LabPhone, _ fields: inout JSONFields) async throws {
+        let choice = try fields.cardChoice()
+        let state = try fields.object("contentState")
+        let word = try fields.string("dismissal")
+        try fields.finish()
+        let dismissal: LocalChange.Dismissal
+        switch word {
+        case nil, "default": dismissal = .standard
+        case "immediate": dismissal = .immediate
+        case let text?:
+            guard let date = RFC3339.date(from: text) else {
+                throw fields.invalid("dismissal", "must be default, immediate, or a time such as 2022-12-18T15:00:00Z")
+            }
+            dismissal = .after(date)
+        }
+        try await phone.change(choice, LocalChange(contentState: state, end: dismissal))
+    }
+}
+
+extension PhoneBuild {
+    /// Takes over `appVersion` and `schemas`.
+    fileprivate mutating func read(
+        _ fields: inout JSONFields, types: [LabType]
+    ) throws(JSONFieldError) {
+        if let version = try fields.optionalIdentifier("appVersion") { self.version = version }
+        guard let schemas = try fields.object("schemas")?.object else { return }
+        self.schemas = [:]
+        for member in schemas.members {
+            let place = "schemas.\(member.name)"
+            guard types.contains(where: { $0.name == member.name }) else {
+                throw JSONFieldError(path: place, .invalid("is no type of the phones' app; give it with --type"))
+            }
+            do {
+                _ = try ActivitySchema(json: member.value, type: member.name)
+            } catch {
+                throw JSONFieldError(path: place, .invalid("is no schema: \(error)"))
+            }
+            self.schemas[member.name] = member.value.text
+        }
+    }
+}
+
 extension JSONFields {
+    fileprivate mutating func date(_ name: String) throws(JSONFieldError) -> Date? {
+        guard let text = try string(name) else { return nil }
+        guard let date = RFC3339.date(from: text) else {
+            throw invalid(name, "must be a time such as 2022-12-18T15:00:00Z")
+        }
+        return date
+    }
+
     /// `card` or `name`, or neither where there is only one card.
     fileprivate mutating func cardChoice() throws(JSONFieldError) -> LabPhone.CardChoice {
         let (card, name) = (try string("card"), try string("name"))

@@ -1,5 +1,7 @@
+import APNSSimulator
 import EyotContract
 import Foundation
+import PhoneSimulator
 
 /// What the control API does.
 struct ControlRoutes {
@@ -15,15 +17,16 @@ struct ControlRoutes {
         case ("GET", "phones", 1): return ControlAnswer(["phones": .array(lab.phones.map(\.json))])
         case ("GET", "phones", 2): return ControlAnswer(try lab.phone(request.path[1]).json)
         case ("POST", "phones", 1): return try await addPhones(request.body)
-        case ("POST", "phones", 3): return try act(on: lab.phone(request.path[1]), request.path[2], request.body)
+        case ("POST", "phones", 3): return try await act(on: lab.phone(request.path[1]), request.path[2], request.body)
         case ("GET", "pushes", 1): return try pushes(request.query)
         case ("GET", "clock", 1): return clock
         case ("POST", "clock", 2) where request.path[1] == "advance": return try await advance(request.body)
         case ("POST", "server", 2): return try await server(request.path[1], request.body)
+        case ("GET", "rules", 1): return ControlAnswer(lab.configuration.phoneRules.json)
         case ("POST", "faults", 1): return try addFaults(request.body)
         case ("DELETE", "faults", 1):
-            lab.simulator.faults.clear()
-            return faults
+            for service in APNSEndpoint.Service.allCases { lab.simulator.faults(of: service).clear() }
+            return faults(of: .push)
         default:
             throw ControlProblem(
                 404, "routeUnknown", "there is no \(request.method) /\(request.path.joined(separator: "/"))")
@@ -82,13 +85,25 @@ struct ControlRoutes {
     private func addFaults(_ body: JSONValue) throws -> ControlAnswer {
         var fields = try JSONFields(body)
         let verdicts = try fields.required("verdicts", fields.array("verdicts"))
+        let service = try service(&fields)
         try fields.finish()
         let faults = try verdicts.enumerated().map { try PushVerdictName.fault($1, at: "verdicts[\($0)]") }
-        guard lab.simulator.faults.enqueue(faults) else {
+        guard lab.simulator.faults(of: service).enqueue(faults) else {
             throw fields.invalid("verdicts", "would leave more verdicts waiting than the simulator keeps")
         }
-        return self.faults
+        return self.faults(of: service)
     }
 
-    private var faults: ControlAnswer { ControlAnswer(["waiting": .integer(lab.simulator.faults.count)]) }
+    private func service(_ fields: inout JSONFields) throws(JSONFieldError) -> APNSEndpoint.Service {
+        guard let name = try fields.string("service") else { return .push }
+        guard let service = APNSEndpoint.Service(rawValue: name) else {
+            let all = APNSEndpoint.Service.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fields.invalid("service", "must be one of \(all)")
+        }
+        return service
+    }
+
+    private func faults(of service: APNSEndpoint.Service) -> ControlAnswer {
+        ControlAnswer(["waiting": .integer(lab.simulator.faults(of: service).count)])
+    }
 }

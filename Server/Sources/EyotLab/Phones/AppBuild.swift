@@ -3,6 +3,32 @@ import EyotKit
 import Foundation
 import PhoneSimulator
 
+/// The build of the app on one phone.
+public struct PhoneBuild: Sendable, Hashable, Codable {
+    /// The version of the first builds.
+    public static let firstVersion = "1.0 (1)"
+
+    /// As the app says it to the server: `1.4 (27)`.
+    public var version: String
+    /// What this build decodes of types whose Swift types stay those of the lab, by the types' names: the text of each
+    /// schema.
+    var schemas: [String: String] = [:]
+
+    /// A build.
+    public init(version: String = firstVersion) { self.version = version }
+
+    /// How this build decodes the app's types.
+    func checks(of types: [LabType]) -> [PayloadCheck] {
+        types.map { type in
+            // Only what is a schema came in.
+            guard let text = schemas[type.name],
+                let schema = try? ActivitySchema(json: JSONValue(parsing: text), type: type.name)
+            else { return type.check }
+            return .schema(schema, type: type.name)
+        }
+    }
+}
+
 /// The app that is installed on the lab's phones: what a build of it would have compiled in.
 struct AppBuild: Sendable {
     let bundleID: String
@@ -20,11 +46,11 @@ struct AppBuild: Sendable {
 
     /// What the app does at launch: it makes the SDK, says who is logged in, and where it has no code of its own registers
     /// its types and follows their cards. The caller runs the SDK, and the code.
-    func boot(phone: SimulatedPhone, installation: Int, user: String?) -> Eyot {
+    func boot(phone: SimulatedPhone, installation: Int, user: String?, version: String) -> Eyot {
         let os = phone.configuration.os
         let configuration = EyotConfiguration(
             server: server, appKey: appKey, environment: phone.configuration.environment, bundleID: bundleID,
-            appVersion: "1.0 (1)", directory: folder(of: phone.id, installation: installation),
+            appVersion: version, directory: folder(of: phone.id, installation: installation),
             capabilities: Capabilities(iOS: os.major, os.minor), log: { _ in })
         let eyot = Eyot(configuration: configuration, transport: PhoneTransport(phone: phone, network: network))
         if let user { eyot.identify(user) }

@@ -13,6 +13,10 @@ struct KeptPhone: Codable, Sendable {
     var runs: Bool
     var cardNames: [String: String]
     var archive: PhoneArchive
+    // Absent in older files.
+    var deviceID: String?
+    var build: PhoneBuild?
+    var rules: PhoneRules?
 
     init(_ phone: LabPhone) {
         let state = phone.state
@@ -24,6 +28,10 @@ struct KeptPhone: Codable, Sendable {
         runs = state.run != .notRunning
         cardNames = phone.cardNames
         archive = state.archive
+        deviceID = phone.deviceID
+        build = phone.build
+        // A lab with other switches puts them on phones that nothing else was said of.
+        rules = state.rules == state.configuration.rules ? nil : state.rules
     }
 }
 

@@ -8,6 +8,8 @@ extension LabPhone {
         let state = phone.state
         var object = JSONObject([("id", .string(id)), ("user", user.map(JSONValue.string) ?? .null)])
         object["tags"] = .array(tags.map(JSONValue.string))
+        object["deviceID"] = deviceID.map(JSONValue.string) ?? .null
+        object["appVersion"] = .string(build.version)
         let plain = state.json.object ?? JSONObject()
         for member in plain.members { object[member.name] = member.value }
         object["cards"] = .array(

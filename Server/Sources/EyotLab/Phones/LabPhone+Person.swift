@@ -15,7 +15,12 @@ extension LabPhone {
     /// Restarts the phone; the app does not run afterwards.
     public func reboot() { act { $0.reboot() } }
     /// Deletes the app and installs it again; it does not run afterwards.
-    public func reinstall() { act { $0.reinstall() } }
+    public func reinstall() {
+        forgetDevice()
+        act { $0.reinstall() }
+    }
+    /// Locks the phone: transient cards end.
+    public func lock() { act { $0.lock() } }
 
     /// Presses Allow.
     ///
@@ -33,6 +38,15 @@ extension LabPhone {
     public func goOnline() {
         act { $0.goOnline() }
         session()?.eyot.retryNow()
+    }
+
+    /// Changes what the phone does where Apple's documentation is silent.
+    public func changeRules(_ rules: PhoneRules) { act { $0.changeRules { $0 = rules } } }
+
+    /// Replaces the app by another build; it does not run afterwards.
+    func install(_ build: PhoneBuild, types: [LabType]) {
+        set(build: build)
+        act { $0.updateApp(types: build.checks(of: types)) }
     }
 
     /// Changes what the person has set.
@@ -123,12 +137,24 @@ extension LabPhone {
             id = try PhoneProcess.$current.withValue(session.process) { try type.request(start, session.eyot) }
         } catch let error as ActivityAuthorizationError {
             throw LabError.startRefused("\(error)")
-        } catch let error as DecodingError {
-            throw LabError.startRefused("attributes or contentState do not decode as \(start.type): \(error)")
         }
         if let name = start.name { remember(name: name, ofCard: id) }
         changes.signal()
         return id
+    }
+
+    /// The app updates or ends a card itself, with ActivityKit, and tells the SDK before it does.
+    ///
+    /// - Throws: ``LabError/appNotRunning(phone:)``, ``LabError/noSuchCard(_:)``, and ``LabError/stateInvalid(_:)`` where the
+    ///   state does not decode.
+    public func change(_ choice: CardChoice, _ change: LocalChange) async throws {
+        let card = try card(choice)
+        guard let type = app.types[card.type] else { throw LabError.noSuchType(card.type) }
+        let session = try runningSession()
+        defer { changes.signal() }
+        try await PhoneProcess.$current.withValue(session.process) {
+            try await type.change(card.id, change, session.eyot)
+        }
     }
 
     /// Somebody logs in to the app.

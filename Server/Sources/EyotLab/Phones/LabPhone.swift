@@ -8,6 +8,8 @@ import Synchronization
 public final class LabPhone: Sendable {
     /// States that the SDK applied and that are remembered; older ones are forgotten.
     public static let appliedStateLimit = 100
+    /// Problems of one process that are remembered, so that each counts once.
+    static let problemLimit = 1_000
 
     /// The phone itself.
     public let phone: SimulatedPhone
@@ -25,6 +27,11 @@ public final class LabPhone: Sendable {
         var cardNames: [String: String]
         var confirmedChanges = 0
         var applied: [AppliedState] = []
+        var build: PhoneBuild
+        /// The server's id of the installation.
+        var deviceID: String?
+        /// What the SDK has reported in the present process.
+        var problems: Set<EyotProblem> = []
     }
 
     /// The SDK in one process of the app.
@@ -45,13 +52,14 @@ public final class LabPhone: Sendable {
 
     init(
         _ phone: SimulatedPhone, user: String?, tags: [String], app: AppBuild, changes: FleetChanges,
-        cardNames: [String: String] = [:]
+        build: PhoneBuild = PhoneBuild(), restoring kept: KeptPhone? = nil
     ) {
         self.phone = phone
         self.tags = tags
         self.app = app
         self.changes = changes
-        inner = Mutex(Inner(user: user, cardNames: cardNames))
+        inner = Mutex(
+            Inner(user: user, cardNames: kept?.cardNames ?? [:], build: build, deviceID: kept?.deviceID))
     }
 
     /// The phone's name.
@@ -64,6 +72,10 @@ public final class LabPhone: Sendable {
     public var confirmedChanges: Int { inner.withLock { $0.confirmedChanges } }
     /// The states that the SDK applied last, oldest first.
     public var appliedStates: [AppliedState] { inner.withLock { $0.applied } }
+    /// The server's id of this installation of the app, nil until the server has taken its registration.
+    public var deviceID: String? { inner.withLock { $0.deviceID } }
+    /// The build of the app that is installed.
+    public var build: PhoneBuild { inner.withLock { $0.build } }
     var cardNames: [String: String] { inner.withLock { $0.cardNames } }
 
     /// The name by which the backend speaks of a card, nil where it has none.
@@ -72,6 +84,8 @@ public final class LabPhone: Sendable {
     }
 
     func set(user: String?) { inner.withLock { $0.user = user } }
+    func set(build: PhoneBuild) { inner.withLock { $0.build = build } }
+    func forgetDevice() { inner.withLock { $0.deviceID = nil } }
 
     /// Remembers a name that no attribute says; forgets those of cards that the phone has forgotten.
     func remember(name: String, ofCard id: String) {
@@ -88,14 +102,21 @@ public final class LabPhone: Sendable {
     /// closely.
     func session() -> Session? {
         guard let process = phone.process else { return nil }
+        if let session = session(of: process) { return session }
         let state = phone.state
+        // With the lock open: the SDK already says what the app asks of it. An instance that comes second never runs.
+        let eyot = app.boot(phone: phone, installation: state.installation, user: user, version: build.version)
+        let session = Session(process: process, eyot: eyot)
         return inner.withLock { inner in
-            if let session = inner.session, session.process.generation == process.generation { return session }
-            let eyot = app.boot(phone: phone, installation: state.installation, user: inner.user)
-            let session = Session(process: process, eyot: eyot)
+            if let first = inner.session, first.process.generation == process.generation { return first }
             inner.session = session
+            inner.problems = []
             return session
         }
+    }
+
+    private func session(of process: PhoneProcess) -> Session? {
+        inner.withLock { $0.session }.flatMap { $0.process.generation == process.generation ? $0 : nil }
     }
 
     /// Runs the app whenever the phone has a process for it, until the task is cancelled.
@@ -147,6 +168,7 @@ public final class LabPhone: Sendable {
         let now = app.clock.now()
         inner.withLock { inner in
             switch event {
+            case .registered(let device): inner.deviceID = device
             case .confirmed(let changes): inner.confirmedChanges += changes
             case .stateApplied(let name, let version):
                 inner.applied.append(AppliedState(name: name, version: version, time: now))
@@ -154,7 +176,14 @@ public final class LabPhone: Sendable {
             default: break
             }
         }
-        if case .problem(let problem) = event { app.report("\(id): \(problem)") }
+        if case .problem(let problem) = event, isNew(problem) { phone.note(fault: "\(problem)") }
         changes.signal()
+    }
+
+    private func isNew(_ problem: EyotProblem) -> Bool {
+        inner.withLock { inner in
+            if inner.problems.count >= Self.problemLimit { inner.problems = [] }
+            return inner.problems.insert(problem).inserted
+        }
     }
 }

@@ -68,14 +68,14 @@ extension LabType {
         for _ in 0..<number { slot = next(slot) }
         let check = schema.map { .schema($0, type: name) } ?? PayloadCheck.anyObject(type: name)
         let members = (nameMember.map { [$0] } ?? []) + defaultNameMembers
-        return make(slot, nameMembers: members, check: check)
+        return make(slot, nameMembers: members, schema: schema, check: check)
     }
 
     private static func next<Slot: TypeSlot>(_ slot: Slot.Type) -> any TypeSlot.Type { SlotAfter<Slot>.self }
 
     private static func make<Slot: TypeSlot>(
-        _ slot: Slot.Type, nameMembers: [String], check: PayloadCheck
+        _ slot: Slot.Type, nameMembers: [String], schema: ActivitySchema?, check: PayloadCheck
     ) -> LabType {
-        LabType(AnyAttributes<Slot>.self, nameMembers: nameMembers, check: check)
+        LabType(AnyAttributes<Slot>.self, nameMembers: nameMembers, schema: schema, check: check)
     }
 }

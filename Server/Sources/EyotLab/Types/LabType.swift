@@ -10,28 +10,36 @@ public struct LabType: Sendable {
     public let name: String
     /// The members of the attributes in which a card's name may stand, the first that has one decides.
     let nameMembers: [String]
+    /// What a push must be to decode, as the server is told it; nil where that is not known.
+    public let schema: ActivitySchema?
     /// Whether a push decodes.
     let check: PayloadCheck
     /// Registers the type for remote starts and follows its cards.
     let install: @Sendable (Eyot) -> Void
     /// Starts a card from within the app and has it followed; answers its id.
     let request: @Sendable (LocalStart, Eyot) throws -> String
+    /// Updates or ends a card, by its id, from within the app.
+    let change: @Sendable (String, LocalChange, Eyot) async throws -> Void
 
     /// Where a card's name stands unless a type says otherwise: our own member, then those of the vendors.
     public static let defaultNameMembers =
         [AttributesMember.activityName] + AttributesMember.vendorNames + ["gameID"]
 
     /// A type that is a Swift type: what a push carries must decode into it, as on a phone.
+    ///
+    /// - Parameter schema: what the server is to check calls against, for example `ActivitySchema(of: type)`; without one
+    ///   it takes everything.
     public init<Attributes: ActivityAttributes & SendableMetatype>(
-        _ type: Attributes.Type, nameMembers: [String] = defaultNameMembers
+        _ type: Attributes.Type, nameMembers: [String] = defaultNameMembers, schema: ActivitySchema? = nil
     ) where Attributes.ContentState: SendableMetatype {
-        self.init(type, nameMembers: nameMembers, check: .decoding(type))
+        self.init(type, nameMembers: nameMembers, schema: schema, check: .decoding(type))
     }
 
     init<Attributes: ActivityAttributes & SendableMetatype>(
-        _ type: Attributes.Type, nameMembers: [String], check: PayloadCheck
+        _ type: Attributes.Type, nameMembers: [String], schema: ActivitySchema?, check: PayloadCheck
     ) {
         name = check.type
+        self.schema = schema
         self.nameMembers = nameMembers
         self.check = check
         install = { eyot in
@@ -48,6 +56,20 @@ public struct LabType: Sendable {
             eyot.observe(activity, name: start.name ?? Self.name(in: start.attributes, members: nameMembers))
             return activity.id
         }
+        change = { id, change, eyot in try await change.apply(to: id, of: type, eyot) }
+    }
+
+    /// The schema as the server gets it. The lab's app finds a card's name in the attributes whatever the type is, so one
+    /// that has no member for it gets ours, where a further member does no harm.
+    var schemaForServer: ActivitySchema? {
+        guard var schema else { return nil }
+        schema.type = name
+        let hasName = nameMembers.contains { schema.attributesMember($0) != nil }
+        guard !hasName, case .object(var attributes) = schema.attributes, attributes.allowsOthers else { return schema }
+        attributes.members.append(
+            .init(AttributesMember.activityName, .optional(.text(.string)), isRequired: false))
+        schema.attributes = .object(attributes)
+        return schema
     }
 
     /// The name that attributes give to their card, nil for none.
@@ -57,46 +79,5 @@ public struct LabType: Sendable {
         members.lazy.compactMap { attributes.object?[$0] }
             // Insider's identifier may be an object with the name in it.
             .compactMap { $0.string ?? $0.object?["activityId"]?.string }.first { !$0.isEmpty }
-    }
-}
-
-/// A card that the app on a phone is to start itself.
-public struct LocalStart: Sendable {
-    /// The name of the type.
-    public var type: String
-    /// The fixed data.
-    public var attributes: JSONValue
-    /// What to show first.
-    public var contentState: JSONValue
-    /// The card's name; nil leaves it to the attributes.
-    public var name: String?
-    /// By the phone's clock.
-    public var staleDate: Date?
-    /// Relative to the app's other cards.
-    public var relevanceScore: Double
-
-    /// A card to be started.
-    public init(
-        type: String, attributes: JSONValue, contentState: JSONValue, name: String? = nil, staleDate: Date? = nil,
-        relevanceScore: Double = 0
-    ) {
-        self.type = type
-        self.attributes = attributes
-        self.contentState = contentState
-        self.name = name
-        self.staleDate = staleDate
-        self.relevanceScore = relevanceScore
-    }
-
-    /// Asks ActivityKit, on the phone of the current task.
-    fileprivate func request<Attributes: ActivityAttributes>(
-        _ type: Attributes.Type
-    ) throws -> Activity<Attributes> {
-        let decoder = JSONDecoder()
-        let state = try decoder.decode(Attributes.ContentState.self, from: Data(contentState.utf8))
-        return try Activity.request(
-            attributes: decoder.decode(type, from: Data(attributes.utf8)),
-            content: ActivityContent(state: state, staleDate: staleDate, relevanceScore: relevanceScore),
-            pushType: .token)
     }
 }

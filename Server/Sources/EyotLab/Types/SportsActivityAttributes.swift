@@ -1,4 +1,5 @@
 import ActivityKitStandIn
+import EyotContract
 
 /// Airship and Braze both call their example so, with different members. An app has only one of them; a lab's app takes
 /// either: what decodes as neither is refused, and members of the other one are passed over.
@@ -39,4 +40,30 @@ struct SportsActivityAttributes: ActivityAttributes {
             brazeActivityId = try members.decodeIfPresent(String.self, forKey: .brazeActivityId)
         }
     }
+}
+
+// What each is decoded from depends on what is there, so the shapes are said and not found. A value that fits neither is
+// told what Braze's lacks.
+
+extension SportsActivityAttributes: JSONShapeDescribing {
+    static let jsonShape = JSONShape.union([
+        .object(
+            ObjectShape([
+                .init("eyotActivityName", .optional(.text(.string)), isRequired: false),
+                .init("gameName", .text(.string)), .init("gameNumber", .text(.string)),
+                .init("brazeActivityId", .optional(.text(.string)), isRequired: false),
+            ])),
+        .object(
+            ObjectShape([
+                .init("eyotActivityName", .optional(.text(.string)), isRequired: false),
+                .init("gameID", .text(.string)),
+            ])),
+    ])
+}
+
+extension SportsActivityAttributes.ContentState: JSONShapeDescribing {
+    static let jsonShape = JSONShape.union([
+        .object(ObjectShape([.init("teamOneScore", .number(.int)), .init("teamTwoScore", .number(.int))])),
+        .object(ObjectShape([.init("status", .text(.string))])),
+    ])
 }

@@ -8,8 +8,8 @@ struct PushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Send one payload to one token, and say what Apple thinks of it.",
         discussion: """
-            The payload goes out as it is. Exit code 0 means that Apple took it; what the phone makes of it, Apple does \
-            not tell.
+            The payload goes out as it is, once it was held against Apple's rules: Apple takes most of what phones then drop. \
+            Exit code 0 means that Apple took it; what the phone makes of it, Apple does not tell.
             """)
 
     @Argument(help: "The token, in hexadecimal digits.")
@@ -44,12 +44,24 @@ struct PushCommand: AsyncParsableCommand {
     @Option(help: "A PEM file with the authorities to trust instead of the machine's.")
     var ca: String?
 
+    @Option(help: "The schema of the type, as an app's unit test writes it: what the app could not decode is not sent.")
+    var schema: String?
+
+    @Flag(help: "Send the payload although phones would drop it.")
+    var force = false
+
     @Flag(help: "Print the verdict as an object.")
     var json = false
 
     func run() async throws {
+        let content = try self.template()
+        let review = PayloadReview(
+            of: content.body, type: content.pushType, schema: try schema.map { try ActivitySchema(file: $0) },
+            now: Date().timeIntervalSince1970)
+        for remark in review.remarks { Output.err("Note: \(remark).") }
+        guard review.isGood || force else { throw refusal(review) }
         var page = PushPage(environment: environment.environment)
-        let template = page.add(try self.template())
+        let template = page.add(content)
         guard let token = PushToken(hex: token) else {
             throw ValidationError("The token is not hexadecimal digits, or too long.")
         }
@@ -59,8 +71,24 @@ struct PushCommand: AsyncParsableCommand {
         let verdicts = await sender.send(page, key: try key.read().providerKey())
         await sender.shutdown()
         let verdict = verdicts.verdicts.first ?? .unknown
-        Output.value(Self.report(verdict, id: id, deadSince: verdicts.deadSince[0]), asJSON: json)
+        Output.value(
+            Self.report(verdict, id: id, deadSince: verdicts.deadSince[0], problems: review.problems), asJSON: json)
         if verdict != .accepted { throw ExitCode.failure }
+    }
+
+    /// The payload is not sent. With `--json` what is wrong is an object, too.
+    private func refusal(_ review: PayloadReview) -> any Error {
+        guard json else {
+            return CommandFailure(
+                "the push was not sent, since phones would drop it: \(review.problems.joined(separator: "; ")). "
+                    + "Mend the payload, or send it as it is with --force.")
+        }
+        Output.value(
+            [
+                "verdict": "notSent", "meaning": "the push was not sent, since phones would drop it",
+                "problems": .array(review.problems.map(JSONValue.string)),
+            ], asJSON: true)
+        return ExitCode.failure
     }
 
     private func template() throws -> PushTemplate {
@@ -89,15 +117,22 @@ struct PushCommand: AsyncParsableCommand {
     }
 
     /// The verdict and what it means.
-    static func report(_ verdict: PushVerdict, id: APNSID, deadSince: Int64?) -> JSONValue {
+    ///
+    /// - Parameter problems: why phones will drop the push, where it was sent all the same.
+    static func report(
+        _ verdict: PushVerdict, id: APNSID, deadSince: Int64?, problems: [String] = []
+    ) -> JSONValue {
         var object = JSONObject([("verdict", .string(verdict.reason == nil ? verdict.description : "refused"))])
         if let reason = verdict.reason {
             object["status"] = .integer(reason.status)
             object["reason"] = .string(reason.name)
             object["meaning"] = .string(reason.meaning)
         } else {
-            object["meaning"] = .string(meaning(of: verdict))
+            let isLost = verdict == .accepted && !problems.isEmpty
+            object["meaning"] = .string(
+                isLost ? "Apple took the push, and the phone will drop it" : meaning(of: verdict))
         }
+        if !problems.isEmpty { object["problems"] = .array(problems.map(JSONValue.string)) }
         object["deadSince"] = deadSince.map {
             .string(RFC3339.text(of: Date(timeIntervalSince1970: Double($0) / 1_000)))
         }

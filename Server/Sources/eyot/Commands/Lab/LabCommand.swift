@@ -36,6 +36,20 @@ struct LabCommand: AsyncParsableCommand {
                 """))
     var type: [TypeOption] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "What the phones do where Apple's documentation is silent: switches by name.",
+            discussion: """
+                narrow (limits as developers report them), NAME=VALUE such as tokenDelay=3 or startBudget.limit=2, a JSON \
+                object, or @file. Several times for several. docs/reference/lab.md lists the switches.
+                """))
+    var rules: [RulesOption] = []
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Give the server the schemas of the types, so that it refuses what the phones could not decode.")
+    var schemas = true
+
     @Option(help: "The server's log level; its log is in server.log of the folder.")
     var logLevel = "info"
 
@@ -61,6 +75,8 @@ struct LabCommand: AsyncParsableCommand {
         configuration.apnsPort = apnsPort
         configuration.folder = state.map { URL(fileURLWithPath: $0, isDirectory: true) }
         configuration.types += try type.map { try $0.labType() }
+        configuration.givesSchemas = schemas
+        for option in rules { try option.change(&configuration.phoneRules) }
         configuration.serverLogLevel = logLevel
         configuration.report = { Output.err($0) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -92,8 +108,7 @@ struct LabCommand: AsyncParsableCommand {
             let description = await lab.description
             Output.value(description.json, asJSON: asJSON)
             if !asJSON {
-                Output.out("\nFor the other commands, in another terminal:")
-                Output.out("export EYOT_URL=\(description.http) EYOT_API_KEY=\(description.apiKey)")
+                for line in description.exports { Output.out(line) }
             }
             for await _ in lab.changeSignals() {}
             throw CancellationError()

@@ -1,0 +1,42 @@
+import ArgumentParser
+import EyotContract
+import PhoneSimulator
+
+/// Switches of the phones on the command line: `narrow`, `NAME=VALUE`, a JSON object or `@file`.
+struct RulesOption: ExpressibleByArgument, Equatable {
+    private let text: String
+
+    init(argument: String) { text = argument }
+
+    /// - Throws: `ValidationError`, which names the switch and what is wrong with it.
+    func change(_ rules: inout PhoneRules) throws {
+        if text == "narrow" {
+            rules = .narrow
+            return
+        }
+        let switches = try switches()
+        do throws(JSONFieldError) {
+            try rules.change(switches)
+        } catch {
+            throw ValidationError("--rules: \(Self.words(for: error)).")
+        }
+    }
+
+    private func switches() throws -> JSONValue {
+        if text.hasPrefix("{") || text.hasPrefix("@") { return try JSONArgument(parsing: text).value }
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else {
+            throw ValidationError("--rules takes narrow, NAME=VALUE, a JSON object or @file, not \"\(text)\".")
+        }
+        // What is no JSON is a word: startTokenMoment=firstLaunch.
+        let value = (try? JSONValue(parsing: Array(parts[1].utf8))) ?? .string(String(parts[1]))
+        return parts[0].split(separator: ".").reversed().reduce(value) { value, name in
+            .object(JSONObject([(String(name), value)]))
+        }
+    }
+
+    private static func words(for error: JSONFieldError) -> String {
+        guard error.problem == .unknown else { return "\(error)" }
+        return "there is no switch \(error.path); docs/reference/lab.md lists them"
+    }
+}
