@@ -1,6 +1,7 @@
 import EyotContract
 
-/// What is wrong with the payload of a push, found before it leaves. Apple answers 200 to most of it, and the phone then
+/// What is wrong with the payload of a push, found before it leaves. Apple answers 200 to most of it, and the phone
+/// then
 /// drops the push without a word.
 public struct PayloadReview: Sendable, Hashable {
     /// Why no phone would show it, each a sentence without its full stop.

@@ -25,7 +25,8 @@ extension PhoneRules {
                 }))
     }
 
-    /// Puts the switches that an object names. Other switches stay as they are, and so do the other members of a budget.
+    /// Puts the switches that an object names. Other switches stay as they are, and so do the other members of a
+    /// budget.
     ///
     /// - Parameter path: where the object stands in a body.
     /// - Throws: `JSONFieldError`, which names the first switch that does not exist or cannot be put so.

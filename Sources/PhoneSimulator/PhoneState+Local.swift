@@ -114,8 +114,10 @@ extension PhoneState {
     /// What a local change without a timestamp is stamped with.
     private var timestampOfNow: Date? { rules.localChangeHasTimestamp ? phoneTime : nil }
 
-    /// - Parameter isTimed: whether the app named the moment of the change. It then asked for the order of timestamps, and
-    ///   a change that loses there is no fault: the SDK's answer to a token often comes after the push with the same state.
+    /// - Parameter isTimed: whether the app named the moment of the change. It then asked for the order of timestamps,
+    ///   and
+    ///   a change that loses there is no fault: the SDK's answer to a token often comes after the push with the same
+    ///   state.
     private mutating func changeLocally(card id: String, _ change: CardChange, isTimed: Bool) -> IgnoreReason? {
         guard let index = cards.firstIndex(where: { $0.id == id }) else { return .noSuchCard }
         do throws(IgnoreReason) {

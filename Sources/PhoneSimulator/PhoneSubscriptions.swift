@@ -52,7 +52,8 @@ struct PhoneSubscriptions: Sendable {
 
     /// Reads events and drops the subscribers whose streams are over.
     ///
-    /// - Returns: what yields the elements and finishes the streams, in order. It is called with the lock open: a stream
+    /// - Returns: what yields the elements and finishes the streams, in order. It is called with the lock open: a
+    ///   stream
     ///   that finishes comes back to unsubscribe.
     mutating func pass(_ events: [PhoneEvent]) -> [Announcement] {
         var announcements: [Announcement] = []

@@ -39,7 +39,7 @@ public struct BoundedLog<Entry: Sendable>: Sendable {
     /// The entries that are kept, oldest first.
     public var entries: [Entry] { kept.suffix(limit) }
 
-    /// The entries that came after a total, as far as they are kept.
+    /// The kept entries that came after a total.
     func entries(after earlier: Int) -> ArraySlice<Entry> {
         kept.suffix(Swift.max(0, Swift.min(limit, total - earlier)))
     }

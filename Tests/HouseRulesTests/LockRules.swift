@@ -2,7 +2,8 @@ import Testing
 
 /// What may not happen while a lock is held.
 ///
-/// A continuation takes the lock of the task that waits for it. A task that is cancelled calls back with that lock held.
+/// A continuation takes the lock of the task that waits for it. A task that is cancelled calls back with that lock
+/// held.
 /// Both orders together are a deadlock, which the lab has met once.
 enum LockRules {
     /// Calls that go on to another task or to code from outside.

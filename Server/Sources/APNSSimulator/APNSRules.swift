@@ -49,7 +49,8 @@ public struct APNSRules: Sendable {
     public private(set) var order: [APNSCheck] = APNSCheck.allCases
     /// One stream at a time until a request with a valid provider token was made (documented).
     public var oneStreamUntilValidToken = true
-    /// Takes an `iat` that is a string of digits, in seconds or in milliseconds, as Apple's own sample token has it. Reported: a
+    /// Takes an `iat` that is a string of digits, in seconds or in milliseconds, as Apple's own sample token has it.
+    /// Reported: a
     /// published client, kalyke-apns 1.5.0 on PyPI, sends it so and is in use.
     public var acceptsTextIssueTime = true
     /// Takes a signature that is written as DER, as `openssl dgst -sign` does: guides that people follow send it so. The standard wants

@@ -48,7 +48,8 @@ struct QueuedWrite: Sendable {
 ///
 /// A body that throws undoes only what it wrote itself. Hardly one that throws has written anything, and SQLite keeps what every page
 /// held before where it may have to undo: so the others of its transaction are run again without it, and only while that
-/// happens each body has a savepoint of its own. One that is to be undone anyhow has it from the beginning. Callers are answered after the
+/// happens each body has a savepoint of its own. One that is to be undone anyhow has it from the beginning. Callers
+/// are answered after the
 /// commit that holds their write (R9).
 final class GroupCommit: Sendable {
     /// Writes in the order in which they came.

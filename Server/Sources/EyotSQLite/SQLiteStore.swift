@@ -76,7 +76,8 @@ package final class SQLiteStore: Store {
 
     /// Reads a row and makes an empty commit, so that both ways are known to be open.
     ///
-    /// An empty commit needs no room on the disk. After a write that found the disk full, this writes one page and asks for
+    /// An empty commit needs no room on the disk. After a write that found the disk full, this writes one page and
+    /// asks for
     /// room for more.
     ///
     /// - Throws: `diskFull`, and what the database says.
@@ -96,7 +97,8 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Bytes that the disk must have free before a server on it counts as ready again: more than one transaction writes.
+    /// Bytes that the disk must have free before a server on it counts as ready again: more than one transaction
+    /// writes.
     private static let leastRoom = 8 * 1_024 * 1_024
 
     private var hasRoom: Bool {

@@ -222,7 +222,8 @@ struct SimulationOracle {
         }
     }
 
-    /// - Parameter isPast: whether also those that were replaced before one that was dismissed leave what concerned them.
+    /// - Parameter isPast: whether also those that were replaced before one that was dismissed leave what concerned
+    ///   them.
     func concern(
         for replica: Replica, in activity: Activity, pastDismissed isPast: Bool = false
     ) throws -> Concern {

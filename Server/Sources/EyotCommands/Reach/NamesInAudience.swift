@@ -154,7 +154,8 @@ struct NamesInAudience {
         return tags
     }
 
-    /// A user whose id differs in case only. Ids that machines made are near each other, and nearness says nothing of them.
+    /// A user whose id differs in case only. Ids that machines made are near each other, and nearness says nothing of
+    /// them.
     private func sameUser(as user: String) throws -> String? {
         let wanted = user.lowercased()
         return try sample(.all).compactMap(\.user).first { $0.lowercased() == wanted }

@@ -4,7 +4,8 @@ import EyotDomain
 /// How many devices and cards a declaration reaches, and why not more (R16): sentences for its caller.
 ///
 /// All of these sentences stand here. A vendor's plane translates the names of members and nothing else. A declaration
-/// for everyone costs two indexed reads; only a call that reaches less than it names costs more, and each look is bounded.
+/// for everyone costs two indexed reads; only a call that reaches less than it names costs more, and each look is
+/// bounded.
 struct ReachWarnings {
     let ledger: any Ledger
     let app: App
@@ -124,7 +125,7 @@ struct ReachWarnings {
 }
 
 extension Replica {
-    /// Whether no state reaches its card any more, as far as is known.
+    /// Whether it is known that no state reaches its card any more.
     fileprivate var isBeyondReach: Bool {
         switch phase {
         case .ended, .dismissed, .dead, .notStarted, .untracked: true

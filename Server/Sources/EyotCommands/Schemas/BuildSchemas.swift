@@ -46,7 +46,8 @@ struct BuildSchemas {
         return refusal
     }
 
-    /// Values that decode in these builds and still show what the caller hardly means. A member that some build has is none.
+    /// Values that decode in these builds and still show what the caller hardly means. A member that some build has is
+    /// none.
     mutating func warnings(
         of attributes: JSONValue?, _ state: JSONValue?, on builds: Set<String>, at now: Instant
     ) throws -> [String] {

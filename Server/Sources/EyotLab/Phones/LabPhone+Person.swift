@@ -145,7 +145,8 @@ extension LabPhone {
 
     /// The app updates or ends a card itself, with ActivityKit, and tells the SDK before it does.
     ///
-    /// - Throws: ``LabError/appNotRunning(phone:)``, ``LabError/noSuchCard(_:)``, and ``LabError/stateInvalid(_:)`` where the
+    /// - Throws: ``LabError/appNotRunning(phone:)``, ``LabError/noSuchCard(_:)``, and ``LabError/stateInvalid(_:)``
+    ///   where the
     ///   state does not decode.
     public func change(_ choice: CardChoice, _ change: LocalChange) async throws {
         let card = try card(choice)

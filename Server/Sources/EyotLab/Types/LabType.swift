@@ -27,7 +27,8 @@ public struct LabType: Sendable {
 
     /// A type that is a Swift type: what a push carries must decode into it, as on a phone.
     ///
-    /// - Parameter schema: what the server is to check calls against, for example `ActivitySchema(of: type)`; without one
+    /// - Parameter schema: what the server is to check calls against, for example `ActivitySchema(of: type)`; without
+    ///   one
     ///   it takes everything.
     public init<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type, nameMembers: [String] = defaultNameMembers, schema: ActivitySchema? = nil
@@ -59,7 +60,8 @@ public struct LabType: Sendable {
         change = { id, change, eyot in try await change.apply(to: id, of: type, eyot) }
     }
 
-    /// The schema as the server gets it. The lab's app finds a card's name in the attributes whatever the type is, so one
+    /// The schema as the server gets it. The lab's app finds a card's name in the attributes whatever the type is, so
+    /// one
     /// that has no member for it gets ours, where a further member does no harm.
     var schemaForServer: ActivitySchema? {
         guard var schema else { return nil }

@@ -42,7 +42,8 @@ struct SportsActivityAttributes: ActivityAttributes {
     }
 }
 
-// What each is decoded from depends on what is there, so the shapes are said and not found. A value that fits neither is
+// What each is decoded from depends on what is there, so the shapes are said and not found. A value that fits neither
+// is
 // told what Braze's lacks.
 
 extension SportsActivityAttributes: JSONShapeDescribing {

@@ -122,7 +122,8 @@ struct InsiderContent {
 }
 
 extension VendorDeclaration {
-    /// Reads when an ended card leaves the screen. Their guide names the date, and no page its place or form, so what is no
+    /// Reads when an ended card leaves the screen. Their guide names the date, and no page its place or form, so what
+    /// is no
     /// date is no error.
     fileprivate mutating func takeDismissal(_ fields: inout JSONFields) {
         let name = "dismissal_date"

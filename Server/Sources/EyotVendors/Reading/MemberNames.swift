@@ -27,7 +27,8 @@ struct MemberNames: Sendable {
 
     /// A sentence of ours with their names for our members: of an error and of a warning alike.
     ///
-    /// A sentence that begins with a member is about that member. Further on only a word that is no English one counts as
+    /// A sentence that begins with a member is about that member. Further on only a word that is no English one counts
+    /// as
     /// a member: one with a capital letter inside, or a path.
     func words(_ sentence: String) -> String {
         var words = ""

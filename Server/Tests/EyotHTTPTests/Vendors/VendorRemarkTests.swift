@@ -2,7 +2,8 @@ import EyotContract
 import EyotDomain
 import Testing
 
-/// What a vendor's answer says though nothing is wrong: how many phones a call reached, and why not more, in the caller's
+/// What a vendor's answer says though nothing is wrong: how many phones a call reached, and why not more, in the
+/// caller's
 /// own words.
 @Suite("Remarks in vendors' answers")
 struct VendorRemarkTests {
