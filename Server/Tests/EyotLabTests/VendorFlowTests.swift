@@ -162,15 +162,20 @@ import Testing
         }
     }
 
+    /// Registers an order of Insider's that is for the users of all phones, for an hour.
+    private func registerWithInsider(_ lab: Lab, _ headers: [String: String]) async throws -> JSONValue {
+        let users = lab.phones.compactMap(\.user).map { "\"\($0)\"" }.joined(separator: ",")
+        let end = RFC3339.text(of: lab.now.addingTimeInterval(3_600))
+        return try await post(
+            lab, "/api/v1/live-activity/register",
+            #"{"activity_type":"OrderActivityAttributes","insider_ids":[\#(users)],"ends_at":"\#(end)"}"#,
+            headers: headers)
+    }
+
     @Test func `Insider's: registered, started, updated and ended`() async throws {
         try await run("OrderActivityAttributes") { lab, keys in
             let headers = ["X-Api-Key": try #require(keys["insiderKey"])]
-            let users = lab.phones.compactMap(\.user).map { "\"\($0)\"" }.joined(separator: ",")
-            let end = RFC3339.text(of: lab.now.addingTimeInterval(3_600))
-            let registered = try await post(
-                lab, "/api/v1/live-activity/register",
-                #"{"activity_type":"OrderActivityAttributes","insider_ids":[\#(users)],"ends_at":"\#(end)"}"#,
-                headers: headers)
+            let registered = try await registerWithInsider(lab, headers)
             let id = try #require(registered.object?["activity_id"]?.string)
             #expect(registered.object?["matched"] == 3)
             func content(_ minutes: Int) -> String {
@@ -196,12 +201,7 @@ import Testing
     {
         try await run("OrderActivityAttributes") { lab, keys in
             let headers = ["X-Api-Key": try #require(keys["insiderKey"])]
-            let users = lab.phones.compactMap(\.user).map { "\"\($0)\"" }.joined(separator: ",")
-            let end = RFC3339.text(of: lab.now.addingTimeInterval(3_600))
-            let registered = try await post(
-                lab, "/api/v1/live-activity/register",
-                #"{"activity_type":"OrderActivityAttributes","insider_ids":[\#(users)],"ends_at":"\#(end)"}"#,
-                headers: headers)
+            let registered = try await registerWithInsider(lab, headers)
             let id = try #require(registered.object?["activity_id"]?.string)
             func content(_ minutes: Int, _ more: String = "") -> String {
                 #"""
