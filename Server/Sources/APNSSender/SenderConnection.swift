@@ -56,7 +56,7 @@ final class SenderConnection: ChannelInboundHandler {
     /// How many streams the peer allowed at the first push of which it depends whether the connection is proven; nil before that, and
     /// where it has not said.
     private var allowedUnproven: Int?
-    /// Whether the connection has brought enough good answers that the next one may be opened without a pause. A server that
+    /// Whether the connection has brought enough good answers for the next one to open without a pause. A server that
     /// closes after each push gets a new connection no more often than ``BackOff/first`` allows.
     var hasLived: Bool { goodAnswers >= 10 }
     private var goodAnswers = 0
