@@ -101,10 +101,7 @@ package struct Engine: TenureWorker {
         while count == batch {
             count = try await tenancy.write { ledger, _ in
                 let replicas = try ledger.unansweredStarts(limit: batch)
-                for var replica in replicas {
-                    replica.loseStartAnswer()
-                    try ledger.update(replica)
-                }
+                for replica in replicas { try ledger.loseAnswer(ofStart: replica) }
                 return replicas.count
             }
         }

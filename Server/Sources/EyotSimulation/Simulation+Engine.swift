@@ -198,9 +198,13 @@ extension Simulation {
 
     /// What the engine does when it starts.
     func recover(_ ledger: any Ledger) throws {
+        record.recoveries += 1
         for var replica in try ledger.unansweredStarts(limit: .max) {
-            replica.loseStartAnswer()
-            if fault == .startsAgain { replica.lease?.state = .planned }
+            guard fault == .startsAgain else {
+                try ledger.loseAnswer(ofStart: replica)
+                continue
+            }
+            replica.lease?.state = .planned
             try ledger.update(replica)
         }
         if fault == .declarationsLost { try loseDeclarations(in: ledger) }

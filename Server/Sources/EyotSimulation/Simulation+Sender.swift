@@ -173,6 +173,7 @@ extension Simulation {
         record.note(
             "phone-\(owner + 1) \(effect.word) \(effect.reason?.code ?? "") \(String(decoding: body, as: UTF8.self))")
         try noteStarted(template, on: owner, besides: before)
+        try judgeSound(of: known, template)
         for card in phones[owner].state.cards where record.follows[card.id] == nil {
             try noteFollower(card.id, on: owner)
         }

@@ -55,6 +55,6 @@ extension MemoryLedger {
         guard channel.phase == .leased, let activity = activity(channel.activity), app.halt(of: activity) != nil else {
             return true
         }
-        return activity.endedAt.map { $0 <= now - Lease.lifetime } ?? false
+        return activity.endedAt.map { $0 <= now - Channel.endReach } ?? false
     }
 }

@@ -42,7 +42,10 @@ package struct Declare {
         _ request: DeclarationRequest, warnings: [String] = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
         let newest = try newestActivity(named: request.name)
-        return try take(request, in: newest, current: current(of: newest), warnings: warnings, leftOut: leftOut)
+        let current = try current(of: newest)
+        var request = request
+        let further = try inherit(to: &request, in: newest, from: current)
+        return try take(request, in: newest, current: current, warnings: warnings + further, leftOut: leftOut)
     }
 
     /// - Parameters:
@@ -90,7 +93,7 @@ package struct Declare {
     private func perform(
         _ request: DeclarationRequest, in stored: Activity?, current: Declaration?
     ) throws -> Outcome {
-        let plan = try request.plan(newest: stored, current: current)
+        let plan = try request.plan(newest: stored, current: current, at: now)
         var newest = stored
         newest?.declare(type: request.type)
         switch plan {

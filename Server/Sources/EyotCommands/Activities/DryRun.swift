@@ -114,7 +114,9 @@ private struct SampleCards {
 
     /// Those in which it alerts, and nil for everyone else.
     private func languages(of version: Int) throws -> [String?] {
-        [nil] + (try declaration(version)?.content.alert?.languages ?? [])
+        let content = try declaration(version)?.content
+        let languages = (content?.alert?.text.languages ?? []) + (content?.startAlert?.languages ?? [])
+        return [nil] + languages.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private func broadcasts(at now: Instant) throws -> [PlannedPush] {

@@ -18,7 +18,7 @@ struct LeaseChannels {
         if request.scope != nil, !channels.isEmpty {
             warnings.append("scope does not reach cards that follow a channel: a channel takes no scopes")
         }
-        let members = request.content.alert?.membersOfOneLanguage ?? []
+        let members = request.content.alert?.text.membersOfOneLanguage ?? []
         if !members.isEmpty, !channels.isEmpty {
             warnings.append(
                 "alert.localizations do not reach cards that follow a channel, since Apple takes one payload for all of them: they get "

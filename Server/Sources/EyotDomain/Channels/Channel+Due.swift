@@ -64,7 +64,7 @@ extension Channel {
     private func dueEnd(
         _ end: Int, of activity: Activity, at now: Instant, declaration: DeclarationLookup
     ) rethrows -> ChannelDue {
-        let over = (activity.endedAt ?? now) + Lease.lifetime
+        let over = (activity.endedAt ?? now) + Self.endReach
         guard now < over else { return .rest }
         // A card whose start carries the second of its end would keep what the start showed. No further starts are taken.
         if let left = startedAt.map({ $0 + Self.startLead }), now < left { return .nothing(until: left) }

@@ -52,6 +52,8 @@ package struct Channel: Sendable, Hashable {
     package static let startLead = 10.0
     /// Seconds after which none that was taken can reach a phone: Apple keeps one for a phone that is away.
     package static let startReach = startLead + Lease.expiration
+    /// For how many seconds the end of an activity is broadcast again and again.
+    package static let endReach = 12 * 3_600.0
     /// Seconds after which a free channel is deleted.
     package static let idleLimit = 86_400.0
 

@@ -53,10 +53,12 @@ extension Push {
     /// The payload that says this.
     package func payload(type: String?, declaration: DeclarationLookup) throws -> LiveActivityPayload {
         let newest = try declaration(version)?.content
-        let state = try declaration(stateVersion)?.content
+        let shown = try declaration(stateVersion)
+        let state = shown?.content
         var payload = LiveActivityPayload(event: event)
-        payload.contentState = event == .end ? (newest?.state ?? state?.state) : state?.state
-        payload.alert = try declaration(alertVersion)?.content.alert?.text(in: localization)
+        let end = event == .end ? try declaration(version) : nil
+        payload.contentState = end.map { $0.lastState(after: shown) } ?? state?.state
+        payload.alert = try alert(declaration)?.text(in: localization)
         payload.relevanceScore = (event == .end ? newest : state)?.relevanceScore
         switch event {
         case .start:
@@ -73,6 +75,22 @@ extension Push {
             payload.dismissalDate = makesWay ? Self.longPast : newest?.dismissalDate
         }
         return payload
+    }
+}
+
+extension Declaration {
+    /// The state that a card shows after this end: its own, unless the card's is the later truth (R5, R14).
+    package func lastState(after shown: Declaration?) -> JSONValue? {
+        if let asOf, let theirs = shown?.asOf, asOf < theirs { return shown?.content.state }
+        return content.state ?? shown?.content.state
+    }
+}
+
+extension Push {
+    /// The alert it carries. A start carries the one for starts, unless a newer alert for everyone takes its place.
+    func alert(_ declaration: DeclarationLookup) rethrows -> AlertText? {
+        let content = try declaration(alertVersion)?.content
+        return event == .start && alertVersion == attributesVersion ? content?.alertOfStarts : content?.alert?.text
     }
 }
 

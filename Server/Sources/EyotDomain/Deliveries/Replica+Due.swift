@@ -36,14 +36,18 @@ extension Replica {
     package func endVersion(in activity: Activity) -> Int {
         switch ending {
         case .declared(let version): version
-        case .replaced: 0
+        case .replaced, .otherPerson: 0
         case nil: activity.common(for: ordinal).end ?? 0
         }
     }
 
     /// The newest alert that this replica still has to be given, 0 for none (R4).
     package func owedAlert(in activity: Activity, at now: Instant, declaration: DeclarationLookup) rethrows -> Int {
+        // The card that took the name hears it instead, and the next person hears nothing of the former one's.
+        guard ending != .replaced, ending != .otherPerson else { return 0 }
         let newest = max(activity.common(for: ordinal).alert, scopedAlert)
+        // What is declared after its end is for the cards that run.
+        if case .declared(let end)? = ending, newest > end { return 0 }
         guard newest > alerted, let alert = try declaration(newest)?.content.alert, now < alert.expiresAt
         else { return 0 }
         return newest
@@ -66,11 +70,10 @@ extension Replica {
                     in: activity, at: now, profile: profile, startToken: startToken, osVersion: osVersion,
                     declaration: declaration)
             case .live: try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
-            case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing(until: expiresAt)
+            case .waitingForToken, .ended, .dismissed, .dead, .unlisted, .notStarted, .untracked:
+                .nothing(until: expiresAt)
             }
-        guard case .push(var push) = due, let alert = try declaration(push.alertVersion)?.content.alert,
-            alert.isLocalized
-        else { return due }
+        guard case .push(var push) = due, let alert = try push.alert(declaration), alert.isLocalized else { return due }
         push.localization = alert.localization(for: try language())
         return .push(push)
     }
@@ -83,10 +86,11 @@ extension Replica {
         var push: Push
         if isEnding(in: activity) {
             let end = endVersion(in: activity)
+            let isOthers = ending == .otherPerson
             push = Push(
-                event: .end, version: end, stateVersion: state, alertVersion: alert,
+                event: .end, version: end, stateVersion: isOthers ? 0 : state, alertVersion: alert,
                 priority: try declaration(end)?.content.priority ?? .immediate)
-            push.makesWay = ending == .replaced
+            push.makesWay = isOthers || ending == .replaced
         } else {
             guard state > 0, state != accepted || alert > 0 else { return .nothing(until: expiresAt) }
             let content = try declaration(state)?.content
@@ -108,12 +112,14 @@ extension Replica {
         declaration: DeclarationLookup
     ) rethrows -> Due {
         guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
+        if ending == .otherPerson { return .abandonStart(.otherPerson) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
         // What is tried out starts the cards of the share; the others wait for it to go on.
         if lease.version != scoped, activity.withholds(lease.version, from: ordinal) {
             return .nothing(until: expiresAt)
         }
-        if let startsAt, now < startsAt { return .later(startsAt) }
+        // Nothing is owed to a card whose start was lost before its further start leaves.
+        if let startsAt, now < startsAt { return isRestart ? .nothing(until: startsAt) : .later(startsAt) }
         guard let token = try startToken() else { return .abandonStart(.noStartToken) }
         // One that was only set aside may work when the app is resumed.
         if let death = token.death { return .abandonStart(death.isQuarantine ? .suspected : .noStartToken) }

@@ -365,7 +365,19 @@ extension Replica {
     }
 
     /// The process that had sent the start is gone, and with it the answer (R6).
-    package mutating func loseStartAnswer() {
+    fileprivate mutating func loseStartAnswer() {
         if lease?.state == .sent { lease?.state = .unknown }
+    }
+}
+
+extension Ledger {
+    /// Takes in that the process that had sent a start is gone, and with it Apple's answer: the start counts as unknown.
+    package func loseAnswer(ofStart sent: Replica) throws {
+        var replica = sent
+        replica.loseStartAnswer()
+        try update(replica)
+        guard replica != sent, var activity = try activity(sent.activity) else { return }
+        activity.tally.unknown += 1
+        try update(activity)
     }
 }

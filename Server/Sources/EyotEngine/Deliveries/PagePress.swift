@@ -23,6 +23,8 @@ struct PagePress {
     private(set) var passedOver: Set<PushEnvironment> = []
     /// Some such have been met since this was set back.
     var holds = false
+    /// Replicas whose starts can lead to no card any more, before that and after.
+    private(set) var lost: [(former: Replica, now: Replica)] = []
     private var templates: [Key: Rendered] = [:]
     /// The activity's channels, once something has asked for them.
     private var channels: [Channel]?
@@ -84,6 +86,7 @@ struct PagePress {
             var expired = replica
             expired.expire()
             try ledger.update(expired)
+            if expired.hasLostStart { lost.append((replica, expired)) }
         case .later(let moment): owe(until: moment)
         case .abandonStart(let failure):
             var abandoned = replica
@@ -94,6 +97,10 @@ struct PagePress {
                 try passOver(replica, in: environment, startToken)
             } else if let awaited = try awaitedChannel(push, startToken, replica) {
                 owe(until: awaited)
+            } else if push.event == .start, replica.isRestart,
+                let moment = try ledger.moment(forRestart: replica, at: now)
+            {
+                wait(until: moment)
             } else if push.event == .start {
                 try takeStart(replica, push, startToken)
             } else {
@@ -172,6 +179,8 @@ struct PagePress {
         var leased = replica
         lease.state = .sent
         lease.sentAt = now
+        // Alerts up to the declaration that starts the card are older than the card.
+        lease.alerted = push.alertVersion > lease.version ? push.alertVersion : 0
         leased.lease = lease
         let environment = lease.probing ? startToken.environment.other : startToken.environment
         let id = APNSID(activity: activity.id, version: lease.version, ordinal: replica.ordinal, isStart: true)

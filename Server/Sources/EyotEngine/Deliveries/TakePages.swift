@@ -63,6 +63,12 @@ package struct TakePages {
         let next =
             try isLarge
             ? lookByPages(look, &activity.laps, &press, &own) : lookAtEach(look, &press, &own)
+        for lost in press.lost {
+            guard
+                let startsAt = try RestartLost(ledger: ledger, now: now)(lost.former, lost.now, in: &activity)
+            else { continue }
+            press.wait(until: startsAt)
+        }
         // One that broke off has gone on with what was the newest when it began.
         let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, press.later)
@@ -70,7 +76,9 @@ package struct TakePages {
         pages = press.handOver()
         let passedOver = known.union(press.passedOver)
         note(passedOver, in: &activity)
-        if passedOver != former.passedOver || activity.laps != former.laps { try ledger.update(activity) }
+        if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal {
+            try ledger.update(activity)
+        }
         if press.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
             try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)

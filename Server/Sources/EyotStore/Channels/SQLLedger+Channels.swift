@@ -82,7 +82,7 @@ extension SQLLedger {
             }
             let types = app.haltedTypes.keys.sorted().map { SQLValue($0) }
             return try connection.rows(
-                Statements.dueBroadcasts(haltedTypes: types.count), common + [SQLValue(now - Lease.lifetime)] + types
+                Statements.dueBroadcasts(haltedTypes: types.count), common + [SQLValue(now - Channel.endReach)] + types
             ) { try Channel(columns: &$0) }
         }
         return Channel.byTurns(found, limit: limit)
