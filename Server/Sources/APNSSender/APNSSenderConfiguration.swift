@@ -46,7 +46,8 @@ public struct APNSSenderConfiguration: Sendable {
     /// Keys, counted once for each environment and service, that may have connections; the longest unused one makes room, and where
     /// all are in use the page comes back as not processed.
     public var keys = 64
-    /// Waits between attempts to connect that fail, and after connections that ended without a good answer.
+    /// Pauses after attempts to connect that fail, and after connections that end within a few good answers. One good answer ends
+    /// the doubling, so after it the next pause is the first one again.
     public var backOff = BackOff()
     /// The clock of timestamps and provider tokens.
     public var now: @Sendable () -> Date = { Date() }

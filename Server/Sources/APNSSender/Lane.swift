@@ -26,7 +26,7 @@ final class Lane {
     private var flights: [PageFlight] = []
     private var connections: [SenderConnection] = []
     private var isConnecting = false
-    /// Attempts and connections in a row that brought no good answer.
+    /// Attempts and connections since the last good answer: one ends the doubling of pauses (R10).
     private var failures = 0
     private var backOff: Task<Void, Never>?
     private var isDraining = false
@@ -202,8 +202,7 @@ extension Lane: SenderConnectionOwner {
 
     func connection(_ connection: SenderConnection, answered reason: APNSReason?, token: String) {
         switch reason {
-        case nil:
-            if connection.hasLived { failures = 0 }
+        case nil: failures = 0
         case .expiredProviderToken:
             // The connection answers nothing else from here on, even to a good token (reported).
             tokens.forget(token, at: configuration.now())

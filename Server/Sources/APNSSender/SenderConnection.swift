@@ -56,8 +56,8 @@ final class SenderConnection: ChannelInboundHandler {
     /// How many streams the peer allowed at the first push of which it depends whether the connection is proven; nil before that, and
     /// where it has not said.
     private var allowedUnproven: Int?
-    /// It has been of some use. One that ends sooner counts as a failure, so that a server that closes after each push is
-    /// not besieged.
+    /// Whether the connection has brought enough good answers that the next one may be opened without a pause. A server that
+    /// closes after each push gets a new connection no more often than ``BackOff/first`` allows.
     var hasLived: Bool { goodAnswers >= 10 }
     private var goodAnswers = 0
     /// What went wrong, where something did.

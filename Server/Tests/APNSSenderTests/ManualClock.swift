@@ -65,6 +65,11 @@ final class ManualClock: Clock {
         }
     }
 
+    /// How long the sleeper that wakes next sleeps on; nil without sleepers.
+    var shortestWait: Duration? {
+        state.withLock { state in state.sleepers.values.map { state.now.duration(to: $0.deadline) }.min() }
+    }
+
     /// Moves the time on and wakes whoever is due.
     func advance(by duration: Duration) {
         let due = state.withLock { state in

@@ -185,6 +185,38 @@ import Testing
         await rig.stop()
     }
 
+    @Test(
+        "One good answer ends a back-off, however soon the connection ends after it (R10)",
+        arguments: [PushFault(.goAway(includingThis: false, .shutdown), isDelivered: false), PushFault(.closed, isDelivered: false)])
+    func goodAnswerEndsBackOff(fault: PushFault) async throws {
+        let clock = ManualClock()
+        let first = Duration.seconds(1)
+        let rig = try await Rig(sender: {
+            $0.clock = clock
+            $0.backOff = BackOff(first: first, longest: .seconds(30))
+        })
+        for round in 0..<4 {
+            rig.simulator.faults.enqueue([.none, fault])
+            async let good = rig.sender.send(Rig.page(1, first: 2 * round), key: rig.key)
+            if round > 0 {
+                let wait = await backOff(on: clock)
+                #expect(wait == first)
+                clock.advance(by: wait)
+            }
+            #expect(await good.verdicts == [.accepted])
+            #expect(await rig.sender.send(Rig.page(1, first: 2 * round + 1), key: rig.key).verdicts != [.accepted])
+        }
+        await rig.stop()
+    }
+
+    /// The back-off that is under way. Pages sleep on the same clock, and longer.
+    private func backOff(on clock: ManualClock) async -> Duration {
+        while true {
+            if let wait = clock.shortestWait, wait < .seconds(60) { return wait }
+            await Task.yield()
+        }
+    }
+
     @Test func `a server whose certificate is not trusted gets no push`() async throws {
         let rig = try await Rig()
         let stranger = try APNSSender(Rig.configuration(for: rig.simulator))
