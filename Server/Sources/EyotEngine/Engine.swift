@@ -144,8 +144,8 @@ package struct Engine: TenureWorker {
         case .conclude(let id, let lap):
             try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now).conclude(id, lap) }
             return nil
-        case .pause(let app, let environments, let reason):
-            try await pause(app, in: environments, because: reason, tenancy)
+        case .pause(let fault):
+            try await pause(fault, tenancy)
             return nil
         case .findDue(let limit):
             let (due, next) = try await tenancy.read { ledger in
@@ -156,23 +156,20 @@ package struct Engine: TenureWorker {
         }
     }
 
-    private func pause(
-        _ app: AppID, in environments: Set<PushEnvironment>, because reason: APNSReason, _ tenancy: Tenancy
-    ) async throws {
+    private func pause(_ fault: AppFault, _ tenancy: Tenancy) async throws {
         let clock = clock
+        var outcome = try await tenancy.write { ledger, _ in try PauseApp(ledger: ledger, now: clock.now)(fault) }
+        guard !outcome.paused.isEmpty else { return }
         logger.error(
             "Apple refuses for a reason that lies with the app; it is paused",
             metadata: [
-                "app": "\(app.rawValue)",
-                "environments": "\(environments.map(\.rawValue).sorted().joined(separator: ", "))",
-                "reason": "\(reason.name)", "meaning": "\(reason.meaning)",
+                "app": "\(fault.app.rawValue)",
+                "environments": "\(outcome.paused.map(\.rawValue).sorted().joined(separator: ", "))",
+                "reason": "\(fault.reason.name)", "meaning": "\(fault.reason.meaning)",
             ])
-        var hasMore = try await tenancy.write { ledger, _ in
-            try PauseApp(ledger: ledger, now: clock.now)(app, in: environments, because: reason)
-        }
-        while hasMore {
-            hasMore = try await tenancy.write { ledger, _ in
-                try LiftSuspicion(ledger: ledger, now: clock.now)(in: app)
+        while outcome.hasMore {
+            outcome.hasMore = try await tenancy.write { ledger, _ in
+                try LiftSuspicion(ledger: ledger, now: clock.now)(in: fault.app)
             }
         }
     }

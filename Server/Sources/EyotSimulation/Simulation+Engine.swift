@@ -23,12 +23,13 @@ extension Simulation {
             try writeHeld { _ in try settle(id, page, verdicts, resting) }
         case .rest(let id, let plan): try writeHeld { _ in try rest(id, plan) }
         case .conclude(let id, let lap): try writeHeld { _ in try conclude(id, lap) }
-        case .pause(let app, let environments, let reason):
-            record.note("pause in \(environments.map(\.rawValue).sorted().joined(separator: ", ")): \(reason.name)")
-            let concerned = fault == .pausesSpread ? Set(PushEnvironment.allCases) : environments
+        case .pause(var found):
+            let environments = found.environments.map(\.rawValue).sorted().joined(separator: ", ")
+            record.note("pause in \(environments): \(found.reason.name)")
+            if fault == .pausesSpread { found.environments = Set(PushEnvironment.allCases) }
             var hasMore = false
-            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(app, in: concerned, because: reason) }
-            while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
+            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(found).hasMore }
+            while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: found.app) } }
         case .findDue(let limit):
             try read {
                 enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))

@@ -249,7 +249,7 @@ struct PagePress {
     private mutating func page(for environment: PushEnvironment, adding count: Int) -> Int {
         let last = pages.lastIndex { $0.app == app.id && $0.page.environment == environment }
         if let last, pages[last].count + count <= PushPage.capacity { return last }
-        pages.append(TakenPage(app: app.id, environment: environment))
+        pages.append(TakenPage(app: app.id, environment: environment, renewedAt: app.renewedAt[environment]))
         return pages.count - 1
     }
 

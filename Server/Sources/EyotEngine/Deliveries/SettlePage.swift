@@ -73,10 +73,7 @@ package struct SettlePage {
         _ page: TakenPage, _ verdicts: PageVerdicts, resting: [ActivityID: EngineCore.RestPlan] = [:]
     ) throws -> SettledPage {
         var result = SettledPage(verdicts)
-        // Asked only where it matters: most pages have no such verdict.
-        let isAppAtFault =
-            try verdicts.verdicts.contains { $0.reason?.action == .suspectToken }
-            && ledger.app(page.app)?.pauses.values.contains { $0.reason.action == .suspectToken } == true
+        let void = try voidActions(for: page, verdicts)
         for id in page.activities {
             guard var activity = try ledger.activity(id) else { continue }
             var part = SettledPage.Part(stamp: activity.stamp)
@@ -87,7 +84,7 @@ package struct SettlePage {
                         .callAsFunction(ring, page.sent[run.slots], verdicts)
                 }
                 for slot in ring?.odd ?? Array(run.slots) {
-                    let verdict = Verdict(verdicts, slot, isAppAtFault: isAppAtFault)
+                    let verdict = Verdict(verdicts, slot, void: void)
                     let settlement = try settle(
                         page.sent[slot], verdict, in: &activity, &part, declaration, isInRing: ring != nil)
                     result.take(settlement, of: verdict.verdict, slot: slot)
@@ -108,17 +105,28 @@ package struct SettlePage {
         return result
     }
 
+    /// What refusals of a page say nothing of: those of its replicas go again.
+    private func voidActions(for page: TakenPage, _ verdicts: PageVerdicts) throws -> Set<APNSReasonAction> {
+        // Read only if it matters: most pages have no such verdict.
+        let actions = Set(verdicts.verdicts.compactMap { $0.reason?.action }).intersection([.pauseApp, .suspectToken])
+        guard !actions.isEmpty, let app = try ledger.app(page.app) else { return [] }
+        if app.isRenewed(in: page.page.environment, since: page.renewedAt) { return actions }
+        // The app is known to be at fault by now, so a suspect token says nothing of itself.
+        let isAtFault = app.pauses.values.contains { $0.reason.action == .suspectToken }
+        return isAtFault ? [.suspectToken] : []
+    }
+
     private struct Verdict {
         var verdict: PushVerdict
         var deadSince: Instant?
         var stampedUpTo: Int
 
-        init(_ verdicts: PageVerdicts, _ slot: Int, isAppAtFault: Bool) {
+        /// - Parameter void: actions that say nothing of the replica. It goes again.
+        init(_ verdicts: PageVerdicts, _ slot: Int, void: Set<APNSReasonAction>) {
             verdict = verdicts.verdicts[slot]
             stampedUpTo = verdicts.stampedUpTo
             deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
-            // The app is known to be at fault by now, so this says nothing of the token; it goes again when that is mended.
-            if isAppAtFault, verdict.reason?.action == .suspectToken { verdict = .notProcessed }
+            if let action = verdict.reason?.action, void.contains(action) { verdict = .notProcessed }
         }
     }
 

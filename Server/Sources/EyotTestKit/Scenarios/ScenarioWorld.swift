@@ -284,9 +284,9 @@ package final class ScenarioWorld {
         case .conclude(let id, let lap):
             try Rest(ledger: ledger, now: now).conclude(id, lap)
             return []
-        case .pause(let app, let environments, let reason):
-            var hasMore = try PauseApp(ledger: ledger, now: now)(app, in: environments, because: reason)
-            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) }
+        case .pause(let fault):
+            var hasMore = try PauseApp(ledger: ledger, now: now)(fault).hasMore
+            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: fault.app) }
             return []
         case .findDue(let limit):
             return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
