@@ -133,6 +133,7 @@ package struct Engine: TenureWorker {
             let taken = try await tenancy.write { ledger, lease in
                 try TakePages(ledger: ledger, now: clock.now, until: lease.until)(looks, in: room)
             }
+            if let moment = taken.clockWait { tenancy.noteCards(waitingUntil: moment, logger: logger) }
             return .took(looks.map(\.activity), taken)
         case .push(let id, let app, let page):
             return .pushed(id, await push(page, of: app) { report(.pushed(id, $0)) })
@@ -196,9 +197,9 @@ package struct Engine: TenureWorker {
         _ page: TakenPage, _ verdicts: PageVerdicts, _ resting: [ActivityID: EngineCore.RestPlan],
         in tenancy: Tenancy
     ) async throws -> SettledPage {
-        let clock = clock
+        let (clock, pushing) = (clock, tenancy.pushing)
         return try await tenancy.writeVerdicts(logger: logger) { ledger in
-            try SettlePage(ledger: ledger, now: clock.now)(page, verdicts, resting: resting)
+            try SettlePage(ledger: ledger, now: clock.now, pushing: pushing)(page, verdicts, resting: resting)
         }
     }
 }

@@ -137,6 +137,7 @@ package struct EngineCore: Sendable {
             if turns.isEmpty { find(&effects) }
         case .stop: isStopping = true
         }
+        beginsAt = beginsAt.map { NodeLease.beginning($0, at: now) }
         if let beginsAt, now < beginsAt {
             effects.append(.wake(at: beginsAt))
         } else {

@@ -25,7 +25,7 @@ struct CardAnswer {
             replica.desiredState(in: activity) > 0 || replica.isEnding(in: activity)
         else { return false }
         if !replica.isEnding(in: activity), replica.isLocallyChanged(in: activity) { return false }
-        replica.lastSecond = max(replica.lastSecond, now.second)
+        replica.notePush(in: now.second, at: now)
         return true
     }
 

@@ -109,10 +109,14 @@ extension Replica {
         }
     }
 
+    /// When its remote start is to leave, if it was planned for later than its place was kept. One that was to leave at once does not
+    /// wait for the clock that said so.
+    package var plannedStart: Instant? { startsAt.flatMap { $0 > createdAt ? $0 : nil } }
+
     /// Whether its remote start is planned for a moment that has not come.
     package func isPlanned(after now: Instant) -> Bool {
-        guard phase == .starting, lease?.state == .planned, let startsAt else { return false }
-        return now < startsAt
+        guard phase == .starting, lease?.state == .planned, let plannedStart else { return false }
+        return now < plannedStart
     }
 
     /// Whether the start that keeps the place was accepted after a declaration: it starts the card from a later one, or has passed over the
@@ -151,6 +155,9 @@ package struct Retry: Sendable, Hashable {
         self.notBefore = notBefore
         self.version = version
     }
+
+    /// Whether the pause is on. One that is longer than any was noted by a clock that was ahead, and is over.
+    package func isPausing(at now: Instant) -> Bool { now < notBefore && notBefore <= now + Self.longestPause }
 
     /// The pause after this many attempts.
     package static func pause(after attempts: Int) -> Double {

@@ -103,6 +103,7 @@ extension Channel {
     }
 
     private func timed(_ push: Push, at now: Instant) -> ChannelDue {
-        now.second > lastSecond ? .broadcast(push) : .nothing(until: Instant(second: lastSecond + 1))
+        let last = PushSecond.toFollow(lastSecond, at: now)
+        return now.second > last ? .broadcast(push) : .nothing(until: Instant(second: last + 1))
     }
 }

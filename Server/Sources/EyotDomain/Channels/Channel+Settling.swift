@@ -21,7 +21,7 @@ extension Channel {
     package mutating func settle(
         _ push: Push, _ verdict: PushVerdict, stampedUpTo: Int, takenAt: Instant, at now: Instant, isUrgent: Bool
     ) -> APNSReason? {
-        lastSecond = max(lastSecond, now.second, stampedUpTo)
+        lastSecond = max(PushSecond.toFollow(lastSecond, at: now), now.second, stampedUpTo)
         switch verdict.reason?.action {
         case nil where verdict == .accepted:
             accepted = max(accepted, push.version)

@@ -119,7 +119,7 @@ extension Replica {
             return .nothing(until: expiresAt)
         }
         // Nothing is owed to a card whose start was lost before its further start leaves.
-        if let startsAt, now < startsAt { return isRestart ? .nothing(until: startsAt) : .later(startsAt) }
+        if let moment = plannedStart, now < moment { return isRestart ? .nothing(until: moment) : .later(moment) }
         guard let token = try startToken() else { return .abandonStart(.noStartToken) }
         // One that was only set aside may work when the app is resumed.
         if let death = token.death { return .abandonStart(death.isQuarantine ? .suspected : .noStartToken) }
@@ -137,11 +137,13 @@ extension Replica {
 
     /// A push whose content is right and whose time may not have come.
     private func timed(_ push: Push, at now: Instant, _ profile: TypeProfile) -> Due {
-        if let retry, now < retry.notBefore, retry.version.map({ push.version <= $0 }) ?? true {
+        if let retry, retry.isPausing(at: now), retry.version.map({ push.version <= $0 }) ?? true {
             return .later(retry.notBefore)
         }
         let spacing = isSparing ? profile.sparingSpacing ?? profile.spacing : profile.spacing
-        let first = max(push.firstSecond(after: lastSecond, spacing: spacing), pageSecond + 1)
+        let first = max(
+            push.firstSecond(after: PushSecond.toFollow(lastSecond, at: now), spacing: spacing),
+            PushSecond.toFollow(pageSecond, at: now) + 1)
         return now.second < first ? .later(Instant(second: first)) : .push(push)
     }
 }

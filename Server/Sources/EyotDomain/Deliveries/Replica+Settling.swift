@@ -19,7 +19,8 @@ package struct SentPush: Sendable, Hashable {
 
 /// What a verdict means beyond the replica itself.
 package struct Settlement: Sendable, Hashable {
-    /// For how long the replica had been behind, in seconds, where it caught up.
+    /// For how long the replica had been behind, in seconds, where it caught up. Negative if it was behind since a moment ahead
+    /// of the clock, which has been set back since.
     package var age: Double?
     /// Apple refuses the token in a way that may be the app's fault, and has not done so before: see ``SuspicionWindow``.
     package var isSuspect = false
@@ -56,7 +57,7 @@ extension Replica {
             return settlement
         }
         // The second in which it was stamped is not later than this one, unless the clock has been set back since (R7).
-        lastSecond = max(lastSecond, now.second, stampedUpTo)
+        notePush(in: max(now.second, stampedUpTo), at: now)
         if sent.push.event == .start {
             try settleStart(sent, verdict, &settlement, &tally, now, declaration)
         } else if phase == .live, let current = token, current.version == sent.tokenVersion {
@@ -243,7 +244,7 @@ extension Replica {
         isPardoned = false
         accepted = max(push.version, push.event == .end ? accepted : 0)
         retry = nil
-        return behindSince.map { max(0, now.seconds(since: max($0, reachable))) }
+        return behindSince.map { now.seconds(since: max($0, reachable)) }
     }
 
     /// Notes which alerts are done with, now that Apple has accepted a push. What is tried out with others and comes to this

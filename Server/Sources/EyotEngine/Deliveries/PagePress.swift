@@ -21,6 +21,11 @@ struct PagePress {
     var owes = false
     /// Environments in which the app is paused and somebody is behind.
     private(set) var passedOver: Set<PushEnvironment> = []
+    /// When the last of the replicas may be pushed that wait for a second ahead of the clock (R7); nil if none was met.
+    var clockWait: Instant?
+    /// The ordinal of the next card. It moves to a page of its own if the last page waits for the clock: the wait is not for
+    /// cards that were not there when the clock was ahead.
+    var firstOrdinalOfNewCards: Int
     /// Some such have been met since this was set back.
     var holds = false
     /// Replicas whose starts can lead to no card any more, before that and after.
@@ -54,6 +59,7 @@ struct PagePress {
         self.ledger = ledger
         self.app = app
         self.activity = activity
+        firstOrdinalOfNewCards = activity.nextOrdinal
         hasOpenCanary = activity.openCanary != nil
         self.profile = profile
         self.now = now
@@ -87,7 +93,9 @@ struct PagePress {
             expired.expire()
             try ledger.update(expired)
             if expired.hasLostStart { lost.append((replica, expired)) }
-        case .later(let moment): owe(until: moment)
+        case .later(let moment):
+            owe(until: moment)
+            clockWait = Instant.latest(clockWait, replica.clockWait(at: now))
         case .abandonStart(let failure):
             var abandoned = replica
             abandoned.abandonStart(failure)

@@ -61,10 +61,13 @@ package struct SettlePage {
     let ledger: any Ledger
     let now: Instant
     private let profile: ProfileReader
+    private let pushing: PushingState?
 
-    package init(ledger: any Ledger, now: Instant) {
+    /// - Parameter pushing: knows for how long replicas have been behind if the clock was set back.
+    package init(ledger: any Ledger, now: Instant, pushing: PushingState? = nil) {
         self.ledger = ledger
         self.now = now
+        self.pushing = pushing
         profile = ProfileReader(ledger)
     }
 
@@ -144,13 +147,20 @@ package struct SettlePage {
         let settlement = try replica.settle(
             push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
             tally: &activity.tally, declaration: declaration.callAsFunction)
-        if let age = settlement.age { activity.tally.ages.record(seconds: age) }
+        record(settlement.age, in: &activity.tally)
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is written in any case, so that the credit of its page does not count for it.
         if replica != before || isInRing { try ledger.update(replica, from: before) }
         try settleStartToken(settlement, push, of: before, in: activity)
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
         return settlement
+    }
+
+    /// Records for how long replicas were behind. A negative age is measured as long as the clock runs since it was set back.
+    private func record(_ age: Double?, times count: Int = 1, in tally: inout Tally) {
+        guard let age else { return }
+        let seconds = age < 0 ? pushing?.age(of: now - age, at: now) ?? 0 : age
+        tally.ages.record(seconds: seconds, count: count)
     }
 
     /// Notes what a page of the ring has brought its members, except those whose verdict is still to come.
@@ -164,7 +174,7 @@ package struct SettlePage {
         for group in ring.groups {
             activity.tally.add(group.tally, times: group.count)
             activity.canary?.count(.accepted, of: group.push, times: group.count)
-            if let age = group.age { activity.tally.ages.record(seconds: age, count: group.count) }
+            record(group.age, times: group.count, in: &activity.tally)
             guard group.count > 0, group.replica.phase == .live else { continue }
             try look(at: group.replica, on: page, in: activity, &part, declaration)
         }

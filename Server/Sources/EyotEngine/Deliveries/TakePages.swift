@@ -36,7 +36,7 @@ package struct TakePages {
             let outcome: LookedAt.Outcome
             if let app, app.isSending, app.halt(of: activity) == nil {
                 let hasRoom = !room.share(of: app.id).isEmpty
-                outcome = hasRoom ? try self.look(look, at: activity, of: app, &room, &taken.pages) : .unseen
+                outcome = hasRoom ? try self.look(look, at: activity, of: app, &room, &taken) : .unseen
             } else {
                 outcome = .closed
             }
@@ -48,7 +48,7 @@ package struct TakePages {
 
     private func look(
         _ look: EngineCore.Look, at former: Activity, of app: App, _ room: inout EngineCore.TakeRoom,
-        _ pages: inout [TakenPage]
+        _ taken: inout TakenPages
     ) throws -> LookedAt.Outcome {
         var activity = former
         try ledger.end(inTime: &activity, at: now)
@@ -56,8 +56,9 @@ package struct TakePages {
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
         // Handed over rather than copied: nobody else holds the pages while they grow.
         var press = try PagePress(
-            ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now, pages: pages)
-        pages = []
+            ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
+            pages: taken.pages)
+        taken.pages = []
         let isLarge = activity.nextOrdinal > room.ringFrom
         var own = room.share(of: app.id)
         let next =
@@ -73,7 +74,9 @@ package struct TakePages {
         let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, press.later)
         room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
-        pages = press.handOver()
+        taken.pages = press.handOver()
+        taken.clockWait = Instant.latest(taken.clockWait, press.clockWait)
+        activity.nextOrdinal = press.firstOrdinalOfNewCards
         let passedOver = known.union(press.passedOver)
         note(passedOver, in: &activity)
         if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal {

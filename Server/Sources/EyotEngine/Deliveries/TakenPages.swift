@@ -151,6 +151,8 @@ package struct RingRun: Sendable, Hashable {
 package struct TakenPages: Sendable {
     package var pages: [TakenPage] = []
     package var looked: [ActivityID: LookedAt] = [:]
+    /// When the last of the cards may be pushed that wait for a second ahead of the clock (R7); nil if none was met.
+    package var clockWait: Instant?
 
     package init() {}
 
