@@ -27,9 +27,10 @@ extension Simulation {
             let environments = found.environments.map(\.rawValue).sorted().joined(separator: ", ")
             record.note("pause in \(environments): \(found.reason.name)")
             if fault == .pausesSpread { found.environments = Set(PushEnvironment.allCases) }
+            let app = found.app
             var hasMore = false
             try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(found).hasMore }
-            while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: found.app) } }
+            while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
         case .findDue(let limit):
             try read {
                 enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))

@@ -187,7 +187,10 @@ import Testing
 
     @Test(
         "One good answer ends a back-off, however soon the connection ends after it (R10)",
-        arguments: [PushFault(.goAway(includingThis: false, .shutdown), isDelivered: false), PushFault(.closed, isDelivered: false)])
+        arguments: [
+            PushFault(.goAway(includingThis: false, .shutdown), isDelivered: false),
+            PushFault(.closed, isDelivered: false),
+        ])
     func goodAnswerEndsBackOff(fault: PushFault) async throws {
         let clock = ManualClock()
         let first = Duration.seconds(1)

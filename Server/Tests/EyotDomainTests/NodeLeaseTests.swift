@@ -61,7 +61,8 @@ struct NodeLeaseTests {
         #expect(back.until == Instant(second: 941), "the clock was set back, and cards carry their own seconds")
     }
 
-    @Test("from a clock that was ahead keeps nobody waiting for longer than a lease runs (R7)", arguments: [45.0, 10_800])
+    @Test(
+        "from a clock that was ahead keeps nobody waiting for longer than a lease runs (R7)", arguments: [45.0, 10_800])
     func isBounded(lead: Double) throws {
         let lease = try granted(one, after: nil, at: now + lead).lease
         let (next, beginsAt) = try granted(two, after: lease, at: now, isAlone: true)

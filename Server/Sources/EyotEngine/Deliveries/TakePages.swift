@@ -79,7 +79,8 @@ package struct TakePages {
         activity.nextOrdinal = press.firstOrdinalOfNewCards
         let passedOver = known.union(press.passedOver)
         note(passedOver, in: &activity)
-        if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal {
+        if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal
+        {
             try ledger.update(activity)
         }
         if press.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {

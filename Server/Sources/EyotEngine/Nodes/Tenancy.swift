@@ -186,7 +186,8 @@ package final class Tenancy: Sendable {
             } catch is TenureLost {
                 return
             } catch {
-                logger.error("What was due before the clock was set back was not found", metadata: ["error": "\(error)"])
+                logger.error(
+                    "What was due before the clock was set back was not found", metadata: ["error": "\(error)"])
                 await pause(seconds: Self.verdictPause)
             }
         }

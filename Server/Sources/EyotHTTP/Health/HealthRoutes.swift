@@ -10,7 +10,9 @@ struct HealthRoutes {
         [
             .get("/healthz", .anybody) { _ in Answer(.ok, ["status": "up"]) },
             .get("/readyz", .anybody) { _ in try await ready() },
-            .get("/v1/status", .key(.activitiesRead)) { call in Answer(.ok, .object(JSONObject(status(at: call.now)))) },
+            .get("/v1/status", .key(.activitiesRead)) { call in
+                Answer(.ok, .object(JSONObject(status(at: call.now))))
+            },
         ]
     }
 
