@@ -76,7 +76,7 @@ package struct TakePages {
         room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
         taken.pages = press.handOver()
         taken.clockWait = Instant.latest(taken.clockWait, press.clockWait)
-        activity.nextOrdinal = press.firstOrdinalOfNewCards
+        activity.nextOrdinal = max(activity.nextOrdinal, press.firstOrdinalOfNewCards)
         let passedOver = known.union(press.passedOver)
         note(passedOver, in: &activity)
         if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal
