@@ -267,13 +267,20 @@ struct SimulationOracle {
 
     /// Cards whose name a card took over, one from the other, the last one first: it has their states, too, and not their ends.
     /// One that was over when the next one came leaves it nothing, and neither do those before, unless it was dismissed without ever having
-    /// had the name, which nobody has kept.
+    /// had the name, which nobody has kept. The order of two cards that one report was the first to name is not kept either.
     private func replaced(by replica: Replica, in activity: Activity, _ isPast: Bool) throws -> [Replica] {
         let place = { (one: Replica) in (one.appearedAt ?? one.createdAt, one.ordinal) }
         let before = try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app)
             .filter { $0.activity == activity.id && $0.appearedAt != nil && place($0) < place(replica) }
             .sorted { place($0) > place($1) }
-        let heirs = isPast ? before.filter { $0.phase != .dismissed } : before
+        let heirs = isPast ? before.filter { $0.phase != .dismissed && !$0.appeared(withOneOf: before) } : before
         return Array(heirs.prefix { $0.ending == .replaced })
+    }
+}
+
+extension Replica {
+    /// Whether it kept its name, and a card that gave the name up appeared in the same moment.
+    fileprivate func appeared(withOneOf others: [Replica]) -> Bool {
+        ending != .replaced && others.contains { $0.ending == .replaced && $0.appearedAt == appearedAt }
     }
 }
