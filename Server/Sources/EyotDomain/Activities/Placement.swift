@@ -70,6 +70,10 @@ extension Replica {
     /// the next one has to follow, and the clock may have been set back since (R7).
     package mutating func follow(_ other: Replica, at now: Instant) {
         lastSecond = max(lastSecond, other.newestSecond)
+        // Either of two starts may have led to this card, and the alert of both has sounded on its phone (R4).
+        if other.activity == activity, other.startsAt != nil {
+            alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0)
+        }
         // Where nobody has heard of its start yet: it left within this time.
         if let sentAt = other.lease?.sentAt, now < sentAt {
             lastSecond = max(lastSecond, (sentAt + Channel.startLead).second)
