@@ -92,7 +92,7 @@ extension Simulation {
     func take(_ wish: DeclarationRequest) throws {
         var request = wish
         let before = try ledger.newestActivity(named: request.name, in: app)
-        let opens = before.map(\.isEnded) ?? true
+        let opens = before.map { $0.isEnded && request.verb != .end } ?? true
         let version = opens ? 1 : (before?.version ?? 0) + 1
         if request.verb == .start || request.verb == .put || random.percent(25) {
             request.content.alert = alert(of: version)

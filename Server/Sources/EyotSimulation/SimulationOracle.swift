@@ -94,7 +94,8 @@ struct SimulationOracle {
         let concern = try concern(for: replica, in: activity)
         let expected = concern.newest()
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
-        if replica.blocked > 0, replica.blocked == (concern.end ?? expected)?.version { return }
+        let isRefused = { (one: SimulationRecord.Declared?) in one.map { $0.version == replica.blocked } ?? false }
+        if concern.end == nil ? isRefused(expected) : concern.possibleEnds.contains(where: isRefused) { return }
         if newest?.id != activity.id || concern.end != nil || replica.ending != nil {
             return violate("R5: \(label) still runs")
         }
@@ -179,12 +180,9 @@ struct SimulationOracle {
         /// The end that came first.
         var end: SimulationRecord.Declared? { all.filter(\.isEnd).min { $0.version < $1.version } }
 
-        /// The ends that it may have had: what is tried out may not have come to it before a later one did.
-        var possibleEnds: [SimulationRecord.Declared] {
-            let ends = all.filter(\.isEnd).sorted { $0.version < $1.version }
-            let first = ends.firstIndex { !$0.isTriedOut } ?? ends.count
-            return Array(ends.prefix(first + 1))
-        }
+        /// The ends that it may have had. What is tried out may not have come to it before a later end did, and a phone may
+        /// pass over an end that comes after another one.
+        var possibleEnds: [SimulationRecord.Declared] { all.filter(\.isEnd).sorted { $0.version < $1.version } }
 
         /// What it may show after an end: each of those that were tried out may not have come to it yet, nor then what was
         /// tried out after that.

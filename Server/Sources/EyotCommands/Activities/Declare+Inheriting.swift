@@ -16,7 +16,7 @@ extension Declare {
         let former = running == nil ? nil : current?.content
         chooseAlerts(of: &request, after: former)
         guard request.scope == nil else { return [] }
-        if request.verb == .end, let running, request.isLate(in: running) {
+        if request.verb == .end, let ended = running ?? (request.isAwaited ? nil : newest), request.isLate(in: ended) {
             // The end counts (R5); the state that it carries came too late (R14).
             request.content.state = nil
         }

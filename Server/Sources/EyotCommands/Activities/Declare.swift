@@ -93,12 +93,13 @@ package struct Declare {
     private func perform(
         _ request: DeclarationRequest, in stored: Activity?, current: Declaration?
     ) throws -> Outcome {
-        let plan = try request.plan(newest: stored, current: current, at: now)
+        let plan = try request.plan(newest: stored, current: current, end: try end(of: stored), at: now)
         var newest = stored
         newest?.declare(type: request.type)
         switch plan {
         case .superseded: return (operation(request, newest, .superseded), [], nil)
         case .unmet: return (operation(request, newest, .unmet), [], nil)
+        case .repeatEnd: return (operation(request, newest, .unchanged), [], stored)
         case .open(let generation):
             var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
@@ -159,6 +160,13 @@ package struct Declare {
     /// What an activity has declared for everyone. Later states keep its attributes, so that a card can be started from any of them.
     func current(of activity: Activity?) throws -> Declaration? {
         try activity.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
+    }
+
+    /// The declaration that ended an activity.
+    private func end(of activity: Activity?) throws -> Declaration? {
+        try activity.flatMap { activity in
+            try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
+        }
     }
 
     func operation(

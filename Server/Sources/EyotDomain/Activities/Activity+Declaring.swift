@@ -136,6 +136,8 @@ package enum DeclarationPlan: Sendable, Hashable {
     case repeatNewest
     /// Something newer has been declared: not applied (R14).
     case superseded
+    /// The activity has ended in just this way.
+    case repeatEnd
     /// The caller's condition does not hold: not applied.
     case unmet
 }
@@ -146,14 +148,18 @@ extension DeclarationRequest {
     /// - Parameters:
     ///   - newest: the newest generation of the name, nil where there is none.
     ///   - current: the declaration of its newest state for everyone, also when it is tried out.
+    ///   - end: the declaration that ended it.
     /// - Throws: ``EyotError`` where the activity is unknown, ended, or of another type.
-    package func plan(newest: Activity?, current: Declaration?, at now: Instant) throws(EyotError) -> DeclarationPlan {
+    package func plan(
+        newest: Activity?, current: Declaration?, end: Declaration? = nil, at now: Instant
+    ) throws(EyotError) -> DeclarationPlan {
         let stand = newest.map { VersionTag(generation: $0.generation, version: $0.version) }
         if let match, !match.holds(at: stand, isEnded: newest?.isEnded ?? false) { return .unmet }
         guard let newest, !newest.isEnded else {
             switch verb {
             case .start, .put: return try opening(after: newest)
             case .update where isAwaited, .end where isAwaited: return try opening(after: newest)
+            case .end where newest?.hasCardsInView(at: now) == true && changesEnd: return try endingAgain(after: end)
             case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
             }
         }
@@ -187,6 +193,18 @@ extension DeclarationRequest {
     package func isLate(in activity: Activity) -> Bool {
         guard let asOf, let known = activity.latestAsOf else { return false }
         return asOf < known
+    }
+
+    /// Whether an end says anything that cards which have ended could show.
+    private var changesEnd: Bool { scope == nil && (content.state != nil || content.dismissalDate != nil) }
+
+    /// A card that has ended may still be in view: a further end can change its last state or take it away.
+    private func endingAgain(after end: Declaration?) throws(EyotError) -> DeclarationPlan {
+        guard canary == nil else {
+            throw EyotError(
+                .fieldInvalid, "activity \(name) has ended, and a further end is for all of its cards", field: "canary")
+        }
+        return end?.content == content ? .repeatEnd : .declare(everyone: true)
     }
 
     private func opening(after former: Activity?) throws(EyotError) -> DeclarationPlan {

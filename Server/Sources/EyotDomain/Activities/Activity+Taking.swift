@@ -44,7 +44,7 @@ extension Activity {
 
     /// It has ended for everyone: there is nothing left to plan.
     mutating func close(at now: Instant) {
-        endedAt = now
+        if endedAt == nil { endedAt = now } else { endReplacedAt = now }
         endsAt = nil
         startsAt = nil
     }

@@ -51,10 +51,11 @@ extension Replica {
     /// Takes the card in: it runs, with or without a token.
     package mutating func appear(_ instance: String, at now: Instant) {
         let isStarting = phase == .starting || hasLostStart
+        let isFirst = appearedAt == nil || self.instance == nil
         self.instance = instance
         // It may have begun in this very second, by its app or by another generation's start: what is pushed next has to be later,
         // though nothing may be declared for it yet (R7).
-        if appearedAt == nil { lastSecond = max(lastSecond, now.second) }
+        if isFirst { lastSecond = max(lastSecond, now.second) }
         appearedAt = appearedAt ?? now
         guard isStarting else { return }
         // A state that went out with a start shows; when the start's fate is unknown it is sent again.
@@ -66,10 +67,21 @@ extension Replica {
         phase = .waitingForToken
     }
 
+    /// Seconds within which the cards of one report appear.
+    private static let longestReport = 0.01
+
     /// Takes in that its card may be what another place's start led to, or had that place before: pushes for that one have seconds which
     /// the next one has to follow, and the clock may have been set back since (R7).
     package mutating func follow(_ other: Replica, at now: Instant) {
         lastSecond = max(lastSecond, other.newestSecond)
+        // Either of two starts may have led to this card, and the alert of both has sounded on its phone (R4).
+        if other.activity == activity, other.startsAt != nil {
+            alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0)
+        }
+        // Cards that one report is the first to name appear one after the other.
+        if let theirs = other.appearedAt, now <= theirs, theirs < now + Self.longestReport {
+            appearedAt = max(appearedAt ?? now, theirs + 0.000_001)
+        }
         // Where nobody has heard of its start yet: it left within this time.
         if let sentAt = other.lease?.sentAt, now < sentAt {
             lastSecond = max(lastSecond, (sentAt + Channel.startLead).second)

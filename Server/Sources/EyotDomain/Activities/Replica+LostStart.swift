@@ -3,6 +3,7 @@ extension Replica {
     /// Takes in that its start cannot lead to a card any more.
     package mutating func loseStart(_ reason: StartFailure) {
         guard phase == .starting else { return }
+        alerted = max(alerted, lease?.alerted ?? 0)
         (phase, lease, retry) = (.notStarted(lease?.calledOff ?? reason), nil, nil)
     }
 

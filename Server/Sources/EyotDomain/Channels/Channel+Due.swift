@@ -68,7 +68,8 @@ extension Channel {
         guard now < over else { return .rest }
         // A card whose start carries the second of its end would keep what the start showed. No further starts are taken.
         if let left = startedAt.map({ $0 + Self.startLead }), now < left { return .nothing(until: left) }
-        if ends > 0, let lastEndAt {
+        // A further end goes out at once.
+        if ends > 0, accepted == end, let lastEndAt {
             let gap = min(Self.firstEndGap * Double(1 << min(ends - 1, 10)), Self.longestEndGap)
             let next = min(lastEndAt + gap, over)
             guard now >= next else { return .nothing(until: next) }

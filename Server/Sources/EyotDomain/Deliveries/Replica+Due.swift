@@ -70,7 +70,8 @@ extension Replica {
                     in: activity, at: now, profile: profile, startToken: startToken, osVersion: osVersion,
                     declaration: declaration)
             case .live: try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
-            case .waitingForToken, .ended, .dismissed, .dead, .unlisted, .notStarted, .untracked:
+            case .ended: try dueFurtherEnd(in: activity, at: now, profile: profile, declaration: declaration)
+            case .waitingForToken, .dismissed, .dead, .unlisted, .notStarted, .untracked:
                 .nothing(until: expiresAt)
             }
         guard case .push(var push) = due, let alert = try push.alert(declaration), alert.isLocalized else { return due }
@@ -104,6 +105,22 @@ extension Replica {
         }
         if push.version > 0, push.version == blocked { return .nothing(until: expiresAt) }
         return timed(push, at: now, profile)
+    }
+
+    /// What an end for everyone changes on a card that has ended by an earlier one and may still be in view.
+    private func dueFurtherEnd(
+        in activity: Activity, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
+    ) rethrows -> Due {
+        guard isAwaitingFurtherEnd(in: activity, at: now) else { return .nothing(until: nil) }
+        return try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
+    }
+
+    /// Whether its card has ended, and a further end may still change what the card shows.
+    package func isAwaitingFurtherEnd(in activity: Activity, at now: Instant) -> Bool {
+        guard phase == .ended, token != nil, ending == nil, activity.endReplacedAt != nil,
+            let end = activity.common(for: ordinal).end
+        else { return false }
+        return accepted < end && activity.hasCardsInView(at: now)
     }
 
     private func dueStart(

@@ -60,8 +60,13 @@ extension Replica {
         notePush(in: max(now.second, stampedUpTo), at: now)
         if sent.push.event == .start {
             try settleStart(sent, verdict, &settlement, &tally, now, declaration)
-        } else if phase == .live, let current = token, current.version == sent.tokenVersion {
-            try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
+        } else if let current = token, current.version == sent.tokenVersion {
+            switch phase {
+            case .live: try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
+            case .ended where sent.push.event == .end && sent.push.version > accepted:
+                try settleFurtherEnd(sent.push, verdict, &settlement, &tally, now, declaration)
+            default: break
+            }
         }
         return settlement
     }
@@ -140,6 +145,30 @@ extension Replica {
         token?.environment = current.environment.other
         token?.suspicion = nil
         phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
+    }
+
+    /// A refusal of a further end says nothing new of the card, which has ended.
+    private mutating func settleFurtherEnd(
+        _ push: Push, _ verdict: PushVerdict, _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant,
+        _ declaration: DeclarationLookup
+    ) rethrows {
+        settlement.isSuspect = false
+        switch verdict.reason?.action {
+        case nil where verdict == .accepted: _ = try catchUp(to: push, since: now, at: now, &tally, declaration)
+        case nil:
+            tally.unknown += 1
+            try forgetAlert(of: push, declaration)
+            backOff(from: push, at: now)
+        case .retryLater, .renewProviderToken, .slowToken:
+            tally.refused += 1
+            backOff(from: push, at: now)
+        case .pauseApp, .pauseChannels:
+            tally.refused += 1
+            settlement.pause = verdict.reason
+        case .buryToken, .suspectToken, .dropPush:
+            tally.refused += 1
+            (blocked, blockedReason) = (push.version, verdict.reason)
+        }
     }
 
     // MARK: Starts

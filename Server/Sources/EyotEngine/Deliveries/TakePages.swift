@@ -59,7 +59,8 @@ package struct TakePages {
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
             pages: taken.pages)
         taken.pages = []
-        let isLarge = activity.nextOrdinal > room.ringFrom
+        // Pages of the ring have no members that have ended, and a further end is for those.
+        let isLarge = activity.nextOrdinal > room.ringFrom && activity.endReplacedAt == nil
         var own = room.share(of: app.id)
         let next =
             try isLarge
@@ -132,6 +133,9 @@ package struct TakePages {
         activity.passedOver = passedOver
     }
 
+    /// Seconds before a replica whose page of the ring is on its way is looked at again.
+    private static let pagePatience = 1.0
+
     /// - Returns: where to go on; nil at the end of the lap.
     private func lookAtEach(
         _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
@@ -145,6 +149,10 @@ package struct TakePages {
             guard press.count < room.pushes else { return .replica(ordinal: passed) }
             passed = replica.ordinal
             if look.inFlight.contains(replica.ordinal) { continue }
+            if look.ringPages[RingPage.number(of: replica.ordinal)] != nil {
+                press.owe(until: now + Self.pagePatience)
+                continue
+            }
             try press.take(replica)
         }
         return replicas.count == limit ? .replica(ordinal: passed) : nil

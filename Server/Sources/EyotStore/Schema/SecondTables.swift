@@ -12,6 +12,7 @@ enum SecondTables {
             "ALTER TABLE replicas ADD COLUMN lease_alerted \(integer)",
             "ALTER TABLE replicas ADD COLUMN closed_version \(integer) NOT NULL DEFAULT 0",
             "ALTER TABLE replicas ADD COLUMN restart \(integer) NOT NULL DEFAULT 0",
+            "ALTER TABLE activities ADD COLUMN end_replaced_at \(integer)",
             "ALTER TABLE apps ADD COLUMN sandbox_resumed_at \(integer)",
             "ALTER TABLE apps ADD COLUMN production_resumed_at \(integer)",
         ]
