@@ -62,7 +62,7 @@ struct NodeLeaseTests {
     }
 
     @Test(
-        "from a clock that was ahead keeps nobody waiting for longer than a lease runs (R7)", arguments: [45.0, 10_800])
+        "from a clock that was ahead delays its successor by no more than a lease runs (R7)", arguments: [45.0, 10_800])
     func isBounded(lead: Double) throws {
         let lease = try granted(one, after: nil, at: now + lead).lease
         let (next, beginsAt) = try granted(two, after: lease, at: now, isAlone: true)

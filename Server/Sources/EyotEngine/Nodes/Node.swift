@@ -123,8 +123,8 @@ package struct Node: Service {
         pushing.note(setBack)
         pushing.note(.clockSetBack, until: beginsAt)
         logger.warning(
-            "The clock reads less than when this store was last pushed from; nothing is pushed before it has waited",
-            metadata: ["by": "\(setBack.seconds) s", "until": "\(beginsAt.rfc3339)"])
+            "The clock reads less than when this store was last pushed from, so pushing waits",
+            metadata: ["seconds": "\(Int(setBack.seconds.rounded()))", "until": "\(beginsAt.rfc3339)"])
     }
 
     /// Looks once a second whether the clock was set back.
@@ -134,8 +134,8 @@ package struct Node: Service {
             if let setBack = watch.read(clock.now, uptime: clock.uptime) {
                 pushing.note(setBack)
                 logger.warning(
-                    "The clock was set back; cards that were pushed with later seconds wait for it",
-                    metadata: ["by": "\(setBack.seconds) s"])
+                    "The clock was set back, so cards that were pushed with later seconds wait for it",
+                    metadata: ["seconds": "\(Int(setBack.seconds.rounded()))"])
                 await current.value?.recall(after: setBack, logger: logger)
             }
             // Ends early when the node has stopped.
