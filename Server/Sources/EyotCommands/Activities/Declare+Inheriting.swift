@@ -33,7 +33,8 @@ extension Declare {
             guard let replica = try ledger.replica(Int(member), of: activity.id) else { continue }
             newest = max(newest, replica.desiredState(in: activity))
         }
-        guard let former = try ledger.declaration(newest, of: activity.id)?.content else { return content }
+        let shown = try ledger.declaration(newest, of: activity.id)?.content
+        let former = try shown ?? defaults(for: request, in: activity)
         _ = try inherit(to: &content, of: request, from: former)
         return content
     }

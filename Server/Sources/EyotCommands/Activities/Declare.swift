@@ -73,7 +73,8 @@ package struct Declare {
                 operation.warnings += try ReachWarnings(ledger: ledger, app: app, now: now)(
                     request, operation, in: activity)
             }
-            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(activity, request)
+            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(
+                activity, request, leftOut: leftOut)
         }
         operation = try ledger.insert(operation)
         for some in waiting { try keep(some, of: operation) }

@@ -122,7 +122,8 @@ private struct SampleCards {
     private func broadcasts(at now: Instant) throws -> [PlannedPush] {
         var pushes: [PlannedPush] = []
         for channel in try ledger.channels(of: activity.id) where channel.followed != nil {
-            let due = try channel.due(in: activity, at: now, declaration: declaration.callAsFunction)
+            let due = try channel.due(
+                in: activity, at: now, profile: profile, declaration: declaration.callAsFunction)
             guard case .broadcast(let push) = due else { continue }
             let template = try push.broadcastTemplate(
                 of: activity, in: app, at: now, declaration: declaration.callAsFunction)

@@ -101,4 +101,7 @@ extension Content {
         object?[LiveActivityKey.inputPushToken] = nil
         return object
     }
+
+    /// Whether a start from it asks for a token by a further member.
+    package var asksForToken: Bool { aps?.object?[LiveActivityKey.inputPushToken] != nil }
 }

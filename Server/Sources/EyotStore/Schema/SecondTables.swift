@@ -1,4 +1,5 @@
-/// The second step of the history: what is kept of starts that were lost, of former users, and of members that stay.
+/// The second step of the history: what is kept of starts that were lost, of former users, of members that stay, and of the
+/// pace of channels.
 enum SecondTables {
     static let migration = Schema.Migration(name: "lost starts and sticky members") { dialect in
         let (integer, text) = (dialect.integer, dialect.text)
@@ -15,6 +16,8 @@ enum SecondTables {
             "ALTER TABLE activities ADD COLUMN end_replaced_at \(integer)",
             "ALTER TABLE apps ADD COLUMN sandbox_resumed_at \(integer)",
             "ALTER TABLE apps ADD COLUMN production_resumed_at \(integer)",
+            "ALTER TABLE channels ADD COLUMN broadcast_second \(integer) NOT NULL DEFAULT 0",
+            "ALTER TABLE channels ADD COLUMN slowed_until \(integer)",
         ]
     }
 }

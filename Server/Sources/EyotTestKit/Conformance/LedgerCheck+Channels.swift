@@ -17,6 +17,7 @@ extension LedgerCheck {
                 (channel.accepted, channel.alerted, channel.lastSecond, channel.ends) = (index, 2, 3, 4)
                 (channel.lastEndAt, channel.failures, channel.repeatAt) = (.after(5), 6, .after(9))
                 (channel.startedAt, channel.startedWith) = (.after(4), 7)
+                (channel.broadcastSecond, channel.slowedUntil) = (5, index % 2 == 0 ? nil : .after(6))
                 channel.freeAt = phase == .resting ? .after(7) : nil
                 channel.dueAt = index % 2 == 0 ? nil : .after(8)
                 try ledger.update(channel)
