@@ -22,6 +22,8 @@ package struct TypeProfile: Sendable, Hashable {
     package static let spacingLimit = 3_600
     /// The most starts in an hour.
     package static let startLimit = 1_000
+    /// The longest time that a state counts as fresh, in seconds: a year.
+    package static let staleAfterLimit = 366 * 86_400
     /// The time in which starts are counted, in seconds.
     package static let startWindow = 3_600.0
 
