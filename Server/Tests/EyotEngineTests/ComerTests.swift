@@ -42,7 +42,8 @@ struct ComerTests {
         pushes: [EngineDrive.Push], had: Set<UInt8>
     ) {
         let (drive, app) = try drive()
-        var start = DeclarationRequest(verb: .put, name: "m",
+        var start = DeclarationRequest(
+            verb: .put, name: "m",
             content: Content(state: ["n": 1], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (start.type, start.attributes, start.audience) = ("T", [:], .all)
         try declare(start, drive, app)

@@ -45,7 +45,8 @@ extension Declare {
     private func isLate(
         _ request: DeclarationRequest, for members: FrozenMembers, in activity: Activity
     ) throws -> Bool {
-        guard request.verb != .end, request.asOf != nil, members.replicas.others.isEmpty, members.comers.count == 0 else { return false }
+        guard request.verb != .end, request.asOf != nil, members.replicas.others.isEmpty, members.comers.count == 0
+        else { return false }
         var isLate = false
         for member in members.replicas.first {
             guard let replica = try ledger.replica(Int(member), of: activity.id), replica.isWithinReach else {

@@ -134,7 +134,8 @@ package struct TellMembers {
         var isForSome = false
         for former in concerned
         where former.isWithinReach
-            && (declaration.kind == .end || !former.knowsNewer(than: declaration.asOf, in: activity)) {
+            && (declaration.kind == .end || !former.knowsNewer(than: declaration.asOf, in: activity))
+        {
             var replica = former
             replica.take(declaration, in: activity)
             if replica != former { try ledger.update(replica, from: former) }

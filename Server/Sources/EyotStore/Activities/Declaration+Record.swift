@@ -7,7 +7,8 @@ extension Declaration: SQLRecord {
         "declarations", key: "activity", "version",
         fixed: [
             "kind", "members", "accepted_at", "as_of", "follows", "attributes", "state", "alert", "alert_expires_at",
-            "stale_date", "dismissal_date", "relevance_score", "priority", "urgent", "aps", "start_alert", "stale_after",
+            "stale_date", "dismissal_date", "relevance_score", "priority", "urgent", "aps", "start_alert",
+            "stale_after",
         ], changing: ["released_at"])
 
     var values: [SQLValue] {

@@ -21,7 +21,8 @@ extension Replica: SQLRecord {
 
     var values: [SQLValue] {
         [
-            SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt), SQLValue(isRestart),
+            SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt),
+            SQLValue(isRestart),
         ]
             + [
                 SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(instance),

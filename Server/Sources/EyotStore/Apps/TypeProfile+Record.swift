@@ -2,7 +2,8 @@ import EyotDomain
 
 extension TypeProfile: SQLRecord {
     static let table = SQLTable(
-        "type_profiles", key: "app", "type", changing: ["spacing", "sparing_spacing", "starts_per_hour", "stale_after", "relevance_score"])
+        "type_profiles", key: "app", "type",
+        changing: ["spacing", "sparing_spacing", "starts_per_hour", "stale_after", "relevance_score"])
 
     var values: [SQLValue] {
         [
