@@ -4,7 +4,7 @@ import PhoneSimulator
 import Testing
 
 /// A further end for cards that ended and are still in view.
-@Suite("A further end", .timeLimit(.minutes(1)))
+@Suite("A further end", .timeLimit(.minutes(10)))
 struct FurtherEndTests {
     private static let longPast: JSONValue = "2020-01-01T00:00:00Z"
 

@@ -11,6 +11,9 @@ extension Activity {
         {
             // What is broadcast is published. What has been declared already by others stays as open as they had it.
             isPublic = true
+        } else if isPublic == nil, version <= 1, request.isPersonal, request.audience?.users.isEmpty == false {
+            // What begins for users by name is theirs, also where the app's activities are public otherwise.
+            isPublic = false
         }
         for user in (request.audience?.users ?? []).sorted() where users.count < Self.memberLimit { users.insert(user) }
     }
