@@ -18,7 +18,7 @@ struct LeaveFormerUser {
         try ledger.forEachReplica(of: device.id) { planned in
             guard var activity = try ledger.activity(planned.activity) else { return }
             var replica = planned
-            guard leave(&replica, in: activity, of: app, by: device) else { return }
+            guard leave(&replica, in: activity, of: app, by: device, formerly: former) else { return }
             try ledger.update(replica)
             activity.wake(at: now)
             try ledger.update(activity)
@@ -31,8 +31,10 @@ struct LeaveFormerUser {
     }
 
     /// - Returns: whether anything changed.
-    private func leave(_ replica: inout Replica, in activity: Activity, of app: App, by device: Device) -> Bool {
-        if activity.isForOthers(than: device, of: app) { return replica.callOffForOther() }
+    private func leave(
+        _ replica: inout Replica, in activity: Activity, of app: App, by device: Device, formerly former: String
+    ) -> Bool {
+        if activity.isForOthers(than: device, of: app, formerly: former) { return replica.callOffForOther() }
         guard replica.isWithinReach, replica.scoped > 0 || activity.untoldScopes > 0 else { return false }
         let isClosed = replica.close(upTo: activity.version)
         // Nothing but the former user's content was ever declared for it.

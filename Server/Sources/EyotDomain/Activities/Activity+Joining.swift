@@ -11,9 +11,6 @@ extension Activity {
         {
             // What is broadcast is published. What has been declared already by others stays as open as they had it.
             isPublic = true
-        } else if isPublic == nil, version <= 1, request.isPersonal, request.audience?.users.isEmpty == false {
-            // What begins for users by name is theirs, also where the app's activities are public otherwise.
-            isPublic = false
         }
         for user in (request.audience?.users ?? []).sorted() where users.count < Self.memberLimit { users.insert(user) }
     }
@@ -30,9 +27,11 @@ extension Activity {
     }
 
     /// Whether a card that a phone had for its former user is not for the user that it has now (R12): the activity is private, and was
-    /// not started for that user by name.
-    package func isForOthers(than device: Device, of app: App) -> Bool {
-        if isPublic ?? app.opensActivities { return false }
+    /// not started for that user by name. Also where the app's activities are public unless a call says otherwise, a card that was
+    /// started for the former user by name is that user's.
+    package func isForOthers(than device: Device, of app: App, formerly former: String? = nil) -> Bool {
+        let isNamed = isPublic == nil && former.map(users.contains) ?? false
+        if isPublic ?? app.opensActivities, !isNamed { return false }
         return device.user.map { !users.contains($0) } ?? true
     }
 }
