@@ -156,7 +156,7 @@ extension BadInput {
         .init("a start without an audience", started, start(["audience": nil]), is: 422, "audienceMissing", "audience"),
         .init("an update without a state", updated, "{}", is: 422, "fieldMissing", "contentState"),
         .init(
-            "a declaration that starts, without an alert", .put, "/v1/activities/final", start(["alert": nil]), is: 422,
+            "a declaration that starts, without an alert", .put, "/v1/activities/other", start(["alert": nil]), is: 422,
             "alertIncomplete", "alert"),
         .init(
             "a declaration without a state", .put, "/v1/activities/final", "{}", is: 422, "fieldMissing", "contentState"

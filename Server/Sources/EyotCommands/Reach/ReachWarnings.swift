@@ -116,7 +116,9 @@ struct ReachWarnings {
         }
         guard activity.nextOrdinal <= Self.replicasLookedAt + 1 else { return nil }
         let replicas = try ledger.replicas(of: activity.id, after: 0, limit: Self.replicasLookedAt)
-        guard !replicas.isEmpty, replicas.allSatisfy(\.isBeyondReach) else { return nil }
+        guard !replicas.isEmpty,
+            replicas.allSatisfy({ $0.isBeyondReach && !$0.isAwaitingFurtherEnd(in: activity, at: now) })
+        else { return nil }
         var counts: [String: Int] = [:]
         for replica in replicas { counts[replica.word, default: 0] += 1 }
         let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
