@@ -8,24 +8,32 @@ extension Simulation {
     /// Judges the push that a phone has just received.
     func judgeSound(of token: SimulatedToken, _ template: PushTemplate) throws {
         let phone = phones[token.phone]
-        guard phone.state.pushes.entries.last?.alerted == true, let (activity, startedAt) = try origin(token, template),
+        guard phone.state.pushes.entries.last?.alerted == true, let (activity, start) = try origin(token, template),
             let version = try alertVersion(in: template), let declared = try ledger.declaration(version, of: activity),
             !declared.content.isUrgent
         else { return }
-        // A card that is started later by the same declaration alerts by itself.
-        if let startedAt, startedAt > declared.acceptedAt { return }
+        // A card that is started later, or once more because a caller insists, alerts by itself.
+        if let start, try start.createdAt > declared.acceptedAt || isAnew(start, on: phone) { return }
         let sound = "phone-\(token.phone + 1) \(activity.rawValue)-\(version)"
         let former = record.sounded.updateValue(record.recoveries, forKey: sound)
         if former == record.recoveries { record.violate("R4: \(sound) sounds twice") }
     }
 
-    /// The activity of a push, and for a start when its place was kept.
-    private func origin(_ token: SimulatedToken, _ template: PushTemplate) throws -> (ActivityID, Instant?)? {
+    /// The activity of a push, and the place of a start.
+    private func origin(_ token: SimulatedToken, _ template: PushTemplate) throws -> (ActivityID, Replica?)? {
         let device = phones[token.phone].device
         if let card = token.card {
             return try ledger.replica(ofInstance: card, on: device).map { ($0.activity, nil) }
         }
-        return try startingReplica(of: token.phone, template).map { ($0.activity, $0.createdAt) }
+        return try startingReplica(of: token.phone, template).map { ($0.activity, $0) }
+    }
+
+    /// Whether a start takes the place of one before it that may have left.
+    private func isAnew(_ start: Replica, on phone: SimulationPhone) throws -> Bool {
+        guard let name = try ledger.activity(start.activity)?.name else { return false }
+        return try ledger.replicas(of: phone.device, named: name, in: app).contains {
+            $0.activity == start.activity && $0.ordinal < start.ordinal && $0.phase == .notStarted(.givenUp)
+        }
     }
 
     private func alertVersion(in template: PushTemplate) throws -> Int? {

@@ -159,6 +159,9 @@ package struct ApplyChanges {
         if former.instance == nil {
             for other in [left].compactMap(\.self) + replicas { replica.follow(other, at: now) }
         }
+        if former.instance == nil, former.phase != .starting || former.lease?.state == .planned {
+            try closeOlderStart(than: former, replicas)
+        }
         if former.instance == nil, former.phase != .starting {
             try bindNameless(card, of: device, to: &replica, in: &activity)
         }
@@ -188,6 +191,13 @@ package struct ApplyChanges {
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+
+    /// A card of which no start of its generation is known came from a start of an older one, where there is such a start.
+    private func closeOlderStart(than place: Replica, _ replicas: [Replica]) throws {
+        for var older in replicas where older.activity != place.activity && older.leadElsewhere() {
+            return try ledger.update(older)
+        }
     }
 
     /// Nobody may have looked at it since, as where its app is paused.

@@ -74,10 +74,8 @@ extension Replica {
     /// the next one has to follow, and the clock may have been set back since (R7).
     package mutating func follow(_ other: Replica, at now: Instant) {
         lastSecond = max(lastSecond, other.newestSecond)
-        // Either of two starts may have led to this card, and the alert of both has sounded on its phone (R4).
-        if other.activity == activity, other.startsAt != nil {
-            alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0)
-        }
+        // What was given to another card of the activity has sounded on this phone. Either of two starts may have led to this card (R4).
+        if other.activity == activity { alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0) }
         // Cards that one report is the first to name appear one after the other.
         if let theirs = other.appearedAt, now <= theirs, theirs < now + Self.longestReport {
             appearedAt = max(appearedAt ?? now, theirs + 0.000_001)
@@ -193,7 +191,10 @@ extension Replica {
         case (.dismissed, .dismissed), (_, .dismissed): return false
         case (.dismissed, _):
             phase = .dismissed
-        case (.ended, .live), (.ended, .waitingForToken), (.ended, .dead), (.ended, .untracked), (.ended, .unlisted):
+        case (.ended, .dead):
+            // A further end would go to a token of which Apple has said that it is dead (R8).
+            (phase, token) = (.ended, nil)
+        case (.ended, .live), (.ended, .waitingForToken), (.ended, .untracked), (.ended, .unlisted):
             phase = .ended
         case (.locallyChanged, .live), (.locallyChanged, .waitingForToken):
             guard locallyChanged != accepted else { return false }
@@ -277,6 +278,15 @@ extension Replica {
         default: return false
         }
         lease = nil
+        return true
+    }
+
+    /// Takes in that the card it led to has gone to a newer generation of the name: it neither counts as lost nor is waited for any more.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func leadElsewhere() -> Bool {
+        guard hasLostStart || isRefutedByList else { return false }
+        (phase, lease, retry) = (.notStarted(.givenUp), nil, nil)
         return true
     }
 

@@ -60,6 +60,9 @@ extension Replica {
         notePush(in: max(now.second, stampedUpTo), at: now)
         if sent.push.event == .start {
             try settleStart(sent, verdict, &settlement, &tally, now, declaration)
+        } else if let current = token, current.version > sent.tokenVersion {
+            // The state goes to the new token; the alert may have sounded by the former one (R4).
+            if verdict.reason == nil { try forgetAlert(of: sent.push, declaration) }
         } else if let current = token, current.version == sent.tokenVersion {
             switch phase {
             case .live: try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
