@@ -314,13 +314,13 @@ struct BadInputTests {
         }
     }
 
-    @Test func `An ended activity takes no update and no end`() async throws {
+    @Test func `An ended activity takes no update, and no end that says nothing new`() async throws {
         try await Rig.run { rig in
             #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
             #expect(try await rig.call(.post, "/v1/activities/final/end", "{}").status == 202)
             let commits = await rig.store.commits
-            for verb in ["update", "end"] {
-                let reply = try await rig.call(.post, "/v1/activities/final/\(verb)", Body.update)
+            for (verb, body) in [("update", Body.update), ("end", "{}")] {
+                let reply = try await rig.call(.post, "/v1/activities/final/\(verb)", body)
                 #expect(reply.status == 409)
                 #expect(reply.code == "activityEnded")
             }
