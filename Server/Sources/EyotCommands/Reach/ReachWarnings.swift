@@ -87,8 +87,11 @@ struct ReachWarnings {
         case .dismissed: "\(count) \(has) dismissed it"
         case .schemaMismatch: "\(count) \(has) a build that cannot decode it"
         case .cardGone: "\(count) \(has) lost the card's token, so the card may have been removed"
-        // The others come after a start was accepted.
-        default: "\(count) cannot be started (\(failure.rawValue))"
+        case .startUnknown: "\(count) \(has) a start on the way of which it is unknown whether Apple took it"
+        // These come after a start was accepted.
+        case .overtakenByEnd, .tooManyStarts, .refused, .suspected, .replanned, .givenUp, .expiredAtApple,
+            .noCardHeardOf, .unknownAfterCrash, .otherPerson:
+            "\(count) cannot be started (\(failure.rawValue))"
         }
     }
 

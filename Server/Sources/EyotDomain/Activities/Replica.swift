@@ -266,7 +266,7 @@ package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case suspected
     /// The start was planned for later, and another one took its place.
     case replanned
-    /// The caller gave up waiting for what became of it, and started anew.
+    /// The caller gave up waiting for what became of it and started anew, or a newer generation took its card over.
     case givenUp
     /// A start is on its way of which it is unknown whether Apple took it.
     case startUnknown
