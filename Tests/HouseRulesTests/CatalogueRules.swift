@@ -33,6 +33,12 @@ enum CatalogueRules {
         }
     }
 
+    /// The codes of warnings that the page lists.
+    static func warnings(ofPage text: String) -> [String] {
+        guard let section = text.firstMatch(of: /(?s)\n## Warnings\n(.*?)(?:\n## |$)/)?.1 else { return [] }
+        return section.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+    }
+
     private static func unescaped(_ text: Substring) -> String { String(text.replacing(/\\(.)/) { $0.1 }) }
 }
 
@@ -49,6 +55,14 @@ struct CatalogueTests {
         #expect(Set(catalogue).subtracting(listed) == [], "not on the page, or with other words")
         #expect(Set(listed).subtracting(catalogue) == [], "on the page only")
         #expect(listed.map(\.code) == listed.map(\.code).sorted())
+    }
+
+    @Test func `The page of errors lists each code of a warning`() throws {
+        let code = try Repository.here.file("Server/Sources/EyotCommands/Reach/ChannelWarning.swift").text
+        let page = try Repository.here.file("docs/reference/errors.md").text
+        let listed = CatalogueRules.warnings(ofPage: page)
+        #expect(Set(listed) == CatalogueRules.codes(ofCatalogue: code))
+        #expect(!listed.isEmpty && listed == listed.sorted())
     }
 }
 

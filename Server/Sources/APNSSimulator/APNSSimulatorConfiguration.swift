@@ -34,6 +34,9 @@ public struct APNSSimulatorLimits: Sendable {
     public var connections = 1_000
     /// Channels of one app in one environment. Apple's figure is ``APNSLimits/channels``.
     public var channels = APNSLimits.channels
+    /// Broadcasts that one channel takes within 60 seconds; further ones are 429 TooManyRequests. Nil is no limit. Apple
+    /// throttles broadcasts and publishes no figure; about four a minute are reported.
+    public var broadcastsPerMinute: Int?
     /// Requests that are kept for ``APNSSimulator/requests(limit:)``.
     public var recordedRequests = 1_000
     /// Within this time after connecting a client must have begun to speak HTTP/2.

@@ -36,7 +36,7 @@ final class SimulatorCore: Sendable {
         self.receiver = receiver
         log = RequestLog(capacity: configuration.limits.recordedRequests)
         teams = Mutex(APNSTeams(configuration.teams))
-        registry = Mutex(ChannelRegistry(limit: configuration.limits.channels))
+        registry = Mutex(ChannelRegistry(limits: configuration.limits))
     }
 
     func register(_ team: APNSTeam) { teams.withLock { $0[team.id] = team } }
@@ -136,6 +136,7 @@ extension SimulatorCore {
         let broadcast = try BroadcastCheck(check, on: &state)
         let storage = try storage(of: broadcast.channel, broadcast.app)
         try broadcast.checkRest(storage)
+        try registry.withLock { registry throws(APNSRefusal) in try registry.pace.admit(broadcast.channel, at: now) }
         return .broadcast(
             ReceivedBroadcast(
                 channel: broadcast.channel, storage: storage, environment: environment,

@@ -101,10 +101,7 @@ package struct Engine: TenureWorker {
         while count == batch {
             count = try await tenancy.write { ledger, _ in
                 let replicas = try ledger.unansweredStarts(limit: batch)
-                for var replica in replicas {
-                    replica.loseStartAnswer()
-                    try ledger.update(replica)
-                }
+                for replica in replicas { try ledger.loseAnswer(ofStart: replica) }
                 return replicas.count
             }
         }
@@ -136,6 +133,7 @@ package struct Engine: TenureWorker {
             let taken = try await tenancy.write { ledger, lease in
                 try TakePages(ledger: ledger, now: clock.now, until: lease.until)(looks, in: room)
             }
+            if let moment = taken.clockWait { tenancy.noteCards(waitingUntil: moment, logger: logger) }
             return .took(looks.map(\.activity), taken)
         case .push(let id, let app, let page):
             return .pushed(id, await push(page, of: app) { report(.pushed(id, $0)) })
@@ -147,8 +145,8 @@ package struct Engine: TenureWorker {
         case .conclude(let id, let lap):
             try await tenancy.write { ledger, _ in try Rest(ledger: ledger, now: clock.now).conclude(id, lap) }
             return nil
-        case .pause(let app, let environments, let reason):
-            try await pause(app, in: environments, because: reason, tenancy)
+        case .pause(let fault):
+            try await pause(fault, tenancy)
             return nil
         case .findDue(let limit):
             let (due, next) = try await tenancy.read { ledger in
@@ -159,23 +157,20 @@ package struct Engine: TenureWorker {
         }
     }
 
-    private func pause(
-        _ app: AppID, in environments: Set<PushEnvironment>, because reason: APNSReason, _ tenancy: Tenancy
-    ) async throws {
+    private func pause(_ fault: AppFault, _ tenancy: Tenancy) async throws {
         let clock = clock
+        var outcome = try await tenancy.write { ledger, _ in try PauseApp(ledger: ledger, now: clock.now)(fault) }
+        guard !outcome.paused.isEmpty else { return }
         logger.error(
             "Apple refuses for a reason that lies with the app; it is paused",
             metadata: [
-                "app": "\(app.rawValue)",
-                "environments": "\(environments.map(\.rawValue).sorted().joined(separator: ", "))",
-                "reason": "\(reason.name)", "meaning": "\(reason.meaning)",
+                "app": "\(fault.app.rawValue)",
+                "environments": "\(outcome.paused.map(\.rawValue).sorted().joined(separator: ", "))",
+                "reason": "\(fault.reason.name)", "meaning": "\(fault.reason.meaning)",
             ])
-        var hasMore = try await tenancy.write { ledger, _ in
-            try PauseApp(ledger: ledger, now: clock.now)(app, in: environments, because: reason)
-        }
-        while hasMore {
-            hasMore = try await tenancy.write { ledger, _ in
-                try LiftSuspicion(ledger: ledger, now: clock.now)(in: app)
+        while outcome.hasMore {
+            outcome.hasMore = try await tenancy.write { ledger, _ in
+                try LiftSuspicion(ledger: ledger, now: clock.now)(in: fault.app)
             }
         }
     }
@@ -202,9 +197,9 @@ package struct Engine: TenureWorker {
         _ page: TakenPage, _ verdicts: PageVerdicts, _ resting: [ActivityID: EngineCore.RestPlan],
         in tenancy: Tenancy
     ) async throws -> SettledPage {
-        let clock = clock
+        let (clock, pushing) = (clock, tenancy.pushing)
         return try await tenancy.writeVerdicts(logger: logger) { ledger in
-            try SettlePage(ledger: ledger, now: clock.now)(page, verdicts, resting: resting)
+            try SettlePage(ledger: ledger, now: clock.now, pushing: pushing)(page, verdicts, resting: resting)
         }
     }
 }

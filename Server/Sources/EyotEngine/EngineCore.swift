@@ -42,8 +42,8 @@ package struct EngineCore: Sendable {
         case rest(ActivityID, RestPlan)
         /// Notes that everybody has what was newest when a lap began, though the activity does not rest.
         case conclude(ActivityID, EndedLap)
-        /// Lets nothing be sent for an app in these environments.
-        case pause(AppID, in: Set<PushEnvironment>, because: APNSReason)
+        /// Lets nothing be sent for an app where it is at fault.
+        case pause(AppFault)
         /// Looks up which activities are due and when the next one will be.
         case findDue(limit: Int)
         case wake(at: Instant)
@@ -137,6 +137,7 @@ package struct EngineCore: Sendable {
             if turns.isEmpty { find(&effects) }
         case .stop: isStopping = true
         }
+        beginsAt = beginsAt.map { NodeLease.beginning($0, at: now) }
         if let beginsAt, now < beginsAt {
             effects.append(.wake(at: beginsAt))
         } else {
@@ -241,9 +242,9 @@ package struct EngineCore: Sendable {
         for isSuspect in result.suspicions where window.count(isSuspect: isSuspect) { isAtFault = true }
         // What is due when the app is resumed are above all the tokens that are under suspicion.
         windows[app] = isAtFault ? SuspicionWindow(isFirst: false) : window
-        if let reason = result.pause { effects.append(.pause(app, in: [page.page.environment], because: reason)) }
+        if let reason = result.pause { effects.append(.pause(page.fault(because: reason))) }
         if isAtFault, let reason = result.suspectReason {
-            effects.append(.pause(app, in: Set(PushEnvironment.allCases), because: reason))
+            effects.append(.pause(page.fault(because: reason, pausing: Set(PushEnvironment.allCases))))
         }
     }
 }

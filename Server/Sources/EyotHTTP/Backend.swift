@@ -14,6 +14,8 @@ package struct Backend: Sendable {
     var limits: CallLimits
     /// Which keys are used, for ``KeyUses/write(to:)``.
     var keyUses: KeyUses
+    /// What this process says of its pushing.
+    package var pushing: PushingState
     /// Whether the server is about to stop: it answers, and asks to be sent nothing new.
     var isDraining: @Sendable () -> Bool
 
@@ -22,12 +24,13 @@ package struct Backend: Sendable {
     ///   - registrations: take in what phones report; without them every report is applied at once.
     ///   - identities: without one no proof holds, and no key is taken.
     ///   - limits: without them everybody may call as often as they like.
+    ///   - pushing: what the node of this process writes; without it nothing is known of pushing.
     ///   - isDraining: asked by every `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
         registrations: Registrations? = nil,
         identities: any IdentityVerifier & ClientAssertionVerifier = NoIdentityVerifier(),
-        limits: CallLimits = CallLimits(), keyUses: KeyUses = KeyUses(),
+        limits: CallLimits = CallLimits(), keyUses: KeyUses = KeyUses(), pushing: PushingState? = nil,
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.store = store
@@ -38,6 +41,10 @@ package struct Backend: Sendable {
         self.identities = identities
         self.limits = limits
         self.keyUses = keyUses
+        self.pushing = pushing ?? PushingState(at: clock.now)
         self.isDraining = isDraining
     }
+
+    /// Reads reports on activities and operations.
+    package var inspect: InspectActivity { InspectActivity(store: store, clock: clock, pushing: pushing) }
 }

@@ -114,6 +114,7 @@ public final class Lab: Sendable {
         var setup = APNSSimulatorConfiguration(teams: [team])
         setup.ports = [APNSEndpoint(.push, .sandbox): configuration.apnsPort]
         setup.limits.recordedRequests = configuration.recordedPushes
+        setup.limits.broadcastsPerMinute = configuration.broadcastsPerMinute
         setup.now = { clock.now() }
         return try await APNSSimulator.start(setup, receiver: receiver)
     }

@@ -29,6 +29,9 @@ public struct LabConfiguration: Sendable {
     public var appLaunch: (@Sendable (Eyot) async throws -> Void)?
     /// What the phones do where Apple's documentation is silent.
     public var phoneRules = PhoneRules()
+    /// Broadcasts that Apple takes of one channel within a minute; nil is no limit. Apple publishes no figure, and about four
+    /// are reported.
+    public var broadcastsPerMinute: Int?
     /// Whether the server gets the schemas of the types, and so refuses what phones could not decode. Without them it
     /// takes everything, and the phones drop what does not decode.
     public var givesSchemas = true

@@ -46,11 +46,12 @@ package struct EyotServer {
             logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
         }
         let keyUses = KeyUses()
+        let pushing = PushingState(at: clock.now)
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
             registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits, keyUses: keyUses,
-            isDraining: { isDraining.isSet })
+            pushing: pushing, isDraining: { isDraining.isSet })
         let credentials: Engine.CredentialsSource = { app, environment in
             let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
             return try key.map(sealer.credentials(of:))
@@ -60,7 +61,8 @@ package struct EyotServer {
         let channels = ChannelKeeper(
             pusher: pusher, maker: SenderChannels(sender: sender), credentials: credentials, clock: clock,
             logger: logger)
-        let node = Node(store: store, workers: [engine, channels], isAlone: true, clock: clock, logger: logger)
+        let node = Node(
+            store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: pushing, logger: logger)
         let host = configuration.httpHost
         let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
         let http = HTTPServer(

@@ -92,12 +92,12 @@ extension Simulation {
     func take(_ wish: DeclarationRequest) throws {
         var request = wish
         let before = try ledger.newestActivity(named: request.name, in: app)
-        let opens = before.map(\.isEnded) ?? true
+        let opens = before.map { $0.isEnded && request.verb != .end } ?? true
         let version = opens ? 1 : (before?.version ?? 0) + 1
         if request.verb == .start || request.verb == .put || random.percent(25) {
             request.content.alert = alert(of: version)
         }
-        if request.verb == .update, random.percent(15) {
+        if request.verb == .update || request.verb == .end, random.percent(15) {
             request.asOf = now + -Double(random.below(60))
         }
         var limits = Declare.Limits()
@@ -114,6 +114,10 @@ extension Simulation {
             noteShare(of: request, operation, after: before)
             try noteHolders(of: operation)
             try noteAlert(of: request, operation)
+            // What an end says too late does not count, and the end does.
+            if request.verb == .end, request.scope == nil, let before, request.isLate(in: before) {
+                request.content.state = nil
+            }
             try remember(request, operation, opens: opens)
             if let comers { try remember(comers, of: operation) }
         }

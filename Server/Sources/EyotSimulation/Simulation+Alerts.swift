@@ -14,7 +14,8 @@ extension Simulation {
         guard let alert = request.content.alert, let id = operation.activity, let activity = try ledger.activity(id)
         else { return }
         record.owed[id] = nil
-        guard request.scope == nil, operation.members == nil, request.canary == nil, request.verb != .end,
+        guard request.scope == nil, operation.members == nil, request.canary == nil,
+            request.verb != .end, request.verb != .start,
             activity.openCanary == nil
         else { return }
         let replicas = try ledger.replicas(of: id, after: 0, limit: .max)

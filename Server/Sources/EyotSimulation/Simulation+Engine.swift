@@ -23,11 +23,13 @@ extension Simulation {
             try writeHeld { _ in try settle(id, page, verdicts, resting) }
         case .rest(let id, let plan): try writeHeld { _ in try rest(id, plan) }
         case .conclude(let id, let lap): try writeHeld { _ in try conclude(id, lap) }
-        case .pause(let app, let environments, let reason):
-            record.note("pause in \(environments.map(\.rawValue).sorted().joined(separator: ", ")): \(reason.name)")
-            let concerned = fault == .pausesSpread ? Set(PushEnvironment.allCases) : environments
+        case .pause(var found):
+            let environments = found.environments.map(\.rawValue).sorted().joined(separator: ", ")
+            record.note("pause in \(environments): \(found.reason.name)")
+            if fault == .pausesSpread { found.environments = Set(PushEnvironment.allCases) }
+            let app = found.app
             var hasMore = false
-            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(app, in: concerned, because: reason) }
+            try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(found).hasMore }
             while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
         case .findDue(let limit):
             try read {
@@ -198,9 +200,13 @@ extension Simulation {
 
     /// What the engine does when it starts.
     func recover(_ ledger: any Ledger) throws {
+        record.recoveries += 1
         for var replica in try ledger.unansweredStarts(limit: .max) {
-            replica.loseStartAnswer()
-            if fault == .startsAgain { replica.lease?.state = .planned }
+            guard fault == .startsAgain else {
+                try ledger.loseAnswer(ofStart: replica)
+                continue
+            }
+            replica.lease?.state = .planned
             try ledger.update(replica)
         }
         if fault == .declarationsLost { try loseDeclarations(in: ledger) }

@@ -15,7 +15,7 @@ extension Simulation {
     func alert(of version: Int) -> Alert {
         var body = JSONObject([("title", .string(Self.own)), ("body", .string("\(version)"))])
         if hasLanguages, fault != .languagesForgotten {
-            body[Alert.localizationsMember] = ["de": ["title": .string(Self.foreign)]]
+            body[AlertText.localizationsMember] = ["de": ["title": .string(Self.foreign)]]
         }
         return Alert(body: .object(body), expiresAt: now + Alert.defaultLifetime)
     }

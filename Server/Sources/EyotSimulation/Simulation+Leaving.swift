@@ -50,7 +50,7 @@ extension Simulation {
     }
 
     /// The replica whose start this is.
-    private func startingReplica(of owner: Int, _ template: PushTemplate) throws -> Replica? {
+    func startingReplica(of owner: Int, _ template: PushTemplate) throws -> Replica? {
         let body = try JSONValue(parsing: template.body(timestamp: now.second)).object
         let name = body?["aps"]?.object?["attributes"]?.object?["eyotActivityName"]?.string
         return try ledger.replicas(of: phones[owner].device, named: name ?? "", in: app).first {

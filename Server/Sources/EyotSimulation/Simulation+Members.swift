@@ -23,7 +23,7 @@ extension Simulation {
     ) throws {
         for ordinal in try ledger.untold(of: list, limit: .max) {
             guard let replica = try ledger.replica(Int(ordinal), of: activity.id), replica.isWithinReach,
-                !replica.knowsNewer(than: declared.asOf, in: activity)
+                declared.isEnd || !replica.knowsNewer(than: declared.asOf, in: activity)
             else { continue }
             record.scoped[generation, default: [:]][replica.ordinal, default: []].append(declared)
         }

@@ -133,9 +133,9 @@ extension Simulation {
         case .lost: flight.verdicts.verdicts[slot] = .unknown
         case .answerLost:
             flight.verdicts.verdicts[slot] = .unknown
-            _ = try deliver(body, template, token, in: environment)
+            _ = try deliver(body, template, token, in: environment, isLate: flight.stamped != nil)
         case .apple, .notProcessed:
-            let (verdict, since) = try deliver(body, template, token, in: environment)
+            let (verdict, since) = try deliver(body, template, token, in: environment, isLate: flight.stamped != nil)
             flight.verdicts.verdicts[slot] = verdict
             flight.verdicts.deadSince[slot] = since
         }
@@ -155,8 +155,10 @@ extension Simulation {
     }
 
     /// Apple's own answer: it knows which tokens live.
+    ///
+    /// - Parameter isLate: its node has stalled since it was stamped. Its successor cannot know that it leaves after all.
     private func deliver(
-        _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, in environment: PushEnvironment
+        _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, in environment: PushEnvironment, isLate: Bool
     ) throws -> (PushVerdict, Int64?) {
         guard let known = tokens[token], phones[known.phone].environment == environment else {
             return (.refused(.badDeviceToken), nil)
@@ -173,6 +175,7 @@ extension Simulation {
         record.note(
             "phone-\(owner + 1) \(effect.word) \(effect.reason?.code ?? "") \(String(decoding: body, as: UTF8.self))")
         try noteStarted(template, on: owner, besides: before)
+        if !isLate { try judgeSound(of: known, template) }
         for card in phones[owner].state.cards where record.follows[card.id] == nil {
             try noteFollower(card.id, on: owner)
         }

@@ -47,7 +47,7 @@ extension SimulationOracle {
     private func judgeEnds(of channel: Channel) throws {
         guard let endedAt = try simulation.ledger.activity(channel.activity)?.endedAt else { return }
         let since = simulation.time.seconds(since: endedAt)
-        guard since > 120, since < Lease.lifetime else { return }
+        guard since > 120, since < Channel.endReach else { return }
         let last = simulation.record.broadcastEnds[channel.activity].map { simulation.time.seconds(since: $0) }
         if last.map({ $0 > Self.longestEndGap }) ?? true {
             violate("R5: the end of activity \(channel.activity.rawValue) is not broadcast any more")

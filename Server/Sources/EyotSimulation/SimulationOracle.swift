@@ -87,14 +87,15 @@ struct SimulationOracle {
             // No server hears that the phone passed its end over, since the budget was spent.
             if simulation.record.spent.contains(card.id) { return }
             return violate("R5: a card runs on phone-\(index + 1) and counts as ended")
-        case .waitingForToken, .starting, .notStarted, .dismissed:
+        case .waitingForToken, .starting, .notStarted, .dismissed, .unlisted:
             return violate("R1: a card runs on phone-\(index + 1) and is \(replica.phase) to the server")
         }
         let label = "phone-\(index + 1) \(activity.name) \(activity.generation)"
         let concern = try concern(for: replica, in: activity)
         let expected = concern.newest()
         let newest = try simulation.ledger.newestActivity(named: activity.name, in: simulation.app)
-        if replica.blocked > 0, replica.blocked == (concern.end ?? expected)?.version { return }
+        let isRefused = { (one: SimulationRecord.Declared?) in one.map { $0.version == replica.blocked } ?? false }
+        if concern.end == nil ? isRefused(expected) : concern.possibleEnds.contains(where: isRefused) { return }
         if newest?.id != activity.id || concern.end != nil || replica.ending != nil {
             return violate("R5: \(label) still runs")
         }
@@ -120,7 +121,7 @@ struct SimulationOracle {
             let replica = try simulation.ledger.replica(place.ordinal, of: place.activity)
         else { return }
         let taken = try simulation.ledger.replica(ofInstance: card.id, on: replica.device)
-        if replica.phase == .notStarted(.neverAppeared), taken?.startsAt == nil {
+        if replica.hasLostStart, taken?.startsAt == nil {
             violate("R6: a card runs on phone-\(index + 1), and its start counts as one that never appeared")
         }
     }
@@ -179,22 +180,26 @@ struct SimulationOracle {
         /// The end that came first.
         var end: SimulationRecord.Declared? { all.filter(\.isEnd).min { $0.version < $1.version } }
 
-        /// The ends that it may have had: what is tried out may not have come to it before a later one did.
-        var possibleEnds: [SimulationRecord.Declared] {
-            let ends = all.filter(\.isEnd).sorted { $0.version < $1.version }
-            let first = ends.firstIndex { !$0.isTriedOut } ?? ends.count
-            return Array(ends.prefix(first + 1))
-        }
+        /// The ends that it may have had. What is tried out may not have come to it before a later end did, and a phone may
+        /// pass over an end that comes after another one.
+        var possibleEnds: [SimulationRecord.Declared] { all.filter(\.isEnd).sorted { $0.version < $1.version } }
 
         /// What it may show after an end: each of those that were tried out may not have come to it yet, nor then what was
         /// tried out after that.
         func lastStates(with end: SimulationRecord.Declared) -> [Int?] {
-            if let state = end.state { return [state] }
+            if let state = end.state { return [isLater(than: end) ?? state] }
             let withheld = common.filter(\.isTriedOut).map(\.version)
             return ([Int.max] + withheld).map { oldest in
                 let came = common.filter { !$0.isTriedOut || $0.version < oldest }
                 return Concern(common: came, own: own).newest(upTo: end.version)?.state
             }
+        }
+
+        /// The state that stays after an end of an earlier moment (R14).
+        private func isLater(than end: SimulationRecord.Declared) -> Int? {
+            guard let asOf = end.asOf, let newest = newest(upTo: end.version), let theirs = newest.asOf, asOf < theirs
+            else { return nil }
+            return newest.state
         }
 
         /// The newest state. Of two that say when they were true it is the later truth (R14), else the later call.
@@ -234,11 +239,28 @@ struct SimulationOracle {
             let known = Set(own.map(\.version))
             own += (scoped[former.ordinal] ?? []).filter { !$0.isEnd && !known.contains($0.version) }
         }
+        for lost in try lostStarts(before: replica, in: activity) {
+            let known = Set(own.map(\.version))
+            own += (scoped[lost.ordinal] ?? []).filter { !known.contains($0.version) }
+        }
         own.sort { $0.version < $1.version }
         let common = (simulation.record.everyone[generation] ?? []).filter {
             !$0.isDropped && !activity.withholds($0.version, from: replica.ordinal)
         }
         return Concern(common: common, own: own)
+    }
+
+    /// The places of starts that led to nothing, for which this one was kept.
+    private func lostStarts(before replica: Replica, in activity: Activity) throws -> [Replica] {
+        let places = try simulation.ledger.replicas(of: replica.device, named: activity.name, in: simulation.app)
+            .filter { $0.activity == activity.id && $0.startsAt != nil }
+        var chain: [Replica] = []
+        var last = replica
+        while last.isRestart, let former = places.last(where: { $0.ordinal < last.ordinal }) {
+            chain.append(former)
+            last = former
+        }
+        return chain
     }
 
     /// Cards whose name a card took over, one from the other, the last one first: it has their states, too, and not their ends.

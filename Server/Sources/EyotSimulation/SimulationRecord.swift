@@ -141,6 +141,12 @@ package struct SimulationRecord: Sendable {
     /// Alerts that Apple took for a card, whether the server knows it or not.
     var given: Set<String> = []
 
+    /// Alerts that phones have sounded, by phone, activity and version, and how often a process had begun by then: what is on its
+    /// way when one dies may go again (R9).
+    var sounded: [String: Int] = [:]
+    /// How often a process has begun to push.
+    var recoveries = 0
+
     /// Calls with a key that were answered, and when.
     var answeredCalls: [String: Instant] = [:]
 

@@ -50,11 +50,20 @@ extension MemoryLedger {
             apps().map { app in Array(due.filter { $0.app == app.id }.prefix(share)) }, limit: limit)
     }
 
+    package func channelsDue(
+        for errand: Channel.Errand, of app: AppID, after now: Instant, upTo moment: Instant, limit: Int
+    ) -> [Channel] {
+        channels.filter { channel in
+            channel.app == app && channel.errand == errand && channel.dueAt.map { now < $0 && $0 <= moment } ?? false
+        }
+        .sorted { ($0.dueAt ?? now, $0.id.rawValue) < ($1.dueAt ?? now, $1.id.rawValue) }.prefix(limit).map(\.self)
+    }
+
     private func isSending(for channel: Channel, at now: Instant) -> Bool {
         guard let app = app(channel.app), app.isSending(in: channel.environment) else { return false }
         guard channel.phase == .leased, let activity = activity(channel.activity), app.halt(of: activity) != nil else {
             return true
         }
-        return activity.endedAt.map { $0 <= now - Lease.lifetime } ?? false
+        return activity.endedAt.map { $0 <= now - Channel.endReach } ?? false
     }
 }

@@ -424,6 +424,14 @@ package final class MemoryLedger: Ledger {
         return DueActivity.byTurns(found, limit: limit)
     }
 
+    package func activitiesDue(of app: AppID, after now: Instant, upTo moment: Instant, limit: Int) -> [ActivityID] {
+        let found = activities.filter { activity in
+            activity.app == app && activity.haltedAt == nil && activity.dueAt.map { now < $0 && $0 <= moment } ?? false
+        }
+        return found.sorted { ($0.dueAt ?? now, $0.id.rawValue) < ($1.dueAt ?? now, $1.id.rawValue) }
+            .prefix(limit).map(\.id)
+    }
+
     package func nextDue(after now: Instant) -> Instant? { due().map(\.since).filter { $0 > now }.min() }
 
     private func due() -> [DueActivity] {

@@ -147,6 +147,26 @@ struct BadBroadcast: Sendable, CustomTestStringConvertible {
         await apple.simulator.shutdown()
     }
 
+    @Test func `a channel takes as many broadcasts a minute as the limit says, and others theirs`() async throws {
+        let apple = try await Apple { $0.limits.broadcastsPerMinute = 2 }
+        let (channel, other) = (try await apple.makeChannel(), try await apple.makeChannel())
+        // Each on a connection of its own: the provider token changes with the clock.
+        func send(_ channel: String) async throws -> RawClient.Response {
+            let client = try await apple.connect(to: APNSEndpoint(.broadcast, .sandbox))
+            return try await client.send(apple.broadcastHeaders(channel), body: Apple.payload)
+        }
+        for name in [channel, channel, other] { #expect(try await send(name).status == 200) }
+        let refused = try await send(channel)
+        #expect((refused.status, refused.reason) == (429, "TooManyRequests"))
+        #expect(apple.phones.heard.count == 3)
+        #expect(try await send(other).status == 200)
+        apple.advance(by: 59)
+        #expect(try await send(channel).reason == "TooManyRequests")
+        apple.advance(by: 1)
+        #expect(try await send(channel).status == 200)
+        await apple.simulator.shutdown()
+    }
+
     @Test func `faults of broadcasts hit broadcasts`() async throws {
         let apple = try await Apple()
         let channel = try await apple.makeChannel()

@@ -26,7 +26,9 @@ struct ComersTests {
             ledger.put(
                 StartToken(device: device.id, type: "Match", token: token, environment: .sandbox, setAt: now), in: app)
         }
-        var request = DeclarationRequest(verb: .put, name: "final", content: Content(state: ["n": 1]))
+        var request = DeclarationRequest(
+            verb: .put, name: "final",
+            content: Content(state: ["n": 1], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (request.type, request.attributes, request.audience) = ("Match", [:], .all)
         var limits = Declare.Limits()
         limits.toldAtOnce = 2

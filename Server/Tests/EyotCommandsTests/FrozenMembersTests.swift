@@ -27,7 +27,10 @@ struct FrozenMembersTests {
         _ verb: DeclarationRequest.Verb, _ state: Int, to audience: Audience? = nil, scope: Audience? = nil
     ) -> DeclarationRequest {
         var request = DeclarationRequest(verb: verb, name: "final", content: Content(state: ["n": .integer(state)]))
-        if audience != nil { (request.type, request.attributes) = ("Match", [:]) }
+        if audience != nil {
+            (request.type, request.attributes) = ("Match", [:])
+            request.content.startAlert = AlertText(["title": "Kick-off", "body": "b"])
+        }
         (request.audience, request.scope) = (audience, scope)
         return request
     }

@@ -31,7 +31,8 @@ struct TakeOverTests {
     /// A start for everyone who can be started.
     private func declare(_ state: Int, name: String = "final", type: String = "Match") throws {
         var request = DeclarationRequest(
-            verb: .put, name: name, content: Content(state: ["n": .integer(state)]))
+            verb: .put, name: name,
+            content: Content(state: ["n": .integer(state)], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (request.type, request.attributes, request.audience) = (type, [:], .all)
         _ = try Declare(ledger: ledger, app: app.id, now: now)(request)
     }
@@ -123,7 +124,9 @@ struct TakeOverTests {
 
     /// Plans a start for later that is for these users alone.
     private func plan(for users: [String], isPublic: Bool = false) throws -> ActivityID {
-        var request = DeclarationRequest(verb: .put, name: "order", content: Content(state: ["n": 1]))
+        var request = DeclarationRequest(
+            verb: .put, name: "order",
+            content: Content(state: ["n": 1], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (request.type, request.attributes, request.audience) = ("Match", [:], .users(users))
         (request.startsAt, request.isPublic) = (now + 600, isPublic)
         _ = try Declare(ledger: ledger, app: app.id, now: now)(request)

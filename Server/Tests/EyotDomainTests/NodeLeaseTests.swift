@@ -8,9 +8,10 @@ struct NodeLeaseTests {
     private let now = Instant(second: 1_000) + 0.5
 
     private func granted(
-        _ node: NodeID, after former: NodeLease?, at moment: Instant, isAlone: Bool = false
+        _ node: NodeID, after former: NodeLease?, at moment: Instant, isAlone: Bool = false,
+        isAbandoned: Bool = false
     ) throws -> (lease: NodeLease, beginsAt: Instant) {
-        let entry = NodeLease.entry(of: node, after: former, at: moment, isAlone: isAlone)
+        let entry = NodeLease.entry(of: node, after: former, at: moment, isAlone: isAlone, isAbandoned: isAbandoned)
         guard case .granted(let lease, let beginsAt) = entry else {
             throw TenureLost()
         }
@@ -36,16 +37,16 @@ struct NodeLeaseTests {
     @Test func `of a dead process goes on in the next second, and not in one that the dead may have used`() throws {
         let lease = try granted(one, after: nil, at: now).lease
         #expect(try granted(two, after: lease, at: now + 0.2, isAlone: true).beginsAt == Instant(second: 1_001))
-        let back = try granted(two, after: lease, at: now - 60, isAlone: true)
-        #expect(back.beginsAt == lease.until, "the clock was set back")
-        #expect(back.lease.until == lease.until + 20)
+        let back = try granted(two, after: lease, at: now - 10, isAlone: true)
+        #expect(back.beginsAt == Instant(second: 1_010), "the clock was set back")
+        #expect(back.lease.until == Instant(second: 1_030))
     }
 
     @Test func `is extended when less than half of it is left, and never cut short`() throws {
         let lease = try granted(one, after: nil, at: now).lease
         #expect(lease.extended(at: now) == nil)
         #expect(lease.extended(at: now + 9) == nil)
-        #expect(lease.extended(at: now - 3_600) == nil, "the clock was set back")
+        #expect(lease.extended(at: now - 20) == nil, "the clock was set back")
         let later = try #require(lease.extended(at: now + 10))
         #expect((later.owner, later.epoch, later.until) == (one, 1, Instant(second: 1_030)))
         #expect(lease.extended(at: now + 86_400)?.until == Instant(second: 87_420), "nobody else took it")
@@ -57,6 +58,36 @@ struct NodeLeaseTests {
         #expect(lease.until == Instant(second: 1_003))
         #expect(try granted(two, after: lease, at: lease.until).beginsAt == lease.until)
         let back = try granted(one, after: nil, at: now).lease.released(at: now - 60)
-        #expect(back.until == Instant(second: 1_020), "the clock was set back")
+        #expect(back.until == Instant(second: 941), "the clock was set back, and cards carry their own seconds")
+    }
+
+    @Test(
+        "from a clock that was ahead delays its successor by no more than a lease runs (R7)", arguments: [45.0, 10_800])
+    func isBounded(lead: Double) throws {
+        let lease = try granted(one, after: nil, at: now + lead).lease
+        let (next, beginsAt) = try granted(two, after: lease, at: now, isAlone: true)
+        #expect(beginsAt == Instant(second: 1_020))
+        #expect(next.until.seconds(since: now) <= NodeLease.longestLead)
+        #expect(next.extended(at: now) == nil)
+        #expect(lease.setBack(at: now)?.seconds == lead)
+        #expect(next.setBack(at: now) == nil)
+    }
+
+    @Test func `of another node from a clock that was ahead is taken once it was not extended for long`() throws {
+        let lease = try granted(one, after: nil, at: now + 10_800).lease
+        let held = NodeLease.entry(of: two, after: lease, at: now, isAlone: false)
+        #expect(held == .held(until: lease.until))
+        let (next, beginsAt) = try granted(two, after: lease, at: now, isAbandoned: true)
+        #expect((next.owner, next.epoch, beginsAt) == (two, 2, Instant(second: 1_001)))
+        let right = try granted(one, after: nil, at: now).lease
+        let entry = NodeLease.entry(of: two, after: right, at: now, isAlone: false, isAbandoned: true)
+        #expect(entry == .held(until: right.until), "one that a right clock has written just runs out")
+    }
+
+    @Test func `that is held when the clock is set back is brought back to the time that it runs`() throws {
+        let lease = try granted(one, after: nil, at: now + 10_800).lease
+        let brought = try #require(lease.extended(at: now))
+        #expect((brought.owner, brought.epoch, brought.renewedAt) == (one, 1, now))
+        #expect(brought.until == Instant(second: 1_020))
     }
 }

@@ -42,7 +42,9 @@ struct ComerTests {
         pushes: [EngineDrive.Push], had: Set<UInt8>
     ) {
         let (drive, app) = try drive()
-        var start = DeclarationRequest(verb: .put, name: "m", content: Content(state: ["n": 1]))
+        var start = DeclarationRequest(
+            verb: .put, name: "m",
+            content: Content(state: ["n": 1], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (start.type, start.attributes, start.audience) = ("T", [:], .all)
         try declare(start, drive, app)
         var had: Set<UInt8> = []
@@ -81,7 +83,7 @@ struct ComerTests {
         for push in pushes {
             let isLate = push.token[0].isMultiple(of: 2) && !had.contains(push.token[0])
             #expect(push.state == (isLate ? 2 : 1), "\(push.token)")
-            #expect(push.title == (isLate ? "t" : nil))
+            #expect(push.title == (isLate ? "t" : "Kick-off"))
         }
     }
 

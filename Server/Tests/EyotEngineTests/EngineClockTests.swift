@@ -10,10 +10,10 @@ import Testing
 
 @Suite("The engine's clock", .timeLimit(.minutes(10)))
 struct EngineClockTests {
-    /// Whoever naps wakes at once, with the clock at that time; during the third nap it is set back by an hour.
+    /// Whoever naps wakes at once, with the clock at that time; during the third nap it is set back by many days.
     private final class SteppingClock: WallClock {
         static let start = Instant(second: 1_700_000_000)
-        static let step = 3_600.0
+        static let step = 1_000_000.0
         private let state = Mutex((now: start, naps: 0))
 
         var now: Instant { state.withLock(\.now) }

@@ -146,9 +146,9 @@ final class EngineDrive {
         case .conclude(let id, let lap):
             try Rest(ledger: ledger, now: now).conclude(id, lap)
             return nil
-        case .pause(let app, let environments, let reason):
-            var hasMore = try PauseApp(ledger: ledger, now: now)(app, in: environments, because: reason)
-            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) }
+        case .pause(let fault):
+            var hasMore = try PauseApp(ledger: ledger, now: now)(fault).hasMore
+            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: fault.app) }
             return nil
         case .findDue(let limit):
             return .due(ledger.dueActivities(at: now, limit: limit), next: ledger.nextDue(after: now))

@@ -12,7 +12,7 @@ struct LanguageTests {
         "localizations": ["de": ["title": "Tor"], "pt-BR": ["title": "Golo", "sound": "gol.caf"]],
     ]
 
-    private let alert = Alert(body: Self.body, expiresAt: Instant(second: 2_000_000_000))
+    private let alert = AlertText(Self.body)
 
     @Test(
         arguments: [
@@ -29,7 +29,7 @@ struct LanguageTests {
         #expect(alert.text(in: nil).text == #"{"title":"Goal","body":"1:0","sound":"goal.caf"}"#)
         #expect(alert.text(in: "pt-BR").text == #"{"title":"Golo","body":"1:0","sound":"gol.caf"}"#)
         #expect(alert.longestText == alert.text(in: nil))
-        let plain = Alert(body: ["title": "Goal"], expiresAt: Instant(second: 1))
+        let plain = AlertText(["title": "Goal"])
         #expect(!plain.isLocalized)
         #expect(plain.text(in: nil) == ["title": "Goal"])
     }
@@ -50,7 +50,7 @@ struct LanguageTests {
             device.language = languages[Int(device.id.rawValue) % 4]
             drive.ledger.update(device)
         }
-        try declare(drive, app, 1, alert: alert)
+        try declare(drive, app, 1, alert: Alert(body: Self.body, expiresAt: Instant(second: 2_000_000_000)))
         try drive.run()
         #expect(drive.pages.count == 2, "one for each page of the ring")
         #expect(drive.pushes.count == cards)
@@ -73,7 +73,7 @@ struct LanguageTests {
         var device = try #require(drive.ledger.devices(after: DeviceID(rawValue: 1), limit: 1).first)
         device.language = "de-CH"
         drive.ledger.update(device)
-        try declare(drive, app, 1, alert: alert)
+        try declare(drive, app, 1, alert: Alert(body: Self.body, expiresAt: Instant(second: 2_000_000_000)))
         try drive.run()
         #expect(drive.pushes.map(\.title) == ["Goal", "Tor"])
     }

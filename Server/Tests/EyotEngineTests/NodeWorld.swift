@@ -31,8 +31,8 @@ final class NodeWorld: Sendable {
 
     /// An app with a channel and cards that have tokens, and a first state.
     func fill() async throws {
+        let now = clock.now
         try await store.write { ledger in
-            let now = Self.start
             let app = try ledger.insertApp(bundleID: "b", name: "n", publicKey: "k", at: now).id
             try ledger.put(
                 APNSKey(
@@ -100,7 +100,9 @@ final class NodeWorld: Sendable {
     }
 
     /// A node that pushes from here, until it is stopped.
-    func node(_ name: String, through gates: Gates = Gates(), isAlone: Bool = false) -> ServiceGroup {
+    func node(
+        _ name: String, through gates: Gates = Gates(), isAlone: Bool = false, pushing: PushingState? = nil
+    ) -> ServiceGroup {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let pusher = SeenPusher(name: name, gate: gates.apple, clock: clock) { push in
             self.seen.withLock { $0.append(push) }
@@ -114,7 +116,7 @@ final class NodeWorld: Sendable {
             pusher: pusher, maker: pusher, credentials: credentials, clock: clock, logger: logger)
         let view = GatedStore(base: store, gates: gates)
         let node = Node(
-            store: view, workers: [engine, keeper], isAlone: isAlone, clock: clock, logger: logger)
+            store: view, workers: [engine, keeper], isAlone: isAlone, clock: clock, pushing: pushing, logger: logger)
         return ServiceGroup(services: [node], logger: logger)
     }
 
@@ -147,7 +149,14 @@ final class NodeWorld: Sendable {
 final class SteppedClock: WallClock {
     private struct State {
         var now: Instant
-        var sleepers: [(until: Instant, wake: AsyncStream<Void>.Continuation)] = []
+        var uptime = 0.0
+        var sleepers: [Sleeper] = []
+    }
+
+    private struct Sleeper {
+        var until: Instant
+        var uptime: Double
+        var wake: AsyncStream<Void>.Continuation
     }
 
     private let state: Mutex<State>
@@ -159,21 +168,27 @@ final class SteppedClock: WallClock {
     func nap(until moment: Instant, atMost seconds: Double) async throws {
         let (stream, wake) = AsyncStream.makeStream(of: Void.self)
         let isOver = state.withLock { state in
-            let end = min(moment, state.now + seconds)
-            if end > state.now { state.sleepers.append((end, wake)) }
-            return end <= state.now
+            guard moment > state.now, seconds > 0 else { return true }
+            state.sleepers.append(Sleeper(until: moment, uptime: state.uptime + seconds, wake: wake))
+            return false
         }
         if isOver { wake.finish() }
         for await _ in stream {}
         try Task.checkCancellation()
     }
 
+    var uptime: Double { state.withLock(\.uptime) }
+
+    /// Sets what it reads, without any time going by.
+    func setBack(by seconds: Double) { state.withLock { $0.now = $0.now - seconds } }
+
     func advance(by seconds: Double) {
         let awake = state.withLock { state in
             state.now = state.now + seconds
-            let now = state.now
-            defer { state.sleepers.removeAll { $0.until <= now } }
-            return state.sleepers.filter { $0.until <= now }
+            state.uptime += seconds
+            let (now, uptime) = (state.now, state.uptime)
+            defer { state.sleepers.removeAll { $0.until <= now || $0.uptime <= uptime } }
+            return state.sleepers.filter { $0.until <= now || $0.uptime <= uptime }
         }
         for sleeper in awake { sleeper.wake.finish() }
     }

@@ -15,7 +15,8 @@ struct TenancyTests {
         }
         guard case .granted(let lease, let beginsAt) = entry else { throw TenureLost() }
         return Tenancy(
-            try #require(Tenure(of: lease)), until: lease.until, beginsAt: beginsAt, store: store, clock: clock)
+            try #require(Tenure(of: lease)), until: lease.until, beginsAt: beginsAt, store: store, clock: clock,
+            pushing: PushingState(at: clock.now))
     }
 
     @Test func `keeps nothing of those who have waited, however often they did`() async throws {

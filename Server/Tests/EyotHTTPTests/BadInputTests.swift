@@ -156,7 +156,7 @@ extension BadInput {
         .init("a start without an audience", started, start(["audience": nil]), is: 422, "audienceMissing", "audience"),
         .init("an update without a state", updated, "{}", is: 422, "fieldMissing", "contentState"),
         .init(
-            "a declaration that starts, without an alert", .put, "/v1/activities/final", start(["alert": nil]), is: 422,
+            "a declaration that starts, without an alert", .put, "/v1/activities/other", start(["alert": nil]), is: 422,
             "alertIncomplete", "alert"),
         .init(
             "a declaration without a state", .put, "/v1/activities/final", "{}", is: 422, "fieldMissing", "contentState"
@@ -314,13 +314,13 @@ struct BadInputTests {
         }
     }
 
-    @Test func `An ended activity takes no update and no end`() async throws {
+    @Test func `An ended activity takes no update, and no end that says nothing new`() async throws {
         try await Rig.run { rig in
             #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
             #expect(try await rig.call(.post, "/v1/activities/final/end", "{}").status == 202)
             let commits = await rig.store.commits
-            for verb in ["update", "end"] {
-                let reply = try await rig.call(.post, "/v1/activities/final/\(verb)", Body.update)
+            for (verb, body) in [("update", Body.update), ("end", "{}")] {
+                let reply = try await rig.call(.post, "/v1/activities/final/\(verb)", body)
                 #expect(reply.status == 409)
                 #expect(reply.code == "activityEnded")
             }

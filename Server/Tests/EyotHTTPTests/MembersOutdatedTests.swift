@@ -34,6 +34,7 @@ struct MembersOutdatedTests {
         let declare = Declare(ledger: ledger, app: app, now: Rig.start)
         _ = try declare(DeclarationRequest(verb: .end, name: "final", content: Content()))
         var put = DeclarationRequest(verb: .put, name: "final", content: Content(state: ["n": 1]))
+        put.content.startAlert = AlertText(["title": "Kick-off", "body": "b"])
         (put.type, put.attributes, put.audience) = ("Match", [:], .all)
         _ = try declare(put)
     }

@@ -27,6 +27,34 @@ struct PlumbingTests {
         }
     }
 
+    @Test func `Readiness and status say why nothing is pushed, and what waits for the clock (R7)`() async throws {
+        try await Rig.run { rig in
+            let now = rig.clock.now
+            #expect(try await rig.call(.get, "/readyz", key: nil)["pushing", "reason"]?.string == "starting")
+            rig.pushing.note(ClockSetBack(before: now + 10_800, after: now))
+            rig.pushing.note(.clockSetBack, until: now + 20)
+            #expect(rig.pushing.noteCards(waitingUntil: now + 10_801, at: now))
+            #expect(!rig.pushing.noteCards(waitingUntil: now + 10_800, at: now), "said once")
+            let ready = try await rig.call(.get, "/readyz", key: nil)
+            let status = try await rig.call(.get, "/v1/status")
+            for reply in [ready, status] {
+                #expect(reply.status == 200)
+                #expect(reply["pushing", "active"] == false)
+                #expect(reply["pushing", "reason"]?.string == "clockSetBack")
+                #expect(reply["pushing", "until"]?.string == (now + 20).rfc3339)
+                #expect(reply["clock", "setBackAt"]?.string == now.rfc3339)
+                #expect(reply["clock", "setBackSeconds"]?.double == 10_800)
+                #expect(reply["clock", "cardsWaitUntil"]?.string == (now + 10_801).rfc3339)
+            }
+            rig.clock.advance(20)
+            #expect(try await rig.call(.get, "/readyz", key: nil)["pushing"] == ["active": true])
+            rig.clock.advance(10_800)
+            let over = try await rig.call(.get, "/v1/status")
+            #expect(over["clock", "cardsWaitUntil"] == nil)
+            #expect(over["clock", "setBackAt"]?.string == now.rfc3339)
+        }
+    }
+
     @Test func `A wrong method is told the right ones`() async throws {
         try await Rig.run { rig in
             let cases: [(HTTPRequest.Method, String, String)] = [

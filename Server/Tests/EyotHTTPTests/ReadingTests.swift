@@ -55,6 +55,20 @@ struct ReadingTests {
         }
     }
 
+    @Test func `A clock that is set back does not hide for how long cards have been behind`() async throws {
+        try await Rig.run { rig in
+            let secret = try await prepare(rig)
+            #expect(try await rig.changes(secret, Rig.card(2, "c1", token: "t1")).status == 200)
+            let before = rig.clock.now
+            rig.clock.advance(-10_800)
+            rig.pushing.note(ClockSetBack(before: before + 10, after: rig.clock.now))
+            rig.clock.advance(5)
+            let reply = try await rig.call(.get, "/v1/activities/final")
+            #expect(reply["stateAge", "now", "behind"]?.integer == 2)
+            #expect(reply["stateAge", "now", "maxSeconds"]?.double == 15)
+        }
+    }
+
     @Test func `An activity counts its replicas by phase, and says who is behind and for how long`() async throws {
         try await Rig.run { rig in
             let secret = try await prepare(rig)

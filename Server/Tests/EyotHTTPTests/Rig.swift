@@ -68,6 +68,7 @@ struct Rig: Sendable {
     let hasHints: Bool
     let isDraining: Switch
     let keyUses: KeyUses
+    let pushing: PushingState
     let operatorKey: String
     let client: any TestClientProtocol
     /// The app that most tests are about, `org.example.match`.
@@ -90,10 +91,12 @@ struct Rig: Sendable {
         let clock = StandingClock()
         let isDraining = Switch()
         let keyUses = KeyUses()
+        let pushing = PushingState(at: clock.now)
         let backend = Backend(
             store: wrapped, clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            identities: JWTVerifier(), limits: limits, keyUses: keyUses, isDraining: { isDraining.isOn })
+            identities: JWTVerifier(), limits: limits, keyUses: keyUses, pushing: pushing,
+            isDraining: { isDraining.isOn })
         let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
         let api = API(backend, routes: vendors.routes)
         let first = Keyring.make(.apiKey)
@@ -109,8 +112,7 @@ struct Rig: Sendable {
         try await Application(responder: api).test(.router) { client in
             let rig = Rig(
                 store: store, clock: clock, hasHints: hasHints, isDraining: isDraining, keyUses: keyUses,
-                operatorKey: first.secret.text,
-                client: client,
+                pushing: pushing, operatorKey: first.secret.text, client: client,
                 match: try await create("org.example.match", client),
                 other: try await create("org.example.other", client))
             try await test(rig)

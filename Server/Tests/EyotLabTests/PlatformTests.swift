@@ -265,8 +265,7 @@ import Testing
         try await Rig.run(phones: 1) { lab in
             try await lab.start()
             try await lab.untilTokens(1)
-            let stale = RFC3339.text(of: lab.now.addingTimeInterval(3_600))
-            try await lab.declare("update", score: 1, [("staleDate", .string(stale))])
+            try await lab.declare("update", score: 1, [("staleAfter", 3_600)])
             try await lab.untilShown(score: 1)
             try await lab.advanceClock(by: 3_700)
             try await lab.untilShown(score: 1, .stale)

@@ -17,9 +17,14 @@ struct ChannelRegistry: Sendable {
 
     /// How many channels an app may have in one environment.
     let limit: Int
+    /// How many broadcasts they take.
+    var pace: BroadcastPace
     private var apps: [App: Channels] = [:]
 
-    init(limit: Int) { self.limit = limit }
+    init(limits: APNSSimulatorLimits) {
+        limit = limits.channels
+        pace = BroadcastPace(limit: limits.broadcastsPerMinute)
+    }
 
     /// In the order in which they were made.
     func channels(of app: App) -> [APNSChannelID] { apps[app]?.order ?? [] }
@@ -40,6 +45,7 @@ struct ChannelRegistry: Sendable {
             _ = try description(of: channel, of: app)
             apps[app]?.descriptions[channel] = nil
             apps[app]?.order.removeAll { $0 == channel }
+            pace.forget(channel)
             return APNSSuccess(status: 204)
         case .list:
             let list = channels(of: app).map { JSONValue.string($0.text) }

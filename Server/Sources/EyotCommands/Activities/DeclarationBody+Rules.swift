@@ -13,6 +13,7 @@ private enum Member {
         ("endsAt", [.start, .update, .put], "an end ends now"),
         ("onSchemaMismatch", [.start, .update, .put], "an end is for every card"),
         ("live", [.start, .put], "live is for starts"),
+        ("start", [.start, .put], "start is for the cards that a call starts"),
         ("force", [.start, .put], "force is for starts"),
         ("restartDismissed", [.start, .put], "restartDismissed is for starts"),
         ("public", [.start, .update, .put], "nobody joins what ends"),
@@ -35,7 +36,8 @@ extension DeclarationBody {
 
     /// What holds of an alert and of further members of `aps`, wherever they stand.
     func checkParts() throws(EyotError) {
-        if alert != nil { try checkAlert(isStart: false) }
+        if let alert { try check(alert: alert, at: "alert", isStart: false) }
+        if let startAlert { try check(alert: startAlert, at: "start.alert", isStart: true) }
         try checkFurther(isStart: true)
     }
 
@@ -47,6 +49,10 @@ extension DeclarationBody {
         }
         if startsAt != nil, audience == nil {
             throw EyotError(.fieldInvalid, "startsAt is for starts, and there is no audience", field: "startsAt")
+        }
+        if startAlert != nil, audience == nil {
+            throw EyotError(
+                .fieldInvalid, "start is for the cards that a call starts, and there is no audience", field: "start")
         }
         if liveLimit != nil, audience == nil || canary != nil {
             throw EyotError(
@@ -95,7 +101,7 @@ extension DeclarationBody {
         if verb != .end, contentState == nil, !repeatsState {
             throw missing("contentState", "a card needs a state to show")
         }
-        try checkAlert(isStart: starts)
+        try checkAlerts(isStart: starts)
         try checkFurther(isStart: starts)
         if verb == .start, audience == nil {
             throw EyotError(.audienceMissing, "a start has to say whom it is for", field: "audience")
@@ -106,14 +112,22 @@ extension DeclarationBody {
         EyotError(.fieldMissing, "\(field) is missing: \(reason)", field: field)
     }
 
-    private func checkAlert(isStart: Bool) throws(EyotError) {
-        guard let alert = alert?.object else {
-            guard isStart else { return }
-            throw EyotError(.alertIncomplete, "a start has to alert", field: "alert")
+    /// A `PUT` may start nobody, and then it needs no alert. ``Declare`` judges that.
+    private func checkAlerts(isStart: Bool) throws(EyotError) {
+        if let alert { try check(alert: alert, at: "alert", isStart: isStart && startAlert == nil) }
+        if let startAlert { try check(alert: startAlert, at: "start.alert", isStart: true) }
+        if verb == .start, alert == nil, startAlert == nil { throw Self.alertMissing }
+    }
+
+    static let alertMissing = EyotError(.alertIncomplete, "a start has to alert", field: "alert")
+
+    private func check(alert: JSONValue, at place: String, isStart: Bool) throws(EyotError) {
+        guard let alert = alert.object else {
+            throw EyotError(.fieldMistyped, "\(place) must be an object, not \(alert.kind)", field: place)
         }
         for member in alert.members {
-            let path = "alert.\(member.name)"
-            if member.name == Alert.localizationsMember {
+            let path = "\(place).\(member.name)"
+            if member.name == AlertText.localizationsMember {
                 try checkLanguages(member.value, at: path)
             } else {
                 try checkText(member, at: path)
@@ -124,7 +138,7 @@ extension DeclarationBody {
             throw EyotError(
                 .alertIncomplete,
                 isStart ? "a start's alert has to have title and body" : "an alert has to have a title or a body",
-                field: "alert.\(name)")
+                field: "\(place).\(name)")
         }
     }
 
@@ -140,8 +154,8 @@ extension DeclarationBody {
         guard let languages = value.object?.members else {
             throw EyotError(.fieldMistyped, "\(path) must be an object, not \(value.kind)", field: path)
         }
-        guard languages.count <= Alert.languageLimit else {
-            throw EyotError(.fieldInvalid, "\(path) may have at most \(Alert.languageLimit) languages", field: path)
+        guard languages.count <= AlertText.languageLimit else {
+            throw EyotError(.fieldInvalid, "\(path) may have at most \(AlertText.languageLimit) languages", field: path)
         }
         for language in languages {
             let path = "\(path).\(language.name)"

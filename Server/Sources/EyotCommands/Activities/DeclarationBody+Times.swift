@@ -26,6 +26,8 @@ extension DeclarationBody {
             state: contentState, relevanceScore: relevanceScore, priority: priority, isUrgent: isUrgent, aps: aps)
         let alertLifetime = alertLifetime ?? Alert.defaultLifetime
         content.alert = alert.map { Alert(body: $0, expiresAt: now + alertLifetime) }
+        content.startAlert = startAlert.map(AlertText.init)
+        content.staleAfter = verb == .end ? nil : staleAfter.map { Int($0.rounded()) }
         if alert != nil, let canary, canary.waitSeconds >= alertLifetime {
             warnings.append("canary goes on when its alert is over: only the first share hears it")
         }
@@ -36,6 +38,8 @@ extension DeclarationBody {
         request.attributes = attributes
         request.audience = audience
         request.scope = scope
+        request.removed = removed
+        request.saysWhenStale = staleDate != nil || staleAfter != nil || removed.contains(.stale)
         request.asOf = asOf
         request.startsAt = startsAt
         request.endsAt = endsAt

@@ -12,6 +12,8 @@ package struct DeclarationBody: Sendable, Hashable {
     package var attributes: JSONValue?
     package var contentState: JSONValue?
     package var alert: JSONValue?
+    /// For the cards that this call starts; nil is ``alert``.
+    package var startAlert: JSONValue?
     /// Further members of Apple's `aps`.
     package var aps: JSONValue?
     package var staleDate: Instant?
@@ -19,6 +21,8 @@ package struct DeclarationBody: Sendable, Hashable {
     package var staleAfter: Double?
     package var dismissalDate: Instant?
     package var relevanceScore: Double?
+    /// Members that the call sets to `null`.
+    package var removed: Set<Content.StickyMember> = []
     package var priority: APNSPriority?
     package var audience: Audience?
     /// The audience stays open for so many more; nil where it does not.
@@ -100,12 +104,14 @@ package struct DeclarationBody: Sendable, Hashable {
         attributes = try fields.object("attributes")
         contentState = try fields.object("contentState")
         alert = try fields.object("alert")
+        startAlert = try fields.startAlert("start")
         aps = try fields.object("aps")
         staleDate = try fields.moment("staleDate")
         staleAfter = try fields.number("staleAfter", within: 1...Self.staleAfterLimit)
         if staleAfter != nil, staleDate != nil { throw fields.invalid("staleAfter", "goes without staleDate") }
         dismissalDate = try fields.moment("dismissalDate")
         relevanceScore = try fields.number("relevanceScore", within: -Self.relevanceLimit...Self.relevanceLimit)
+        removed = removedMembers(fields)
         priority = try fields.applePriority("priority")
         asOf = try fields.moment("asOf")
         startsAt = try fields.moment("startsAt")
@@ -122,6 +128,16 @@ package struct DeclarationBody: Sendable, Hashable {
         // Read below, with errors of their own.
         _ = fields.value("audience")
         _ = fields.value("scope")
+    }
+
+    /// Sticky members that are there and have no value.
+    private func removedMembers(_ fields: JSONFields) -> Set<Content.StickyMember> {
+        var removed: Set<Content.StickyMember> = []
+        if fields.has("staleDate") || fields.has("staleAfter"), staleDate == nil, staleAfter == nil {
+            removed.insert(.stale)
+        }
+        if fields.has("relevanceScore"), relevanceScore == nil { removed.insert(.relevanceScore) }
+        return removed
     }
 
     /// On what terms the audience stays open.
@@ -168,6 +184,14 @@ extension JSONFields {
         case "leaveOut": return true
         default: throw invalid(name, "must be refuse or leaveOut")
         }
+    }
+
+    /// The alert inside of `start`.
+    fileprivate mutating func startAlert(_ name: String) throws(JSONFieldError) -> JSONValue? {
+        guard var fields = try fields(name) else { return nil }
+        let alert = try fields.required("alert", fields.object("alert"))
+        try fields.finish()
+        return alert
     }
 
     /// `true`, or how many at most.

@@ -19,6 +19,7 @@ extension Declare {
         try expectCards(of: &request, after: newest)
         warnings += try NameCards(ledger: ledger, app: app)(&request, builds: builds(of: body).audience)
         let current = try current(of: newest)
+        warnings += try inherit(to: &request, in: newest, from: current)
         warnings += try PayloadSize(request, activity: newest, current: current).check()
         warnings += try check(
             request, of: body, activity: newest.flatMap { $0.isEnded ? nil : $0 }, gone.union(leftOut.builds))

@@ -19,8 +19,9 @@ extension Declare {
         var activity = former
         let found = try members(inScopeOf: request, of: activity)
         if try isLate(request, for: found, in: activity) { return (operation(request, activity, .superseded), [], nil) }
+        let content = try content(of: request, for: found, in: activity)
         let declaration = activity.declare(
-            request.verb == .end ? .end : .state, request.content, scope: .members(count: found.inScope),
+            request.verb == .end ? .end : .state, content, scope: .members(count: found.inScope),
             asOf: request.asOf, at: now)
         try ledger.insert(declaration)
         var result = operation(request, activity, .applied)
@@ -44,7 +45,8 @@ extension Declare {
     private func isLate(
         _ request: DeclarationRequest, for members: FrozenMembers, in activity: Activity
     ) throws -> Bool {
-        guard request.asOf != nil, members.replicas.others.isEmpty, members.comers.count == 0 else { return false }
+        guard request.verb != .end, request.asOf != nil, members.replicas.others.isEmpty, members.comers.count == 0
+        else { return false }
         var isLate = false
         for member in members.replicas.first {
             guard let replica = try ledger.replica(Int(member), of: activity.id), replica.isWithinReach else {
@@ -101,6 +103,9 @@ extension Declare {
         terms.asOf = request.asOf
         if let live = request.live { try keep(live, on: terms, of: activity) }
         let waiting = try tell(devices, .start(terms), in: &activity, version: activity.version, &result)
+        if result.starting > 0 || !waiting.isEmpty || request.live != nil {
+            try requireAlert(of: request, attributesVersion, in: activity)
+        }
         if result.starting > 0 || !waiting.isEmpty {
             activity.wake(at: now)
             if let startsAt = request.startsAt {
@@ -120,7 +125,8 @@ extension Declare {
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
         list.told = members.first.last ?? 0
-        _ = try TellMembers(ledger: ledger, now: now).tell(members.first, of: list, in: &activity, &result)
+        _ = try TellMembers(ledger: ledger, now: now).tell(
+            members.first, of: list, in: &activity, &result, foundAt: frozen?.foundAt)
         guard !members.others.isEmpty else { return [] }
         return [Waiting(list: list, members: members.others, count: members.left)]
     }

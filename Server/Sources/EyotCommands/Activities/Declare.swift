@@ -42,7 +42,10 @@ package struct Declare {
         _ request: DeclarationRequest, warnings: [String] = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
         let newest = try newestActivity(named: request.name)
-        return try take(request, in: newest, current: current(of: newest), warnings: warnings, leftOut: leftOut)
+        let current = try current(of: newest)
+        var request = request
+        let further = try inherit(to: &request, in: newest, from: current)
+        return try take(request, in: newest, current: current, warnings: warnings + further, leftOut: leftOut)
     }
 
     /// - Parameters:
@@ -70,7 +73,8 @@ package struct Declare {
                 operation.warnings += try ReachWarnings(ledger: ledger, app: app, now: now)(
                     request, operation, in: activity)
             }
-            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(activity, request)
+            operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(
+                activity, request, leftOut: leftOut)
         }
         operation = try ledger.insert(operation)
         for some in waiting { try keep(some, of: operation) }
@@ -90,12 +94,13 @@ package struct Declare {
     private func perform(
         _ request: DeclarationRequest, in stored: Activity?, current: Declaration?
     ) throws -> Outcome {
-        let plan = try request.plan(newest: stored, current: current)
+        let plan = try request.plan(newest: stored, current: current, end: try end(of: stored), at: now)
         var newest = stored
         newest?.declare(type: request.type)
         switch plan {
         case .superseded: return (operation(request, newest, .superseded), [], nil)
         case .unmet: return (operation(request, newest, .unmet), [], nil)
+        case .repeatEnd: return (operation(request, newest, .unchanged), [], stored)
         case .open(let generation):
             var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
@@ -156,6 +161,13 @@ package struct Declare {
     /// What an activity has declared for everyone. Later states keep its attributes, so that a card can be started from any of them.
     func current(of activity: Activity?) throws -> Declaration? {
         try activity.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
+    }
+
+    /// The declaration that ended an activity.
+    private func end(of activity: Activity?) throws -> Declaration? {
+        try activity.flatMap { activity in
+            try activity.end.flatMap { try ledger.declaration($0, of: activity.id) }
+        }
     }
 
     func operation(

@@ -114,13 +114,16 @@ private struct SampleCards {
 
     /// Those in which it alerts, and nil for everyone else.
     private func languages(of version: Int) throws -> [String?] {
-        [nil] + (try declaration(version)?.content.alert?.languages ?? [])
+        let content = try declaration(version)?.content
+        let languages = (content?.alert?.text.languages ?? []) + (content?.startAlert?.languages ?? [])
+        return [nil] + languages.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private func broadcasts(at now: Instant) throws -> [PlannedPush] {
         var pushes: [PlannedPush] = []
         for channel in try ledger.channels(of: activity.id) where channel.followed != nil {
-            let due = try channel.due(in: activity, at: now, declaration: declaration.callAsFunction)
+            let due = try channel.due(
+                in: activity, at: now, profile: profile, declaration: declaration.callAsFunction)
             guard case .broadcast(let push) = due else { continue }
             let template = try push.broadcastTemplate(
                 of: activity, in: app, at: now, declaration: declaration.callAsFunction)

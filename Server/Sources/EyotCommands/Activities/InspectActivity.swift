@@ -29,10 +29,13 @@ package struct InspectActivity: Sendable {
 
     let store: any Store
     let clock: any WallClock
+    let pushing: PushingState
 
-    package init(store: any Store, clock: any WallClock) {
+    /// - Parameter pushing: knows for how long replicas have been behind if the clock was set back.
+    package init(store: any Store, clock: any WallClock, pushing: PushingState) {
         self.store = store
         self.clock = clock
+        self.pushing = pushing
     }
 
     /// - Throws: `activityUnknown`.
@@ -67,7 +70,7 @@ package struct InspectActivity: Sendable {
             if case .dead(let death) = view.replica.phase { report.deaths[death.reason.name, default: 0] += 1 }
             guard let since = view.behindSince else { return true }
             report.behind += 1
-            report.behindSeconds = max(report.behindSeconds, now.seconds(since: since))
+            report.behindSeconds = max(report.behindSeconds, pushing.age(of: since, at: now))
             return true
         }
         return report

@@ -9,11 +9,14 @@ struct KeepPlace {
     let profile: TypeProfile
     /// Since when the card has been wanted.
     let acceptedAt: Instant
+    /// When its device was found to belong to the audience.
+    let foundAt: Instant
 
     /// - Returns: why the device gets none; nil where a place is kept.
     func callAsFunction(for device: Device, in activity: inout Activity) throws -> StartFailure? {
         let existing = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
             .filter { $0.activity == activity.id }
+        if isForFormerUser(device.userSince, in: activity, of: try ledger.app(activity.app)) { return .otherPerson }
         let decision = StartDecision(ledger: ledger, now: now, terms: terms, type: type, profile: profile)
         if let failure = try decision.failure(for: device, existing: existing, insteadOf: activity.id) {
             if terms.restartsDismissed { try reinstateStarts(among: existing) }
@@ -34,8 +37,15 @@ struct KeepPlace {
     /// Whether a device may get a card of which no start is known.
     ///
     /// - Returns: why the device gets none; nil where it gets one.
-    func failure(for candidate: StartCandidate) -> StartFailure? {
-        candidate.failure ?? (profile.allowsStart(among: []) ? nil : .tooManyStarts)
+    func failure(for candidate: StartCandidate, in activity: Activity, of app: App?) -> StartFailure? {
+        if isForFormerUser(candidate.userSince, in: activity, of: app) { return .otherPerson }
+        return candidate.failure ?? (profile.allowsStart(among: []) ? nil : .tooManyStarts)
+    }
+
+    /// Whether the phone has changed hands since it was found to belong to the audience of a private activity (R12).
+    private func isForFormerUser(_ userSince: Instant?, in activity: Activity, of app: App?) -> Bool {
+        guard let userSince, userSince > foundAt, let app else { return false }
+        return !(activity.isPublic ?? app.opensActivities)
     }
 
     /// The next place of an activity.

@@ -57,7 +57,10 @@ package struct PayloadSize {
         let content = request.content
         var payload = LiveActivityPayload(event: event)
         payload.contentState = content.state ?? current?.content.state
-        payload.alert = (content.alert ?? (event == .start ? current?.content.alert : nil))?.longestText
+        let alerts =
+            event == .start
+            ? [content.alertOfStarts ?? current?.content.alertOfStarts, content.alert?.text] : [content.alert?.text]
+        payload.alert = alerts.compactMap { $0?.longestText }.max { $0.utf8.count < $1.utf8.count }
         payload.relevanceScore = content.relevanceScore
         payload.further = event == .start ? (content.aps ?? current?.content.aps)?.object : content.furtherOfRunning
         payload.staleDate = event == .start ? content.staleDate ?? Self.someSecond : content.staleDate

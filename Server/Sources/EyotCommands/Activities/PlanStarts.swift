@@ -17,6 +17,7 @@ struct PlanStarts {
         _ members: [Int64], in activity: inout Activity, _ operation: inout Operation
     ) throws -> Int {
         var (told, asked) = (0, 0)
+        let app = try ledger.app(activity.app)
         var build = ""
         for span in Self.spans(of: members) {
             let (candidates, known) = try read(span, of: activity)
@@ -32,7 +33,7 @@ struct PlanStarts {
                 }
                 let candidate = candidates[next]
                 guard known.contains(member) else {
-                    if let failure = keep.failure(for: candidate) {
+                    if let failure = keep.failure(for: candidate, in: activity, of: app) {
                         operation.skip(failure)
                         continue
                     }

@@ -83,14 +83,21 @@ extension Replica {
         case .ended: "ended"
         case .dismissed: "dismissed"
         case .dead(let death): death.isQuarantine ? "quarantined" : "dead"
+        case .unlisted: "unlisted"
         case .notStarted: "notStarted"
         case .untracked: "untracked"
         }
     }
 
+    /// What is known of a start or a card that has no outcome yet; nil when there is nothing to say.
+    package var pendingReason: StartFailure? {
+        if endsForOther { return .otherPerson }
+        return phase == .starting && lease?.state == .unknown ? .unknownAfterCrash : nil
+    }
+
     /// All the words, in the order of a card's life.
     package static let words = [
         "starting", "notStarted", "waitingForAllow", "waitingForToken", "followingChannel", "live", "untracked",
-        "quarantined", "dead", "ended", "dismissed",
+        "quarantined", "dead", "unlisted", "ended", "dismissed",
     ]
 }

@@ -34,7 +34,8 @@ package struct NewAPNSKey: Sendable {
     }
 }
 
-/// Stores an app's APNs key for one environment, sealed; it takes the place of the one before. One transaction.
+/// Stores an app's APNs key for one environment, sealed; it takes the place of the one before. What Apple answers to pushes
+/// that the former key signed does not pause the app any more. One transaction.
 package struct PutAPNSKey {
     let ledger: any Ledger
     let sealer: Sealer
@@ -51,6 +52,10 @@ package struct PutAPNSKey {
             app: app, environment: environment, teamID: key.teamID, keyID: key.keyID,
             sealed: try sealer.seal(key.privateKey, for: .apnsKey(of: app, environment)), addedAt: now)
         try ledger.put(stored)
+        if var owner = try ledger.app(app) {
+            owner.renew(in: [environment], at: now)
+            try ledger.update(owner)
+        }
         return stored
     }
 }

@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 
 /// Lets an app's pushes go again, since somebody has mended what was wrong or nobody wants it halted any more, and gives
@@ -19,6 +20,7 @@ package struct ResumeApp {
     package func callAsFunction(_ id: AppID) throws -> App {
         guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
         app.pauses = [:]
+        app.renew(in: PushEnvironment.allCases, at: now)
         app.haltedAt = nil
         try ledger.update(app)
         // What came under suspicion since.

@@ -97,7 +97,9 @@ package struct CountMembers: Sendable {
         guard let generation, let activity = try ledger.activity(generation) else { return count }
         for member in members {
             let replica = try ledger.replica(Int(member), of: generation)
-            guard let replica, replica.isWithinReach, !replica.knowsNewer(than: request.asOf, in: activity) else {
+            guard let replica, replica.isWithinReach,
+                request.verb == .end || !replica.knowsNewer(than: request.asOf, in: activity)
+            else {
                 count.outOfReach += 1
                 continue
             }

@@ -28,6 +28,8 @@ package struct FrozenMembers: Sendable, Hashable {
     var nextOrdinal = 1
     /// The generation that those are of.
     var activity: ActivityID?
+    /// When they were found.
+    var foundAt: Instant
     /// Known only of types that have schemas.
     var builds = Builds()
 
@@ -79,7 +81,7 @@ package struct FreezeMembers {
     private func members(
         audience: Audience?, scope: Audience?, of name: String, type: String?
     ) throws -> FrozenMembers {
-        var frozen = FrozenMembers()
+        var frozen = FrozenMembers(foundAt: now)
         let resolve = ResolveAudience(ledger: ledger, app: app, now: now)
         let (audience, scope) = (try audience.map(resolve.callAsFunction), try scope.map(resolve.callAsFunction))
         let newest = try ledger.newestActivity(named: name, in: app)

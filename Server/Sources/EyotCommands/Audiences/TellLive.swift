@@ -76,7 +76,8 @@ package struct TellLive {
         else { return }
         for id in look.devices {
             guard let device = try ledger.device(id), !device.isForgotten,
-                let audience = try ledger.liveAudience(of: known.activity, version: version)
+                let audience = try ledger.liveAudience(of: known.activity, version: version),
+                try audience.holds(id, in: ledger, at: now)
             else { continue }
             try offer(audience, to: device)
         }
@@ -103,7 +104,7 @@ package struct TellLive {
         }
         let keep = KeepPlace(
             ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
-            acceptedAt: now)
+            acceptedAt: now, foundAt: now)
         guard try decodes(activity, terms, type, on: device), try keep(for: device, in: &activity) == nil
         else { return }
         audience.started += 1

@@ -70,18 +70,20 @@ package struct TellMembers {
 
     /// Tells some members, in their order, and counts what became of them.
     ///
-    /// - Parameter limit: how many of a start's may be asked one by one.
+    /// - Parameters:
+    ///   - limit: how many of a start's may be asked one by one.
+    ///   - foundAt: when they were found; nil is when the request was accepted.
     /// - Returns: how many were told, the first ones.
     func tell(
         _ members: [Int64], of list: MemberList, in activity: inout Activity, _ operation: inout Operation,
-        asking limit: Int = .max
+        asking limit: Int = .max, foundAt: Instant? = nil
     ) throws -> Int {
         switch list.purpose {
         case .start(let terms):
             guard let type = activity.type else { return members.count }
             let keep = KeepPlace(
                 ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
-                acceptedAt: list.acceptedAt)
+                acceptedAt: list.acceptedAt, foundAt: foundAt ?? list.acceptedAt)
             return try PlanStarts(ledger: ledger, keep: keep, limit: limit)(members, in: &activity, &operation)
         case .scope:
             guard let declaration = try ledger.declaration(list.version, of: list.activity) else {
@@ -131,7 +133,9 @@ package struct TellMembers {
         }
         var isForSome = false
         for former in concerned
-        where former.isWithinReach && !former.knowsNewer(than: declaration.asOf, in: activity) {
+        where former.isWithinReach
+            && (declaration.kind == .end || !former.knowsNewer(than: declaration.asOf, in: activity))
+        {
             var replica = former
             replica.take(declaration, in: activity)
             if replica != former { try ledger.update(replica, from: former) }

@@ -9,22 +9,14 @@ struct LeaseChannels {
     let limit: Int
 
     /// - Returns: what the caller should know though nothing is wrong.
-    func callAsFunction(_ activity: Activity, _ request: DeclarationRequest) throws -> [String] {
-        var warnings: [String] = []
-        if request.wantsChannel, !activity.isEnded, try !lease(for: activity) {
-            warnings.append("channel needs an APNs key of the app; until then cards are reached by their tokens")
-        }
+    func callAsFunction(
+        _ activity: Activity, _ request: DeclarationRequest, leftOut: LeftOut = LeftOut()
+    ) throws -> [String] {
+        var warnings: [ChannelWarning] = []
+        if request.wantsChannel, !activity.isEnded, try !lease(for: activity) { warnings.append(.missingKey) }
         let channels = try ledger.wakeChannels(of: activity.id, at: now)
-        if request.scope != nil, !channels.isEmpty {
-            warnings.append("scope does not reach cards that follow a channel: a channel takes no scopes")
-        }
-        let members = request.content.alert?.membersOfOneLanguage ?? []
-        if !members.isEmpty, !channels.isEmpty {
-            warnings.append(
-                "alert.localizations do not reach cards that follow a channel, since Apple takes one payload for all of them: they get "
-                    + "the alert's own \(members.joined(separator: ", ")); with loc-key the app has the words")
-        }
-        return warnings
+        warnings += try ChannelWarnings(ledger: ledger, now: now)(request, leftOut, in: activity, on: channels)
+        return warnings.map(\.text)
     }
 
     /// One in each environment for which there is a key; false where there is none. Nobody follows them yet, and whoever will is started

@@ -7,7 +7,8 @@ package struct DefinitionTemplate: Sendable {
     static let parameterLimit = 100
     /// Members of a declaration that a definition may have. Whom it is for and when is each call's own.
     static let members: Set<String> = [
-        "type", "attributes", "contentState", "alert", "aps", "staleAfter", "relevanceScore", "priority", "urgent",
+        "type", "attributes", "contentState", "alert", "start", "aps", "staleAfter", "relevanceScore", "priority",
+        "urgent",
         "alertLifetime", "onSchemaMismatch", "channel",
     ]
 

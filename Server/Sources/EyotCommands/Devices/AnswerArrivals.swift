@@ -66,13 +66,13 @@ package struct AnswerArrivals {
     /// The replica that the card is, or the one place that a start has kept for it.
     private func place(of card: Card, on device: Device) throws -> Replica? {
         if let known = try ledger.replica(ofInstance: card.instance, on: device.id) {
-            return [.live, .waitingForToken].contains(known.phase) ? known : nil
+            return [.live, .waitingForToken].contains(known.phase) && !known.endsForOther ? known : nil
         }
         let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
         let outstanding = replicas.filter { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }
         // One that may still leave is not left to the log: its card would come beside this one.
         guard let kept = outstanding.first, outstanding.count == 1, let state = kept.lease?.state,
-            state == .accepted || state == .unknown,
+            state == .accepted || state == .unknown, !kept.endsForOther,
             replicas.count(where: { $0.activity == kept.activity }) == 1
         else { return nil }
         return kept

@@ -22,23 +22,42 @@ extension ApplyChanges {
         return gone
     }
 
+    /// What a phone says of the cards of one type that run.
+    struct RunningList {
+        var type: String
+        var instances: Set<String>
+        var sequence: Int
+
+        /// The list with the cards that the same report speaks of later: they began while the phone looked.
+        func completed(by batch: DeviceChangeBatch) -> RunningList {
+            var list = self
+            for change in batch.changes where change.sequence > sequence {
+                if let instance = change.action.card?.instance { list.instances.insert(instance) }
+            }
+            return list
+        }
+    }
+
     /// What the phone does not list, and of which it says nothing else, does not run any more. A start that Apple took and that
     /// led to nothing has failed, unless it may still be on its way, or the phone lists a card of which it has not said more yet: that
     /// may be the start's.
-    func retire(_ type: String, listed: [String], told: Set<String>, of device: Device) throws {
-        let running = told.union(listed)
-        let hasNew = try listed.contains { try ledger.replica(ofInstance: $0, on: device.id) == nil }
-        for var replica in try ledger.runningReplicas(of: device.id, type: type, in: device.app) {
+    func retire(_ list: RunningList, told: Set<String>, of device: Device) throws {
+        let running = told.union(list.instances)
+        let hasNew = try list.instances.contains { try ledger.replica(ofInstance: $0, on: device.id) == nil }
+        for var replica in try ledger.runningReplicas(of: device.id, type: list.type, in: device.app) {
             if let instance = replica.instance {
                 guard !running.contains(instance), let activity = try ledger.activity(replica.activity),
-                    replica.report(replica.fateUnlisted(in: activity, at: now))
+                    replica.unlist(in: activity, at: now)
                 else { continue }
                 try ledger.update(replica)
-                if replica.phase == .dismissed { try callOffStarts(besides: replica, named: activity.name) }
-            } else if !hasNew, let sentAt = replica.lease?.sentAt, now.seconds(since: sentAt) > Lease.expiration {
-                replica.phase = .notStarted(.neverAppeared)
-                replica.lease = nil
+            } else if !hasNew, replica.isRefutedByList, var activity = try ledger.activity(replica.activity) {
+                let former = replica
+                replica.loseStart(.noCardHeardOf)
                 try ledger.update(replica)
+                _ = try RestartLost(ledger: ledger, now: now)(former, replica, in: &activity)
+                activity.wake(at: now)
+                try ledger.update(activity)
+                ledger.woken.insert(activity.id)
             }
         }
     }

@@ -33,12 +33,13 @@ package struct ApplyChanges {
             throw EyotError(.epochOutdated, "the newest epoch is \(device.epoch), not \(batch.epoch)", field: "epoch")
         }
         var cards: [Card] = []
+        var lists: [RunningList] = []
         var refusal: IdentityRefusal?
         var isConcerned = false
         let showsFirst = !batch.changes.contains { $0.action.removesStartToken }
         if showsFirst {
             // They prove which phone it is, and so for which cards it may speak.
-            try showStartTokens(batch, by: device, gone)
+            try showStartTokens(batch, by: &device, gone)
         }
         for change in batch.changes {
             // A repeated card is still answered: the first answer may have been lost.
@@ -47,15 +48,20 @@ package struct ApplyChanges {
             switch change.action {
             case .identify(let user, _):
                 refusal = try device.identify(user, identities[change.sequence] ?? .unasked, ledger, at: now)
-            case .logout: device.logout()
+            case .logout: device.logout(at: now)
             case .setStartToken where showsFirst: break
+            case .running(let type, let instances):
+                lists.append(RunningList(type: type, instances: Set(instances), sequence: change.sequence))
             default: try apply(change.action, to: &device, gone)
             }
             isConcerned = isConcerned || change.action.mayOpenAudiences
             device.sequence = change.sequence
         }
+        for list in lists { try retire(list.completed(by: batch), told: gone.told, of: device) }
+        let formerUser = former.user ?? device.formerUser
+        if device.user != nil { device.formerUser = nil }
         try store(device, from: former)
-        try CallOffStarts(ledger: ledger)(on: device, formerly: former.user)
+        cards += try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: formerUser)
         if isConcerned { try NoteChanged(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
@@ -63,17 +69,18 @@ package struct ApplyChanges {
 
     /// Sets the start tokens that a report shows, for the user whom it has named last, before them or after: what was for others is not
     /// taken over (R12). Who logs out was there until then.
-    private func showStartTokens(_ batch: DeviceChangeBatch, by device: Device, _ gone: Gone) throws {
+    private func showStartTokens(_ batch: DeviceChangeBatch, by device: inout Device, _ gone: Gone) throws {
         let news = batch.changes.filter { $0.sequence > device.sequence }
         var shower = device
         for change in news {
             guard case .identify(let user, _) = change.action else { continue }
-            shower.identify(user, identities[change.sequence] ?? .unasked)
+            shower.identify(user, identities[change.sequence] ?? .unasked, at: now)
         }
         for change in news {
             guard case .setStartToken = change.action else { continue }
             try apply(change.action, to: &shower, gone)
         }
+        device.formerUser = shower.formerUser
     }
 
     private func store(_ device: Device, from former: Device) throws {
@@ -106,7 +113,7 @@ package struct ApplyChanges {
         case .setStartToken(let type, let token):
             let shown = StartToken(
                 device: device.id, type: type, token: token, environment: device.environment, setAt: now)
-            try TakeOverPlaces(ledger: ledger, now: now)(by: shown, of: device)
+            device.formerUser = try TakeOverPlaces(ledger: ledger, now: now)(by: shown, of: device) ?? device.formerUser
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }
         case .setUpdateToken(let card, let token):
@@ -127,8 +134,7 @@ package struct ApplyChanges {
                 return isNews
             }
             if let dismissed { try callOffStarts(besides: dismissed, named: card.name) }
-        case .running(let type, let instances): try retire(type, listed: instances, told: gone.told, of: device)
-        case .identify, .logout: break
+        case .running, .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
         case .profile(let profile): try ledger.put(profile, of: device)
         }
@@ -153,6 +159,9 @@ package struct ApplyChanges {
         if former.instance == nil {
             for other in [left].compactMap(\.self) + replicas { replica.follow(other, at: now) }
         }
+        if former.instance == nil, former.phase != .starting || former.lease?.state == .planned {
+            try closeOlderStart(than: former, replicas)
+        }
         if former.instance == nil, former.phase != .starting {
             try bindNameless(card, of: device, to: &replica, in: &activity)
         }
@@ -164,10 +173,12 @@ package struct ApplyChanges {
         let isChanged = try body(&replica, activity)
         guard replica != former || isChanged else { return }
         CardAnswer.count(for: &replica, in: activity, at: now)
-        if former.instance == nil, !activity.isEnded {
+        if former.instance == nil, !activity.isEnded, !replica.endsForOther {
             // A second card under a name replaces the first.
             for var other in replicas
             where other.activity == activity.id && other.ordinal != replica.ordinal && other.makeWay() {
+                // What is on its way to that one sounds on this phone.
+                if other.token != nil { replica.alerted = max(replica.alerted, activity.version) }
                 replica.inherit(from: other)
                 try ledger.update(other)
             }
@@ -180,6 +191,13 @@ package struct ApplyChanges {
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
+    }
+
+    /// A card of which no start of its generation is known came from a start of an older one, where there is such a start.
+    private func closeOlderStart(than place: Replica, _ replicas: [Replica]) throws {
+        for var older in replicas where older.activity != place.activity && older.leadElsewhere() {
+            return try ledger.update(older)
+        }
     }
 
     /// Nobody may have looked at it since, as where its app is paused.

@@ -25,7 +25,7 @@ struct CardAnswer {
             replica.desiredState(in: activity) > 0 || replica.isEnding(in: activity)
         else { return false }
         if !replica.isEnding(in: activity), replica.isLocallyChanged(in: activity) { return false }
-        replica.lastSecond = max(replica.lastSecond, now.second)
+        replica.notePush(in: now.second, at: now)
         return true
     }
 
@@ -39,19 +39,15 @@ struct CardAnswer {
         let isEnding = replica.isEnding(in: activity)
         let version = replica.desiredState(in: activity)
         let time = follows ? endOfSecondBefore(replica) : moment(replica)
-        let content = try declaration(version)?.content
-        var ending: Content?
-        if isEnding,
-            case .declared(let end) = replica.ending
-                ?? activity.common(for: replica.ordinal).end.map({ .declared(version: $0) })
-        {
-            ending = try declaration(end)?.content
-        }
+        let shown = replica.endsForOther ? nil : try declaration(version)
+        let end = isEnding ? try declaration(replica.endVersion(in: activity)) : nil
+        let makesWay = replica.ending == .replaced || replica.endsForOther
         return CardState(
             instance: card.instance, name: card.name, version: version, ends: isEnding,
-            contentState: ending?.state ?? content?.state, staleDate: content?.staleDate,
-            dismissalDate: replica.ending == .replaced ? now.second - 1 : ending?.dismissalDate,
-            relevanceScore: content?.relevanceScore, timestamp: time + (isEnding ? Self.endLead : 0))
+            contentState: end.map { $0.lastState(after: shown) } ?? shown?.content.state,
+            staleDate: shown?.content.staleDate,
+            dismissalDate: makesWay ? now.second - 1 : end?.content.dismissalDate,
+            relevanceScore: shown?.content.relevanceScore, timestamp: time + (isEnding ? Self.endLead : 0))
     }
 
     private func moment(_ replica: Replica) -> Double {

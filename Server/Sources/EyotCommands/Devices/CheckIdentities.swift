@@ -64,7 +64,7 @@ extension Device {
         _ user: String, _ verdict: IdentityVerdict, _ ledger: any Ledger, at now: Instant
     ) throws -> IdentityRefusal? {
         let isKnown = isProven && self.user == user
-        identify(user, verdict)
+        identify(user, verdict, at: now)
         guard !isKnown, let fault = verdict.fault else { return nil }
         let isRefused = self.user != user
         try ledger.note(

@@ -109,7 +109,7 @@ package struct ImportTokens {
         guard former == nil || device != before || !changes.isEmpty else { return .unchanged }
         if device != before {
             try ledger.update(device)
-            try CallOffStarts(ledger: ledger)(on: device, formerly: before.user)
+            try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: before.user)
         }
         let batch = DeviceChangeBatch(
             epoch: device.epoch,

@@ -12,7 +12,7 @@ struct MayJoin {
         if opened.contains(activity.id) { return true }
         if activity.isOpen(to: device, of: app) { return true }
         return try ledger.replicas(of: device.id, named: activity.name, in: device.app)
-            .contains { $0.activity == activity.id && $0.phase != .notStarted(.otherPerson) }
+            .contains { $0.activity == activity.id && $0.phase != .notStarted(.otherPerson) && !$0.endsForOther }
     }
 
     /// Whether a card of a name that nobody has spoken of makes an activity.

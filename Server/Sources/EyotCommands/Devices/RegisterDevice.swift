@@ -76,7 +76,7 @@ package struct RegisterDevice {
         device.sequence = 0
         device.seenAt = now
         try ledger.update(device)
-        try CallOffStarts(ledger: ledger)(on: device, formerly: former.user)
+        try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: former.user ?? former.formerUser)
         try NoteChanged(ledger: ledger)(device)
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: known, epoch: device.epoch, identity: refusal)

@@ -10,7 +10,10 @@ struct TakeOverPlaces {
     /// Gives a device the start token that it has shown, and with it what those had who have shown it before.
     ///
     /// A phone has one start token for all types of an app, and shows it for one type after the other.
-    func callAsFunction(by shown: StartToken, of device: Device) throws {
+    ///
+    /// - Returns: the user whose places a device without a user takes along; nil when there is none.
+    func callAsFunction(by shown: StartToken, of device: Device) throws -> String? {
+        var formerUser: String?
         let former = try ledger.devices(withStartToken: shown.token, in: device.app).filter { $0 != device.id }
         let held = try former.map { id in try ledger.startTokens(of: id).filter { $0.token == shown.token } }
         let replaced = try ledger.startToken(of: device.id, type: shown.type)
@@ -23,9 +26,12 @@ struct TakeOverPlaces {
                 token.device = device.id
                 try ledger.put(token, in: device.app)
             }
-            if let holder = try ledger.device(id) { try take(Set(tokens.map(\.type)), of: holder, to: device) }
+            guard let holder = try ledger.device(id) else { continue }
+            try take(Set(tokens.map(\.type)), of: holder, to: device)
+            if device.user == nil { formerUser = holder.user ?? holder.formerUser ?? formerUser }
         }
         try RetireImported(ledger: ledger, now: now)(former)
+        return formerUser
     }
 
     /// Lets starts be looked at again that wait where nothing is sent, or for a token that works: they may leave now. What Apple has said of
@@ -59,7 +65,7 @@ struct TakeOverPlaces {
             // Nobody's phone may still be said to be the same person's.
             let isForOthers =
                 if let user = former.user, device.user != nil, device.user != user {
-                    activity.isForOthers(than: device, formerly: user, of: app)
+                    activity.isForOthers(than: device, of: app)
                 } else {
                     false
                 }
@@ -124,7 +130,7 @@ extension Replica {
         switch phase {
         case .notStarted: instance != nil
         case .starting: instance != nil || lease?.isOutstanding(at: now) == true
-        case .waitingForToken, .live, .ended, .dismissed, .dead, .untracked: true
+        case .waitingForToken, .live, .ended, .dismissed, .dead, .unlisted, .untracked: true
         }
     }
 
@@ -132,7 +138,7 @@ extension Replica {
     fileprivate var isOver: Bool {
         switch phase {
         case .ended, .dismissed, .notStarted: true
-        case .starting, .waitingForToken, .live, .dead, .untracked: false
+        case .starting, .waitingForToken, .live, .dead, .unlisted, .untracked: false
         }
     }
 }

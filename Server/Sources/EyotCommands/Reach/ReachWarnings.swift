@@ -87,8 +87,11 @@ struct ReachWarnings {
         case .dismissed: "\(count) \(has) dismissed it"
         case .schemaMismatch: "\(count) \(has) a build that cannot decode it"
         case .cardGone: "\(count) \(has) lost the card's token, so the card may have been removed"
-        // The others come after a start was accepted.
-        default: "\(count) cannot be started (\(failure.rawValue))"
+        case .startUnknown: "\(count) \(has) a start on the way of which it is unknown whether Apple took it"
+        // These come after a start was accepted.
+        case .overtakenByEnd, .tooManyStarts, .refused, .suspected, .replanned, .givenUp, .expiredAtApple,
+            .noCardHeardOf, .unknownAfterCrash, .otherPerson:
+            "\(count) cannot be started (\(failure.rawValue))"
         }
     }
 
@@ -116,7 +119,9 @@ struct ReachWarnings {
         }
         guard activity.nextOrdinal <= Self.replicasLookedAt + 1 else { return nil }
         let replicas = try ledger.replicas(of: activity.id, after: 0, limit: Self.replicasLookedAt)
-        guard !replicas.isEmpty, replicas.allSatisfy(\.isBeyondReach) else { return nil }
+        guard !replicas.isEmpty,
+            replicas.allSatisfy({ $0.isBeyondReach && !$0.isAwaitingFurtherEnd(in: activity, at: now) })
+        else { return nil }
         var counts: [String: Int] = [:]
         for replica in replicas { counts[replica.word, default: 0] += 1 }
         let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }

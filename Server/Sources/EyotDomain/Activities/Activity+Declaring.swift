@@ -17,8 +17,12 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var audience: Audience?
     /// Those who come to belong to it are started, too.
     package var live: LiveAudience.Terms?
-    /// Whom the declaration concerns; nil is everyone.
+    /// The replicas the declaration concerns; nil is everyone.
     package var scope: Audience?
+    /// Whether the caller says when the state is stale, or that it never is.
+    package var saysWhenStale = false
+    /// Members that the caller removes: earlier declarations say them no more.
+    package var removed: Set<Content.StickyMember> = []
     package var asOf: Instant?
     /// When to start; nil is now.
     package var startsAt: Instant?
@@ -132,6 +136,8 @@ package enum DeclarationPlan: Sendable, Hashable {
     case repeatNewest
     /// Something newer has been declared: not applied (R14).
     case superseded
+    /// The activity has ended in just this way.
+    case repeatEnd
     /// The caller's condition does not hold: not applied.
     case unmet
 }
@@ -141,15 +147,19 @@ extension DeclarationRequest {
     ///
     /// - Parameters:
     ///   - newest: the newest generation of the name, nil where there is none.
-    ///   - current: the declaration of its newest state for everyone, be it one that is tried out.
+    ///   - current: the declaration of its newest state for everyone, also when it is tried out.
+    ///   - end: the declaration that ended it.
     /// - Throws: ``EyotError`` where the activity is unknown, ended, or of another type.
-    package func plan(newest: Activity?, current: Declaration?) throws(EyotError) -> DeclarationPlan {
+    package func plan(
+        newest: Activity?, current: Declaration?, end: Declaration? = nil, at now: Instant
+    ) throws(EyotError) -> DeclarationPlan {
         let stand = newest.map { VersionTag(generation: $0.generation, version: $0.version) }
         if let match, !match.holds(at: stand, isEnded: newest?.isEnded ?? false) { return .unmet }
         guard let newest, !newest.isEnded else {
             switch verb {
             case .start, .put: return try opening(after: newest)
             case .update where isAwaited, .end where isAwaited: return try opening(after: newest)
+            case .end where newest?.hasCardsInView(at: now) == true && changesEnd: return try endingAgain(after: end)
             case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
             }
         }
@@ -158,9 +168,8 @@ extension DeclarationRequest {
             throw EyotError(
                 .typeMismatch, "activity \(name) is of type \(known), not \(type)", field: "type")
         }
-        if scope == nil, verb != .start || newest.version == 0, let asOf, let known = newest.latestAsOf, asOf < known {
-            return .superseded
-        }
+        // An end is never late (R5).
+        if scope == nil, verb != .end, verb != .start || newest.version == 0, isLate(in: newest) { return .superseded }
         switch verb {
         case .start where newest.version == 0: return .declare(everyone: true)
         case .start:
@@ -174,17 +183,35 @@ extension DeclarationRequest {
         // Where some may show something else it is declared anew: something scoped has come since, or is true of a later moment.
         case .put
         where scope == nil && newest.version == newest.declaredState && !tellsMore(than: newest)
-            && isRepetition(of: current, in: newest):
+            && isRepetition(of: current, in: newest, at: now):
             return .repeatNewest
         case .update, .end, .put: return .declare(everyone: scope == nil)
         }
+    }
+
+    /// Whether the caller's moment is older than the newest state for everyone (R14).
+    package func isLate(in activity: Activity) -> Bool {
+        guard let asOf, let known = activity.latestAsOf else { return false }
+        return asOf < known
+    }
+
+    /// Whether an end says anything that cards which have ended could show.
+    private var changesEnd: Bool { scope == nil && (content.state != nil || content.dismissalDate != nil) }
+
+    /// A card that has ended may still be in view: a further end can change its last state or take it away.
+    private func endingAgain(after end: Declaration?) throws(EyotError) -> DeclarationPlan {
+        guard canary == nil else {
+            throw EyotError(
+                .fieldInvalid, "activity \(name) has ended, and a further end is for all of its cards", field: "canary")
+        }
+        return end?.content == content ? .repeatEnd : .declare(everyone: true)
     }
 
     private func opening(after former: Activity?) throws(EyotError) -> DeclarationPlan {
         guard scope == nil else {
             throw EyotError(.scopeWithoutActivity, "activity \(name) has no replicas to choose from", field: "scope")
         }
-        if let asOf, let endedAt = former?.endedAt, asOf < endedAt { return .superseded }
+        if verb != .end, let asOf, let endedAt = former?.endedAt, asOf < endedAt { return .superseded }
         return .open(generation: (former?.generation ?? 0) + 1)
     }
 
@@ -194,12 +221,23 @@ extension DeclarationRequest {
         return asOf.map { $0 > common } ?? true
     }
 
-    private func isRepetition(of current: Declaration?, in newest: Activity) -> Bool {
-        // Who wants for everyone what is tried out says something new.
+    private func isRepetition(of current: Declaration?, in newest: Activity, at now: Instant) -> Bool {
+        // A request that wants what is tried out for everyone says something new.
         guard canary != nil || newest.openCanary == nil else { return false }
-        guard let current, current.content.alert?.body == content.alert?.body else { return false }
-        var said = current.content
-        said.alert = content.alert
-        return said == content
+        guard let current else { return false }
+        if let alert = content.alert, current.content.alert?.text != alert.text { return false }
+        var known = current.content
+        (known.alert, known.startAlert) = (content.alert, content.startAlert)
+        if !saysWhenStale, known.staleAfter == content.staleAfter, !current.hasHalfExpired(at: now) {
+            known.staleDate = content.staleDate
+        }
+        return known == content
+    }
+}
+
+extension Declaration {
+    /// Whether half of the time has passed for which its state counts as fresh. A repetition then renews the stale date.
+    fileprivate func hasHalfExpired(at now: Instant) -> Bool {
+        content.staleAfter.map { now.seconds(since: acceptedAt) * 2 >= Double($0) } ?? false
     }
 }

@@ -26,11 +26,13 @@ extension Activity {
         return version == 0 && (app.identityMode != .require || device.isProven)
     }
 
-    /// Whether a start for a phone may have been for the user that it had, and is not open to the one that it has now.
-    package func isForOthers(than device: Device, formerly former: String, of app: App) -> Bool {
-        if let user = device.user, users.contains(user) { return false }
-        let wasForFormer = users.contains(former) || users.count >= Self.memberLimit
-        return wasForFormer && !isOpen(to: device, of: app)
+    /// Whether a card that a phone had for its former user is not for the user that it has now (R12): the activity is private, and was
+    /// not started for that user by name. Also where the app's activities are public unless a call says otherwise, a card that was
+    /// started for the former user by name is that user's.
+    package func isForOthers(than device: Device, of app: App, formerly former: String? = nil) -> Bool {
+        let isNamed = isPublic == nil && former.map(users.contains) ?? false
+        if isPublic ?? app.opensActivities, !isNamed { return false }
+        return device.user.map { !users.contains($0) } ?? true
     }
 }
 

@@ -44,7 +44,7 @@ extension Activity {
 
     /// It has ended for everyone: there is nothing left to plan.
     mutating func close(at now: Instant) {
-        endedAt = now
+        if endedAt == nil { endedAt = now } else { endReplacedAt = now }
         endsAt = nil
         startsAt = nil
     }
@@ -96,6 +96,7 @@ extension Replica {
     /// Takes in a declaration whose scope contains this replica, be it that something newer has been declared for it since. The
     /// end that was declared first stands (R5), also where who waits on lists is told of it later.
     package mutating func take(_ declaration: Declaration, in activity: Activity) {
+        guard declaration.version > closedVersion else { return }
         switch declaration.kind {
         case .state where declaration.version > scoped || isLater(declaration.asOf):
             scoped = declaration.version
@@ -106,7 +107,7 @@ extension Replica {
                 switch ending {
                 case nil: true
                 case .declared(let version): declaration.version < version
-                case .replaced: false
+                case .replaced, .otherPerson: false
                 }
             if isFirst { ending = .declared(version: declaration.version) }
         }
@@ -139,7 +140,7 @@ extension Replica {
     /// Whether a scope can still concern it. A start that waits for its app to be mended may yet leave.
     package var isWithinReach: Bool {
         switch phase {
-        case .starting, .waitingForToken, .live, .dead, .untracked, .notStarted(.suspected): true
+        case .starting, .waitingForToken, .live, .dead, .unlisted, .untracked, .notStarted(.suspected): true
         case .ended, .dismissed, .notStarted: false
         }
     }

@@ -38,6 +38,9 @@ package struct Activity: Sendable, Hashable {
     /// The declaration that ended it for everyone.
     package var end: Int?
     package var endedAt: Instant?
+    /// When a further end took the place of the one before; nil if there was one end at most. Cards that have ended may still
+    /// be in view, and get the further end too.
+    package var endReplacedAt: Instant?
     /// The latest moment for which remote starts were planned. Those that have not left are called off by an end.
     package var startsAt: Instant?
     /// When it ends by itself.
@@ -96,6 +99,11 @@ package struct Activity: Sendable, Hashable {
     }
 
     package var isEnded: Bool { end != nil }
+
+    /// Whether a card that ended with it may still be in view: iOS keeps one for up to four hours.
+    package func hasCardsInView(at now: Instant) -> Bool {
+        endedAt.map { now.seconds(since: $0) < Double(APNSLimits.lingerLifetime) } ?? false
+    }
 
     /// The newest declaration that concerns everyone, 0 for none.
     package var newestForEveryone: Int { common.newest }

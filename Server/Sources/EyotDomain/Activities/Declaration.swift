@@ -51,9 +51,14 @@ package struct Declaration: Sendable, Hashable {
 package struct Content: Sendable, Hashable {
     /// Nil only on an end: then the last state stays.
     package var state: JSONValue?
+    /// For the cards that run; cards that are started hear it when ``startAlert`` is nil.
     package var alert: Alert?
+    /// For the cards that this declaration starts. Later declarations that name none keep it, as they keep the attributes.
+    package var startAlert: AlertText?
     /// UNIX seconds.
     package var staleDate: Int?
+    /// How many seconds a state stays fresh, counted anew from each declaration. Nil when ``staleDate`` is absolute or absent.
+    package var staleAfter: Int?
     /// UNIX seconds; only on an end.
     package var dismissalDate: Int?
     package var relevanceScore: Double?
@@ -65,11 +70,14 @@ package struct Content: Sendable, Hashable {
     package var aps: JSONValue?
 
     package init(
-        state: JSONValue? = nil, alert: Alert? = nil, staleDate: Int? = nil, dismissalDate: Int? = nil,
-        relevanceScore: Double? = nil, priority: APNSPriority? = nil, isUrgent: Bool = false, aps: JSONValue? = nil
+        state: JSONValue? = nil, alert: Alert? = nil, startAlert: AlertText? = nil, staleDate: Int? = nil,
+        dismissalDate: Int? = nil, relevanceScore: Double? = nil, staleAfter: Int? = nil,
+        priority: APNSPriority? = nil, isUrgent: Bool = false, aps: JSONValue? = nil
     ) {
         self.state = state
         self.alert = alert
+        self.startAlert = startAlert
+        self.staleAfter = staleAfter
         self.staleDate = staleDate
         self.dismissalDate = dismissalDate
         self.relevanceScore = relevanceScore
@@ -81,16 +89,29 @@ package struct Content: Sendable, Hashable {
 
 /// An alert that goes out with a state (R4).
 package struct Alert: Sendable, Hashable {
-    /// How long an alert is worth giving where the caller does not say, in seconds.
+    /// How many seconds an alert is worth giving when the caller does not say.
     package static let defaultLifetime = 300.0
 
-    /// Apple's dictionary: `title`, `body`, `sound`.
-    package var body: JSONValue
-    /// After this it is dropped: nobody wants to hear of a goal of an hour ago.
+    package var text: AlertText
+    /// The alert is dropped after this: a goal of an hour ago is no news.
     package var expiresAt: Instant
 
     package init(body: JSONValue, expiresAt: Instant) {
-        self.body = body
+        text = AlertText(body)
         self.expiresAt = expiresAt
     }
+
+    package var body: JSONValue { text.body }
+}
+
+/// What an alert says: Apple's dictionary with `title`, `body` and `sound`, and ours of further languages.
+package struct AlertText: Sendable, Hashable {
+    package var body: JSONValue
+
+    package init(_ body: JSONValue) { self.body = body }
+}
+
+extension Content {
+    /// What a card hears that is started from this declaration.
+    package var alertOfStarts: AlertText? { startAlert ?? alert?.text }
 }

@@ -6,6 +6,9 @@ package enum NamelessActivity {
     /// What their names begin with.
     package static let prefix = "nameless:"
 
+    /// How many seconds it waits for its cards: longer than a card runs.
+    package static let lifetime = 12 * 3_600.0
+
     /// A name that no other has. Younger ones come before older ones, so that the newest are found first.
     package static func make(at now: Instant) -> String {
         let rank = String(Int64.max - max(0, now.microseconds), radix: 16)

@@ -35,6 +35,12 @@ package enum Placement: Sendable, Hashable {
             if outstanding.count > 1 { kept.accepted = 0 }
             return .started(kept)
         }
+        // The start counted as lost, and its card is there all the same (R8).
+        let isLost = { (one: Replica) in one.hasLostStart || one.phase == .starting && one.lease?.state != .planned }
+        if var lost = replicas.last(where: { isLost($0) && $0.activity == newest?.id && !$0.endsForOther }) {
+            lost.accepted = 0
+            return .started(lost)
+        }
         guard let newest else { return .opens }
         // An end is a state like any other: what appears after it is ended too. Only a backend's start opens anew.
         return .joins(newest.id)
@@ -44,22 +50,36 @@ package enum Placement: Sendable, Hashable {
 extension Replica {
     /// Takes the card in: it runs, with or without a token.
     package mutating func appear(_ instance: String, at now: Instant) {
+        let isStarting = phase == .starting || hasLostStart
+        let isFirst = appearedAt == nil || self.instance == nil
         self.instance = instance
         // It may have begun in this very second, by its app or by another generation's start: what is pushed next has to be later,
         // though nothing may be declared for it yet (R7).
-        if appearedAt == nil { lastSecond = max(lastSecond, now.second) }
+        if isFirst { lastSecond = max(lastSecond, now.second) }
         appearedAt = appearedAt ?? now
-        guard phase == .starting else { return }
-        // A state that went out with a start shows; where the start's fate is unknown it is sent again.
+        guard isStarting else { return }
+        // A state that went out with a start shows; when the start's fate is unknown it is sent again.
         if lease?.state != .accepted { accepted = 0 }
+        // The start has arrived, and its alert with it (R4).
+        alerted = max(alerted, lease?.alerted ?? 0)
+        if lease?.calledOff == .otherPerson { ending = .otherPerson }
         lease = nil
         phase = .waitingForToken
     }
+
+    /// Seconds within which the cards of one report appear.
+    private static let longestReport = 0.01
 
     /// Takes in that its card may be what another place's start led to, or had that place before: pushes for that one have seconds which
     /// the next one has to follow, and the clock may have been set back since (R7).
     package mutating func follow(_ other: Replica, at now: Instant) {
         lastSecond = max(lastSecond, other.newestSecond)
+        // What was given to another card of the activity has sounded on this phone. Either of two starts may have led to this card (R4).
+        if other.activity == activity { alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0) }
+        // Cards that one report is the first to name appear one after the other.
+        if let theirs = other.appearedAt, now <= theirs, theirs < now + Self.longestReport {
+            appearedAt = max(appearedAt ?? now, theirs + 0.000_001)
+        }
         // Where nobody has heard of its start yet: it left within this time.
         if let sentAt = other.lease?.sentAt, now < sentAt {
             lastSecond = max(lastSecond, (sentAt + Channel.startLead).second)
@@ -77,7 +97,7 @@ extension Replica {
         case .dismissed: return false
         case .live, .ended:
             if token?.token == new { return runOn() }
-        case .waitingForToken, .dead, .untracked, .starting, .notStarted: break
+        case .waitingForToken, .dead, .unlisted, .untracked, .starting, .notStarted: break
         }
         token = UpdateToken(token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now)
         retry = nil
@@ -91,7 +111,7 @@ extension Replica {
     ///
     /// - Returns: whether anything changed.
     package mutating func runOn() -> Bool {
-        guard phase == .ended else { return false }
+        guard phase == .ended || phase == .unlisted else { return false }
         phase = token == nil ? .waitingForToken : .live
         return true
     }
@@ -109,7 +129,7 @@ extension Replica {
     package func replaces(_ other: Replica) -> Bool {
         guard activity == other.activity, instance != nil, ending == nil else { return false }
         switch phase {
-        case .live, .waitingForToken, .dead, .untracked:
+        case .live, .waitingForToken, .dead, .unlisted, .untracked:
             return (appearedAt ?? createdAt, ordinal) > (other.appearedAt ?? other.createdAt, other.ordinal)
         case .starting, .ended, .dismissed, .notStarted: return false
         }
@@ -152,11 +172,15 @@ extension Replica {
         return before.isEnding(in: activity) ? .ended : .dismissed
     }
 
-    /// What happened to a card that its phone does not list any more. It went while the app did not run and nobody can say how:
-    /// unless its time was over, a person may have removed it (R13).
-    package func fateUnlisted(in activity: Activity, at now: Instant) -> CardEvent {
-        if let expiresAt, expiresAt <= now { return .ended }
-        return meaning(of: .vanished, in: activity, makesWayNow: false)
+    /// Takes in that its phone does not list the card any more. It went while the app did not run, or the list came too early:
+    /// a later report may correct that (R8). Unless its time was over a person may have removed it (R13).
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func unlist(in activity: Activity, at now: Instant) -> Bool {
+        guard phase == .live || phase == .waitingForToken else { return false }
+        let isOver = expiresAt.map { $0 <= now } ?? false
+        phase = isOver || isEnding(in: activity) ? .ended : .unlisted
+        return true
     }
 
     /// Takes in what the phone says happened to the card.
@@ -167,7 +191,10 @@ extension Replica {
         case (.dismissed, .dismissed), (_, .dismissed): return false
         case (.dismissed, _):
             phase = .dismissed
-        case (.ended, .live), (.ended, .waitingForToken), (.ended, .dead), (.ended, .untracked):
+        case (.ended, .dead):
+            // A further end would go to a token of which Apple has said that it is dead (R8).
+            (phase, token) = (.ended, nil)
+        case (.ended, .live), (.ended, .waitingForToken), (.ended, .untracked), (.ended, .unlisted):
             phase = .ended
         case (.locallyChanged, .live), (.locallyChanged, .waitingForToken):
             guard locallyChanged != accepted else { return false }
@@ -217,11 +244,29 @@ extension Replica {
         switch (phase, lease?.state) {
         case (.starting, .planned), (.notStarted(.suspected), _):
             (phase, lease, retry) = (.notStarted(.otherPerson), nil, nil)
-        case (.starting, .sent), (.starting, .unknown): lease?.calledOff = .otherPerson
-        default: return false
+        // Its card may still appear, and is ended then.
+        case (.starting, _): lease?.calledOff = .otherPerson
+        case (.notStarted(let failure), _) where failure.isLostStart: break
+        case (.live, _), (.waitingForToken, _), (.dead, _), (.untracked, _), (.unlisted, _): break
+        case (.ended, _), (.dismissed, _), (.notStarted, _): return false
         }
+        if phase != .notStarted(.otherPerson) { ending = .otherPerson }
         return true
     }
+
+    /// Takes in that what was declared for the phone's former user alone is not for the next one (R12).
+    ///
+    /// - Parameter version: the newest declaration by then.
+    /// - Returns: whether anything changed.
+    package mutating func close(upTo version: Int) -> Bool {
+        guard closedVersion < version else { return false }
+        closedVersion = version
+        (scoped, scopedAsOf, scopedAlert) = (0, nil, 0)
+        return true
+    }
+
+    /// Whether its phone has become another person's.
+    package var endsForOther: Bool { ending == .otherPerson || lease?.calledOff == .otherPerson }
 
     /// Takes in that another start takes the place of this one, which neither leaves nor is waited for any more.
     ///
@@ -233,6 +278,15 @@ extension Replica {
         default: return false
         }
         lease = nil
+        return true
+    }
+
+    /// Takes in that the card it led to has gone to a newer generation of the name: it neither counts as lost nor is waited for any more.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func leadElsewhere() -> Bool {
+        guard hasLostStart || isRefutedByList else { return false }
+        (phase, lease, retry) = (.notStarted(.givenUp), nil, nil)
         return true
     }
 
@@ -250,7 +304,7 @@ extension Replica {
     /// - Parameters:
     ///   - existing: the device's replicas of this generation.
     ///   - startsAt: when the start is to leave. One that is planned for another time makes way for it.
-    ///   - isForced: starts again though the fate of an earlier start is unknown (R6).
+    ///   - isForced: starts again though an earlier start may still arrive (R6).
     ///   - restartsDismissed: starts again though the person removed a card of this generation (R13).
     package static func startFailure(
         for device: Device, startToken: StartToken?, existing: [Replica], startsAt: Instant, isForced: Bool,
@@ -262,11 +316,12 @@ extension Replica {
                 if replica.ending == nil { return .alreadyActive }
             case .starting:
                 if replica.isPlanned(after: now), replica.startsAt != startsAt { continue }
-                guard let lease = replica.lease, lease.isOutstanding(at: now) else { continue }
-                if !(isForced && lease.state == .unknown) { return .alreadyActive }
+                guard let lease = replica.lease, lease.isOutstanding(at: now), !isForced, !replica.endsForOther
+                else { continue }
+                return lease.state == .unknown ? .startUnknown : .alreadyActive
             case .dismissed:
                 if !restartsDismissed { return .dismissed }
-            case .dead:
+            case .dead, .unlisted:
                 if !restartsDismissed { return .cardGone }
             case .ended, .notStarted: continue
             }

@@ -17,6 +17,8 @@ package struct Replica: Sendable, Hashable {
         case dismissed
         /// Its token is of no use.
         case dead(TokenDeath)
+        /// Its phone did not list it any more. A person may have removed it (R13), and a later report may correct that (R8).
+        case unlisted
         /// It could not be started.
         case notStarted(StartFailure)
         /// The app stopped tracking it.
@@ -29,6 +31,8 @@ package struct Replica: Sendable, Hashable {
         case declared(version: Int)
         /// A second card took the name on this phone.
         case replaced
+        /// The phone has become another person's (R12). It leaves the screen and receives nothing more.
+        case otherPerson
     }
 
     package var activity: ActivityID
@@ -43,6 +47,8 @@ package struct Replica: Sendable, Hashable {
     package var scoped = 0
     package var scopedAsOf: Instant?
     package var scopedAlert = 0
+    /// Scoped declarations up to this version were for the phone's former user (R12).
+    package var closedVersion = 0
     package var ending: Ending?
     /// The newest version that Apple accepted for it.
     package var accepted = 0
@@ -68,6 +74,8 @@ package struct Replica: Sendable, Hashable {
     /// The version that Apple had taken for it when the app changed it by itself; nil where that never happened.
     package var locallyChanged: Int?
     package var createdAt: Instant
+    /// It keeps the place of a start that led to no card, and waits for other starts of its phone.
+    package var isRestart = false
     /// When its remote start is to leave; nil for a card that the app started itself.
     package var startsAt: Instant?
     /// When the phone first spoke of the card, which was there by then.
@@ -97,14 +105,18 @@ extension Replica {
         switch phase {
         case .live, .waitingForToken, .untracked: (appearedAt ?? createdAt) + Self.cardLifetime
         case .starting: lease?.sentAt.map { $0 + Lease.lifetime }
-        case .ended, .dismissed, .dead, .notStarted: nil
+        case .ended, .dismissed, .dead, .unlisted, .notStarted: nil
         }
     }
 
+    /// When its remote start is to leave, if it was planned for later than its place was kept. One that was to leave at once does not
+    /// wait for the clock that said so.
+    package var plannedStart: Instant? { startsAt.flatMap { $0 > createdAt ? $0 : nil } }
+
     /// Whether its remote start is planned for a moment that has not come.
     package func isPlanned(after now: Instant) -> Bool {
-        guard phase == .starting, lease?.state == .planned, let startsAt else { return false }
-        return now < startsAt
+        guard phase == .starting, lease?.state == .planned, let plannedStart else { return false }
+        return now < plannedStart
     }
 
     /// Whether the start that keeps the place was accepted after a declaration: it starts the card from a later one, or has passed over the
@@ -116,9 +128,11 @@ extension Replica {
 
     /// Takes in that its time is over.
     package mutating func expire() {
-        phase = phase == .starting ? .notStarted(.neverAppeared) : .ended
-        lease = nil
-        retry = nil
+        guard phase == .starting else {
+            (phase, lease, retry) = (.ended, nil, nil)
+            return
+        }
+        loseStart(lease?.state == .unknown ? .unknownAfterCrash : .expiredAtApple)
     }
 }
 
@@ -141,6 +155,9 @@ package struct Retry: Sendable, Hashable {
         self.notBefore = notBefore
         self.version = version
     }
+
+    /// Whether the pause is on. One that is longer than any was noted by a clock that was ahead, and is over.
+    package func isPausing(at now: Instant) -> Bool { now < notBefore && notBefore <= now + Self.longestPause }
 
     /// The pause after this many attempts.
     package static func pause(after attempts: Int) -> Double {
@@ -197,10 +214,12 @@ package struct Lease: Sendable, Hashable {
         case unknown
     }
 
-    /// Seconds after which a lease that nothing came of is void.
-    package static let lifetime = 12 * 3_600.0
-    /// Seconds for which Apple may store a start for a phone that is away.
+    /// How many seconds Apple may store a start for a phone that is away.
     package static let expiration = 600.0
+    /// How many seconds a phone may take to report the card of a start that reached it at the last moment. A guess.
+    package static let margin = 60.0
+    /// After so many seconds without a card a start cannot lead to one any more (R6).
+    package static let lifetime = expiration + margin
 
     package var state: State
     /// The declaration whose attributes start the card.
@@ -211,6 +230,8 @@ package struct Lease: Sendable, Hashable {
     /// Why it does not go again if it has not left after all: since it was sent a person has dismissed a card of the name (R13), or the phone
     /// has become another person's (R12).
     package var calledOff: StartFailure?
+    /// The newest declaration whose alert left with the start, 0 for none. Its card has given that alert (R4).
+    package var alerted = 0
 
     package init(state: State = .planned, version: Int) {
         self.state = state
@@ -245,10 +266,19 @@ package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case suspected
     /// The start was planned for later, and another one took its place.
     case replanned
-    /// The caller gave up waiting for what became of it, and started anew.
+    /// The caller gave up waiting for what became of it and started anew, or a newer generation took its card over.
     case givenUp
-    /// Apple took the start, and the phone says that there is no card.
-    case neverAppeared
-    /// It was for the phone's former user, and had not left when that changed (R12).
+    /// A start is on its way of which it is unknown whether Apple took it.
+    case startUnknown
+    /// Apple took the start and stored it as long as it was told to, and no card was heard of.
+    case expiredAtApple
+    /// The phone listed its cards after the start was sent, and the start's was not among them.
+    case noCardHeardOf
+    /// It is unknown whether Apple took the start, and no card was heard of while it could still arrive.
+    case unknownAfterCrash
+    /// It was for the phone's former user (R12).
     case otherPerson
+
+    /// Whether a start left and led to no card.
+    package var isLostStart: Bool { [.expiredAtApple, .noCardHeardOf, .unknownAfterCrash].contains(self) }
 }

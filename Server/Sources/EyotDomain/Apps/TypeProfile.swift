@@ -11,6 +11,10 @@ package struct TypeProfile: Sendable, Hashable {
     /// Remote starts of one phone within an hour; further ones are refused. Phones were seen to drop starts after about ten in
     /// an unknown time, while Apple accepts them all.
     package var startsPerHour = 10
+    /// How many seconds a state stays fresh when neither its declaration nor an earlier one says. Nil is for ever.
+    package var staleAfter: Int?
+    /// The relevance of cards when no declaration says it.
+    package var relevanceScore: Double?
 
     /// The name under which an app says what holds for all types of which it says nothing.
     package static let everyType = "*"
@@ -18,6 +22,8 @@ package struct TypeProfile: Sendable, Hashable {
     package static let spacingLimit = 3_600
     /// The most starts in an hour.
     package static let startLimit = 1_000
+    /// The longest time that a state counts as fresh, in seconds: a year.
+    package static let staleAfterLimit = 366 * 86_400
     /// The time in which starts are counted, in seconds.
     package static let startWindow = 3_600.0
 
@@ -42,9 +48,8 @@ extension Replica {
     /// Whether its remote start has reached the phone, may have, or will.
     fileprivate var spendsStart: Bool {
         switch phase {
-        case .notStarted(.neverAppeared), .notStarted(.givenUp): true
-        case .notStarted: false
-        case .starting, .waitingForToken, .live, .ended, .dismissed, .dead, .untracked: true
+        case .notStarted(let failure): failure == .givenUp || failure.isLostStart
+        case .starting, .waitingForToken, .live, .ended, .dismissed, .dead, .unlisted, .untracked: true
         }
     }
 }
@@ -58,6 +63,8 @@ extension AppLedger {
         profile.spacing = common.spacing
         profile.sparingSpacing = common.sparingSpacing
         profile.startsPerHour = common.startsPerHour
+        profile.staleAfter = common.staleAfter
+        profile.relevanceScore = common.relevanceScore
         return profile
     }
 }

@@ -21,13 +21,29 @@ extension Channel {
 
     /// What there is to do at this moment. The one place that decides what is broadcast.
     ///
-    /// - Parameter activity: who has it; nil where that was removed, long after its end.
-    package func due(in activity: Activity?, at now: Instant, declaration: DeclarationLookup) rethrows -> ChannelDue {
+    /// - Parameters:
+    ///   - activity: who has it; nil where that was removed, long after its end.
+    ///   - profile: of the activity's type.
+    package func due(
+        in activity: Activity?, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
+    ) rethrows -> ChannelDue {
+        let due = try dueAtFullPace(in: activity, at: now, profile: profile, declaration: declaration)
+        guard let slowedUntil, now < slowedUntil else { return due }
+        // Nothing but time ends this pause: a newer declaration would be one more refused request.
+        return switch due {
+        case .create, .broadcast, .delete: .nothing(until: slowedUntil)
+        case .nothing, .rest: due
+        }
+    }
+
+    private func dueAtFullPace(
+        in activity: Activity?, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
+    ) rethrows -> ChannelDue {
         switch phase {
         case .wanted: return activity.map(\.isEnded) ?? true ? .rest : .create
         case .leased:
             guard let activity else { return .rest }
-            return try dueBroadcast(in: activity, at: now, declaration: declaration)
+            return try dueBroadcast(in: activity, at: now, profile: profile, declaration: declaration)
         case .resting:
             guard let freeAt else { return .nothing(until: nil) }
             let end = freeAt + Self.idleLimit
@@ -38,7 +54,7 @@ extension Channel {
     }
 
     private func dueBroadcast(
-        in activity: Activity, at now: Instant, declaration: DeclarationLookup
+        in activity: Activity, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
     ) rethrows -> ChannelDue {
         if let end = activity.end { return try dueEnd(end, of: activity, at: now, declaration: declaration) }
         let state = activity.everyone
@@ -54,25 +70,28 @@ extension Channel {
         }
         let wish = try declaration(state)?.content.priority
         let isPressing = alert > 0 || accepted == 0 || activity.urgent > accepted
-        return timed(
-            Push(
-                event: .update, version: state, stateVersion: state, alertVersion: alert,
-                priority: wish ?? (isPressing ? .immediate : .considerate)), at: now)
+        var push = Push(
+            event: .update, version: state, stateVersion: state, alertVersion: alert,
+            priority: wish ?? (isPressing ? .immediate : .considerate))
+        push.isSpaced = !isPressing
+        return timed(push, at: now, profile)
     }
 
     /// The end goes out again until the last start that may be under way has come or is void (R5).
     private func dueEnd(
         _ end: Int, of activity: Activity, at now: Instant, declaration: DeclarationLookup
     ) rethrows -> ChannelDue {
-        let over = (activity.endedAt ?? now) + Lease.lifetime
+        let over = (activity.endedAt ?? now) + Self.endReach
         guard now < over else { return .rest }
         // A card whose start carries the second of its end would keep what the start showed. No further starts are taken.
         if let left = startedAt.map({ $0 + Self.startLead }), now < left { return .nothing(until: left) }
-        if ends > 0, let lastEndAt {
+        // A further end goes out at once.
+        if ends > 0, accepted == end, let lastEndAt {
             let gap = min(Self.firstEndGap * Double(1 << min(ends - 1, 10)), Self.longestEndGap)
             let next = min(lastEndAt + gap, over)
             guard now >= next else { return .nothing(until: next) }
         }
+        // An end waits for no spacing.
         return timed(
             Push(
                 event: .end, version: end, stateVersion: activity.everyone,
@@ -102,7 +121,14 @@ extension Channel {
         return activity.alert
     }
 
-    private func timed(_ push: Push, at now: Instant) -> ChannelDue {
-        now.second > lastSecond ? .broadcast(push) : .nothing(until: Instant(second: lastSecond + 1))
+    /// A push whose content is right and whose second may not have come.
+    ///
+    /// The spacing counts from broadcasts alone. Starts move ``lastSecond`` too, and would hold the newest state up again and
+    /// again (R3).
+    private func timed(_ push: Push, at now: Instant, _ profile: TypeProfile? = nil) -> ChannelDue {
+        let broadcast = PushSecond.toFollow(broadcastSecond, at: now)
+        let spaced = push.firstSecond(after: broadcast, spacing: profile?.spacing ?? 0)
+        let first = max(PushSecond.toFollow(lastSecond, at: now) + 1, spaced)
+        return now.second >= first ? .broadcast(push) : .nothing(until: Instant(second: first))
     }
 }

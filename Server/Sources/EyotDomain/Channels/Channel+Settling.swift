@@ -12,6 +12,10 @@ package enum ChannelAnswer: Sendable, Hashable {
 extension Channel {
     private static let firstPause = 1.0
     private static let longestPause = 900.0
+    /// Broadcasts that Apple is reported to take of a channel within a minute. Apple publishes no figure.
+    package static let reportedPerMinute = 4
+    /// The longest wait after Apple has refused a request as one too many.
+    private static let longestSlowPause = 240.0
 
     /// Notes what became of a broadcast. Says why the app has to be paused in the channel's environment, where it has to.
     ///
@@ -21,12 +25,13 @@ extension Channel {
     package mutating func settle(
         _ push: Push, _ verdict: PushVerdict, stampedUpTo: Int, takenAt: Instant, at now: Instant, isUrgent: Bool
     ) -> APNSReason? {
-        lastSecond = max(lastSecond, now.second, stampedUpTo)
+        lastSecond = max(PushSecond.toFollow(lastSecond, at: now), now.second, stampedUpTo)
+        if verdict == .accepted || verdict == .unknown { broadcastSecond = lastSecond }
         switch verdict.reason?.action {
         case nil where verdict == .accepted:
             accepted = max(accepted, push.version)
             alerted = max(alerted, push.alertVersion)
-            (failures, reason, dueAt) = (0, nil, now)
+            (failures, reason, dueAt, slowedUntil) = (0, nil, now, nil)
             passRepeat(takenAt)
             if push.event == .end {
                 ends += 1
@@ -48,6 +53,10 @@ extension Channel {
         case .pauseApp:
             backOff(at: now)
             return verdict.reason
+        case .slowToken:
+            reason = verdict.reason
+            slowDown(at: now)
+            return nil
         default: break
         }
         reason = verdict.reason
@@ -66,7 +75,7 @@ extension Channel {
         case .made(let apple):
             self.apple = apple
             phase = .leased
-            (failures, reason, dueAt) = (0, nil, now)
+            (failures, reason, dueAt, slowedUntil) = (0, nil, now, nil)
             return nil
         case .deleted, .refused(.channelNotRegistered):
             (phase, dueAt) = (.deleted, nil)
@@ -80,7 +89,8 @@ extension Channel {
             case .pauseApp:
                 backOff(at: now)
                 return reason
-            case .retryLater, .renewProviderToken, .slowToken: backOff(at: now)
+            case .slowToken: slowDown(at: now)
+            case .retryLater, .renewProviderToken: backOff(at: now)
             case _ where phase == .wanted: lose(because: reason)
             default: backOff(at: now)
             }
@@ -102,6 +112,15 @@ extension Channel {
     /// As a card that a push has not reached does: at once, and after a short pause while Apple cannot be reached.
     private mutating func goAgain(at now: Instant) {
         dueAt = now + (failures == 0 ? 0 : min(Retry.pause(after: failures), Retry.unreachablePause))
+        failures += 1
+    }
+
+    /// Apple takes no more for now. Requests then come as seldom as the reported limit has it, and twice as seldom after
+    /// each further refusal. One good answer ends that (R10).
+    private mutating func slowDown(at now: Instant) {
+        let first = 60 / Double(Self.reportedPerMinute)
+        let end = now + min(first * Double(1 << min(failures, 10)), Self.longestSlowPause)
+        (slowedUntil, dueAt) = (end, end)
         failures += 1
     }
 

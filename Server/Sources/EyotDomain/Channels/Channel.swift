@@ -52,6 +52,8 @@ package struct Channel: Sendable, Hashable {
     package static let startLead = 10.0
     /// Seconds after which none that was taken can reach a phone: Apple keeps one for a phone that is away.
     package static let startReach = startLead + Lease.expiration
+    /// For how many seconds the end of an activity is broadcast again and again.
+    package static let endReach = 12 * 3_600.0
     /// Seconds after which a free channel is deleted.
     package static let idleLimit = 86_400.0
 
@@ -73,6 +75,8 @@ package struct Channel: Sendable, Hashable {
     package var alerted = 0
     /// The second of the last broadcast, or the one that a card's start carries (R7).
     package var lastSecond = 0
+    /// The second of the last broadcast, from which the spacing counts. 0 before the first one.
+    package var broadcastSecond = 0
     /// When the last start left of a card that may follow it, or a phone first spoke of one that its app has started.
     package var startedAt: Instant?
     /// Of those for which the newest state has not gone out again, the oldest state that one shows.
@@ -84,6 +88,8 @@ package struct Channel: Sendable, Hashable {
     package var lastEndAt: Instant?
     /// Failures in a row.
     package var failures = 0
+    /// Until when nothing is asked of Apple, because Apple has refused the last request as one too many. Nil when it has not.
+    package var slowedUntil: Instant?
     /// While it rests: when another activity may have it.
     package var freeAt: Instant?
     /// When it has to be looked at next; nil while nothing is to be done.
@@ -150,8 +156,8 @@ package struct Channel: Sendable, Hashable {
     package mutating func lease(by activity: ActivityID, at now: Instant) {
         self.activity = activity
         phase = .leased
-        (reason, freeAt, lastEndAt, startedAt, repeatAt) = (nil, nil, nil, nil, nil)
-        (accepted, alerted, ends, failures, startedWith) = (0, 0, 0, 0, 0)
+        (reason, freeAt, lastEndAt, startedAt, repeatAt, slowedUntil) = (nil, nil, nil, nil, nil, nil)
+        (accepted, alerted, ends, failures, startedWith, broadcastSecond) = (0, 0, 0, 0, 0, 0)
         (wantedAt, dueAt) = (now, now)
     }
 }

@@ -20,6 +20,10 @@ package protocol ChannelLedger: AnyObject {
     ///
     /// - Parameter share: so many of one app, at most.
     func dueChannels(for errand: Channel.Errand, at now: Instant, share: Int, limit: Int) throws -> [Channel]
+    /// Channels of an app for which one kind of errand is due after one moment and up to another, soonest first.
+    func channelsDue(
+        for errand: Channel.Errand, of app: AppID, after now: Instant, upTo moment: Instant, limit: Int
+    ) throws -> [Channel]
 }
 
 extension Channel {

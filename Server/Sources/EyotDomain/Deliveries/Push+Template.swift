@@ -56,6 +56,7 @@ extension LiveActivityPayload {
         var start = self
         start.inputPushChannel = channel
         start.inputPushToken = false
+        start.further?[LiveActivityKey.inputPushToken] = nil
         return start.render().body.count <= APNSLimits.payloadBytes ? start : self
     }
 

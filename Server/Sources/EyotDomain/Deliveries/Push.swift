@@ -53,10 +53,12 @@ extension Push {
     /// The payload that says this.
     package func payload(type: String?, declaration: DeclarationLookup) throws -> LiveActivityPayload {
         let newest = try declaration(version)?.content
-        let state = try declaration(stateVersion)?.content
+        let shown = try declaration(stateVersion)
+        let state = shown?.content
         var payload = LiveActivityPayload(event: event)
-        payload.contentState = event == .end ? (newest?.state ?? state?.state) : state?.state
-        payload.alert = try declaration(alertVersion)?.content.alert?.text(in: localization)
+        let end = event == .end ? try declaration(version) : nil
+        payload.contentState = end.map { $0.lastState(after: shown) } ?? state?.state
+        payload.alert = try alert(declaration)?.text(in: localization)
         payload.relevanceScore = (event == .end ? newest : state)?.relevanceScore
         switch event {
         case .start:
@@ -76,6 +78,22 @@ extension Push {
     }
 }
 
+extension Declaration {
+    /// The state that a card shows after this end: its own, unless the card's is the later truth (R5, R14).
+    package func lastState(after shown: Declaration?) -> JSONValue? {
+        if let asOf, let theirs = shown?.asOf, asOf < theirs { return shown?.content.state }
+        return content.state ?? shown?.content.state
+    }
+}
+
+extension Push {
+    /// The alert it carries. A start carries the one for starts, unless a newer alert for everyone takes its place.
+    func alert(_ declaration: DeclarationLookup) rethrows -> AlertText? {
+        let content = try declaration(alertVersion)?.content
+        return event == .start && alertVersion == attributesVersion ? content?.alertOfStarts : content?.alert?.text
+    }
+}
+
 extension Content {
     /// Its further members of `aps` for a card that runs: that is asked for no token.
     package var furtherOfRunning: JSONObject? {
@@ -83,4 +101,7 @@ extension Content {
         object?[LiveActivityKey.inputPushToken] = nil
         return object
     }
+
+    /// Whether a start from it asks for a token by a further member.
+    package var asksForToken: Bool { aps?.object?[LiveActivityKey.inputPushToken] != nil }
 }

@@ -36,14 +36,18 @@ extension Replica {
     package func endVersion(in activity: Activity) -> Int {
         switch ending {
         case .declared(let version): version
-        case .replaced: 0
+        case .replaced, .otherPerson: 0
         case nil: activity.common(for: ordinal).end ?? 0
         }
     }
 
     /// The newest alert that this replica still has to be given, 0 for none (R4).
     package func owedAlert(in activity: Activity, at now: Instant, declaration: DeclarationLookup) rethrows -> Int {
+        // The card that took the name hears it instead, and the next person hears nothing of the former one's.
+        guard ending != .replaced, ending != .otherPerson else { return 0 }
         let newest = max(activity.common(for: ordinal).alert, scopedAlert)
+        // What is declared after its end is for the cards that run.
+        if case .declared(let end)? = ending, newest > end { return 0 }
         guard newest > alerted, let alert = try declaration(newest)?.content.alert, now < alert.expiresAt
         else { return 0 }
         return newest
@@ -66,11 +70,11 @@ extension Replica {
                     in: activity, at: now, profile: profile, startToken: startToken, osVersion: osVersion,
                     declaration: declaration)
             case .live: try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
-            case .waitingForToken, .ended, .dismissed, .dead, .notStarted, .untracked: .nothing(until: expiresAt)
+            case .ended: try dueFurtherEnd(in: activity, at: now, profile: profile, declaration: declaration)
+            case .waitingForToken, .dismissed, .dead, .unlisted, .notStarted, .untracked:
+                .nothing(until: expiresAt)
             }
-        guard case .push(var push) = due, let alert = try declaration(push.alertVersion)?.content.alert,
-            alert.isLocalized
-        else { return due }
+        guard case .push(var push) = due, let alert = try push.alert(declaration), alert.isLocalized else { return due }
         push.localization = alert.localization(for: try language())
         return .push(push)
     }
@@ -83,10 +87,11 @@ extension Replica {
         var push: Push
         if isEnding(in: activity) {
             let end = endVersion(in: activity)
+            let isOthers = ending == .otherPerson
             push = Push(
-                event: .end, version: end, stateVersion: state, alertVersion: alert,
+                event: .end, version: end, stateVersion: isOthers ? 0 : state, alertVersion: alert,
                 priority: try declaration(end)?.content.priority ?? .immediate)
-            push.makesWay = ending == .replaced
+            push.makesWay = isOthers || ending == .replaced
         } else {
             guard state > 0, state != accepted || alert > 0 else { return .nothing(until: expiresAt) }
             let content = try declaration(state)?.content
@@ -102,18 +107,36 @@ extension Replica {
         return timed(push, at: now, profile)
     }
 
+    /// What an end for everyone changes on a card that has ended by an earlier one and may still be in view.
+    private func dueFurtherEnd(
+        in activity: Activity, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
+    ) rethrows -> Due {
+        guard isAwaitingFurtherEnd(in: activity, at: now) else { return .nothing(until: nil) }
+        return try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
+    }
+
+    /// Whether its card has ended, and a further end may still change what the card shows.
+    package func isAwaitingFurtherEnd(in activity: Activity, at now: Instant) -> Bool {
+        guard phase == .ended, token != nil, ending == nil, activity.endReplacedAt != nil,
+            let end = activity.common(for: ordinal).end
+        else { return false }
+        return accepted < end && activity.hasCardsInView(at: now)
+    }
+
     private func dueStart(
         in activity: Activity, at now: Instant, profile: TypeProfile, startToken: () throws -> StartToken?,
         osVersion: () throws -> OSVersion,
         declaration: DeclarationLookup
     ) rethrows -> Due {
         guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
+        if ending == .otherPerson { return .abandonStart(.otherPerson) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
         // What is tried out starts the cards of the share; the others wait for it to go on.
         if lease.version != scoped, activity.withholds(lease.version, from: ordinal) {
             return .nothing(until: expiresAt)
         }
-        if let startsAt, now < startsAt { return .later(startsAt) }
+        // Nothing is owed to a card whose start was lost before its further start leaves.
+        if let moment = plannedStart, now < moment { return isRestart ? .nothing(until: moment) : .later(moment) }
         guard let token = try startToken() else { return .abandonStart(.noStartToken) }
         // One that was only set aside may work when the app is resumed.
         if let death = token.death { return .abandonStart(death.isQuarantine ? .suspected : .noStartToken) }
@@ -131,11 +154,13 @@ extension Replica {
 
     /// A push whose content is right and whose time may not have come.
     private func timed(_ push: Push, at now: Instant, _ profile: TypeProfile) -> Due {
-        if let retry, now < retry.notBefore, retry.version.map({ push.version <= $0 }) ?? true {
+        if let retry, retry.isPausing(at: now), retry.version.map({ push.version <= $0 }) ?? true {
             return .later(retry.notBefore)
         }
         let spacing = isSparing ? profile.sparingSpacing ?? profile.spacing : profile.spacing
-        let first = max(push.firstSecond(after: lastSecond, spacing: spacing), pageSecond + 1)
+        let first = max(
+            push.firstSecond(after: PushSecond.toFollow(lastSecond, at: now), spacing: spacing),
+            PushSecond.toFollow(pageSecond, at: now) + 1)
         return now.second < first ? .later(Instant(second: first)) : .push(push)
     }
 }

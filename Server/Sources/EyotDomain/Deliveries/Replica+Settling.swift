@@ -19,7 +19,8 @@ package struct SentPush: Sendable, Hashable {
 
 /// What a verdict means beyond the replica itself.
 package struct Settlement: Sendable, Hashable {
-    /// For how long the replica had been behind, in seconds, where it caught up.
+    /// For how long the replica had been behind, in seconds, where it caught up. Negative if it was behind since a moment ahead
+    /// of the clock, which has been set back since.
     package var age: Double?
     /// Apple refuses the token in a way that may be the app's fault, and has not done so before: see ``SuspicionWindow``.
     package var isSuspect = false
@@ -56,11 +57,19 @@ extension Replica {
             return settlement
         }
         // The second in which it was stamped is not later than this one, unless the clock has been set back since (R7).
-        lastSecond = max(lastSecond, now.second, stampedUpTo)
+        notePush(in: max(now.second, stampedUpTo), at: now)
         if sent.push.event == .start {
             try settleStart(sent, verdict, &settlement, &tally, now, declaration)
-        } else if phase == .live, let current = token, current.version == sent.tokenVersion {
-            try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
+        } else if let current = token, current.version > sent.tokenVersion {
+            // The state goes to the new token; the alert may have sounded by the former one (R4).
+            if verdict.reason == nil { try forgetAlert(of: sent.push, declaration) }
+        } else if let current = token, current.version == sent.tokenVersion {
+            switch phase {
+            case .live: try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
+            case .ended where sent.push.event == .end && sent.push.version > accepted:
+                try settleFurtherEnd(sent.push, verdict, &settlement, &tally, now, declaration)
+            default: break
+            }
         }
         return settlement
     }
@@ -139,6 +148,30 @@ extension Replica {
         token?.environment = current.environment.other
         token?.suspicion = nil
         phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
+    }
+
+    /// A refusal of a further end says nothing new of the card, which has ended.
+    private mutating func settleFurtherEnd(
+        _ push: Push, _ verdict: PushVerdict, _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant,
+        _ declaration: DeclarationLookup
+    ) rethrows {
+        settlement.isSuspect = false
+        switch verdict.reason?.action {
+        case nil where verdict == .accepted: _ = try catchUp(to: push, since: now, at: now, &tally, declaration)
+        case nil:
+            tally.unknown += 1
+            try forgetAlert(of: push, declaration)
+            backOff(from: push, at: now)
+        case .retryLater, .renewProviderToken, .slowToken:
+            tally.refused += 1
+            backOff(from: push, at: now)
+        case .pauseApp, .pauseChannels:
+            tally.refused += 1
+            settlement.pause = verdict.reason
+        case .buryToken, .suspectToken, .dropPush:
+            tally.refused += 1
+            (blocked, blockedReason) = (push.version, verdict.reason)
+        }
     }
 
     // MARK: Starts
@@ -243,7 +276,7 @@ extension Replica {
         isPardoned = false
         accepted = max(push.version, push.event == .end ? accepted : 0)
         retry = nil
-        return behindSince.map { max(0, now.seconds(since: max($0, reachable))) }
+        return behindSince.map { now.seconds(since: max($0, reachable)) }
     }
 
     /// Notes which alerts are done with, now that Apple has accepted a push. What is tried out with others and comes to this
@@ -365,7 +398,19 @@ extension Replica {
     }
 
     /// The process that had sent the start is gone, and with it the answer (R6).
-    package mutating func loseStartAnswer() {
+    fileprivate mutating func loseStartAnswer() {
         if lease?.state == .sent { lease?.state = .unknown }
+    }
+}
+
+extension Ledger {
+    /// Takes in that the process that had sent a start is gone, and with it Apple's answer: the start counts as unknown.
+    package func loseAnswer(ofStart sent: Replica) throws {
+        var replica = sent
+        replica.loseStartAnswer()
+        try update(replica)
+        guard replica != sent, var activity = try activity(sent.activity) else { return }
+        activity.tally.unknown += 1
+        try update(activity)
     }
 }

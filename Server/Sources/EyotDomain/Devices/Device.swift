@@ -17,6 +17,10 @@ package struct Device: Sendable, Hashable {
     package var permissions: DevicePermissions
     /// The customer's id of the person; nil is anonymous.
     package var user: String?
+    /// When the phone stopped being a user's, for another one or for nobody; nil when that never happened.
+    package var userSince: Instant?
+    /// The user whose places it took over with a start token before it named one (R12).
+    package var formerUser: String?
     /// The language in which the app speaks on it, a BCP 47 tag; nil where it has not said.
     package var language: String?
     /// The newest (epoch, sequence) that was applied. What is not newer is a repetition (R8).
@@ -32,18 +36,23 @@ package struct Device: Sendable, Hashable {
     package var isImported = false
 
     /// Takes a user that the phone names.
-    package mutating func identify(_ user: String, _ verdict: IdentityVerdict) {
+    package mutating func identify(_ user: String, _ verdict: IdentityVerdict, at now: Instant) {
         // Once is enough: the proof may have expired since.
         if isProven, user == self.user { return }
-        if case .refused = verdict { return logout() }
-        self.user = user
+        if case .refused = verdict { return logout(at: now) }
+        change(user: user, at: now)
         isProven = verdict == .proven
     }
 
-    /// Nobody uses it any more.
-    package mutating func logout() {
-        user = nil
+    /// The phone has no user any more.
+    package mutating func logout(at now: Instant) {
+        change(user: nil, at: now)
         isProven = false
+    }
+
+    private mutating func change(user next: String?, at now: Instant) {
+        if user != nil, user != next { userSince = now }
+        user = next
     }
 
     package init(

@@ -11,6 +11,8 @@ package struct NodeID: Sendable, Hashable {
 package struct NodeLease: Sendable, Hashable {
     /// Seconds for which a node has it, from when it was last extended. Half of them are longer than a page takes.
     package static let duration = 20
+    /// Seconds that the end lies ahead of a right clock, at most: of a tenure that waits for a former lease, and then its own.
+    package static let longestLead = Double(2 * duration)
     /// There is one for all work so far.
     package static let wholeStore = 0
 
@@ -45,7 +47,10 @@ package struct NodeLease: Sendable, Hashable {
     /// - Parameters:
     ///   - former: the lease as it stands; nil where nobody ever had it.
     ///   - isAlone: no other process is on the store, so whoever had the lease is dead.
-    package static func entry(of node: NodeID, after former: NodeLease?, at now: Instant, isAlone: Bool) -> Entry {
+    ///   - isAbandoned: the lease was not extended for longer than ``duration``, by seconds that really went by.
+    package static func entry(
+        of node: NodeID, after former: NodeLease?, at now: Instant, isAlone: Bool, isAbandoned: Bool = false
+    ) -> Entry {
         guard let former else {
             return .granted(
                 NodeLease(owner: node, epoch: 1, renewedAt: now, until: end(from: now)), beginsAt: now)
@@ -56,8 +61,12 @@ package struct NodeLease: Sendable, Hashable {
         if now >= former.until {
             beginsAt = now
         } else if isAlone {
-            // The dead pushed up to this second at most, unless the clock was set back since.
-            beginsAt = now < former.renewedAt ? former.until : Instant(second: now.second + 1)
+            // The dead pushed up to this second at most, unless the clock was set back since. One that gave the lease back had nothing
+            // under way, so each card carries its second.
+            let isKnown = former.owner == nil || now >= former.renewedAt
+            beginsAt = isKnown ? Instant(second: now.second + 1) : beginning(former.until, at: now)
+        } else if former.owner == nil || isAbandoned, former.isFromClockAhead(at: now) {
+            beginsAt = Instant(second: now.second + 1)
         } else {
             return .held(until: former.until)
         }
@@ -66,23 +75,37 @@ package struct NodeLease: Sendable, Hashable {
     }
 
     /// The lease with more time, where less than half of its time is left; nil where there is no need. One that has run out and
-    /// that nobody else has taken goes on.
+    /// that nobody else has taken goes on. An end from a clock that was ahead is brought back: pages that were taken before carry
+    /// a first second that has not come either, so they do not leave.
     package func extended(at now: Instant) -> NodeLease? {
-        guard until.seconds(since: now) < Double(Self.duration) / 2 else { return nil }
+        let isAhead = isFromClockAhead(at: now)
+        guard isAhead || until.seconds(since: now) < Double(Self.duration) / 2 else { return nil }
         var lease = self
-        lease.renewedAt = max(renewedAt, now)
+        lease.renewedAt = isAhead ? now : max(renewedAt, now)
         lease.until = Self.end(from: now)
         return lease
     }
 
-    /// The lease without an owner, who has nothing under way any more: the next one need not wait for the end.
+    /// The lease without an owner, who has nothing under way any more: the next one need not wait for the end. If the clock was
+    /// set back, each card carries the second that it was pushed with.
     package func released(at now: Instant) -> NodeLease {
         var lease = self
         lease.owner = nil
-        // Where the clock was set back nobody knows which seconds were used.
-        if now >= renewedAt { lease.until = min(until, Instant(second: now.second + 1)) }
+        lease.until = min(until, Instant(second: now.second + 1))
         return lease
     }
+
+    /// Whether its end lies farther ahead than a right clock can have written it.
+    package func isFromClockAhead(at now: Instant) -> Bool { until.seconds(since: now) > Self.longestLead }
+
+    /// How the clock was set back since the lease was last extended; nil if it was not.
+    package func setBack(at now: Instant) -> ClockSetBack? {
+        guard renewedAt.seconds(since: now) > ClockSetBack.tolerance else { return nil }
+        return ClockSetBack(before: renewedAt, after: now)
+    }
+
+    /// When a tenure begins that was to wait until a moment: a clock that was wrong makes it wait no longer than a lease runs.
+    package static func beginning(_ moment: Instant, at now: Instant) -> Instant { min(moment, end(from: now)) }
 
     private static func end(from now: Instant) -> Instant { Instant(second: now.second + duration) }
 }

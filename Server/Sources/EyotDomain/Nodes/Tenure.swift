@@ -17,11 +17,14 @@ package struct Tenure: Sendable, Hashable {
     }
 
     /// Begins a tenure, where no other node has the lease. One transaction.
+    ///
+    /// - Parameter abandoned: a lease that its owner has not extended for too long, see ``NodeLease/entry(of:after:at:isAlone:isAbandoned:)``.
     package static func begin(
-        by node: NodeID, in ledger: any Ledger, at now: Instant, isAlone: Bool
+        by node: NodeID, in ledger: any Ledger, at now: Instant, isAlone: Bool, abandoned: NodeLease? = nil
     ) throws -> NodeLease.Entry {
         let former = try ledger.nodeLease(of: NodeLease.wholeStore)
-        let entry = NodeLease.entry(of: node, after: former, at: now, isAlone: isAlone)
+        let entry = NodeLease.entry(
+            of: node, after: former, at: now, isAlone: isAlone, isAbandoned: former != nil && former == abandoned)
         guard case .granted(let lease, _) = entry else { return entry }
         // Where another node came first, it has just begun.
         return try ledger.replace(former, by: lease) ? entry : .held(until: lease.until)

@@ -21,21 +21,26 @@ package struct StartCandidate: Sendable, Hashable {
     var osVersion: OSVersion
     /// Whether there is a start token that is of use.
     var hasStartToken: Bool
+    /// See ``Device/userSince``.
+    package var userSince: Instant?
 
     package init(
-        id: DeviceID, appVersion: String, permitsActivities: Bool, osVersion: OSVersion, hasStartToken: Bool
+        id: DeviceID, appVersion: String, permitsActivities: Bool, osVersion: OSVersion, hasStartToken: Bool,
+        userSince: Instant?
     ) {
         self.id = id
         self.appVersion = appVersion
         self.permitsActivities = permitsActivities
         self.osVersion = osVersion
         self.hasStartToken = hasStartToken
+        self.userSince = userSince
     }
 
     package init(_ device: Device, _ token: StartToken?) {
         self.init(
             id: device.id, appVersion: device.appVersion, permitsActivities: device.permissions.activities,
-            osVersion: device.osVersion, hasStartToken: token.map { $0.death == nil } ?? false)
+            osVersion: device.osVersion, hasStartToken: token.map { $0.death == nil } ?? false,
+            userSince: device.userSince)
     }
 
     /// Why it gets none; nil where nothing of the device's own keeps it from one.

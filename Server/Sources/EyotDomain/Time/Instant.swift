@@ -26,6 +26,12 @@ package struct Instant: Sendable, Hashable, Comparable {
         return min(a, b)
     }
 
+    /// The later of two moments, where there are any.
+    package static func latest(_ a: Instant?, _ b: Instant?) -> Instant? {
+        guard let a, let b else { return a ?? b }
+        return max(a, b)
+    }
+
     /// Seconds from `earlier` to this moment.
     package func seconds(since earlier: Instant) -> Double {
         Double(microseconds - earlier.microseconds) / 1_000_000

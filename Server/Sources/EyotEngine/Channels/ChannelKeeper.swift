@@ -49,9 +49,12 @@ package struct ChannelKeeper: TenureWorker {
     private func take(in room: ChannelRoom, of tenancy: Tenancy) async -> [ChannelTask] {
         let clock = clock
         do {
-            let hasWork = try await tenancy.read {
-                try !TakeChannels(ledger: $0, now: clock.now).due(in: room).isEmpty
+            let (hasWork, clockWait) = try await tenancy.read { ledger in
+                let now = clock.now
+                let due = try TakeChannels(ledger: ledger, now: now).due(in: room)
+                return (!due.isEmpty, due.compactMap { $0.clockWait(at: now) }.max())
             }
+            if let clockWait { tenancy.noteCards(waitingUntil: clockWait, logger: logger) }
             guard hasWork else { return [] }
             return try await tenancy.write { ledger, lease in
                 try TakeChannels(ledger: ledger, now: clock.now, until: lease.until)(in: room)

@@ -17,6 +17,7 @@ package struct ChannelTurns: Sendable {
     /// What may begin now.
     package mutating func room(at now: Instant) -> ChannelRoom {
         var room = ChannelRoom(busy: underWay.values)
+        beginsAt = beginsAt.map { NodeLease.beginning($0, at: now) }
         if let beginsAt, now < beginsAt { return room }
         beginsAt = nil
         for errand in Channel.Errand.allCases {

@@ -11,11 +11,15 @@ package struct SettleChannel {
         self.now = now
     }
 
-    package func callAsFunction(_ task: ChannelTask, _ outcome: ChannelOutcome) throws {
+    package func callAsFunction(_ task: ChannelTask, _ answered: ChannelOutcome) throws {
         guard var channel = try ledger.channel(task.channel.id), channel.activity == task.channel.activity else {
             return
         }
         let former = channel
+        let app = try ledger.app(channel.app)
+        let renewedAt = task.app.renewedAt[channel.environment]
+        let isVoid = app?.isRenewed(in: channel.environment, since: renewedAt) ?? false
+        let outcome = isVoid ? answered.voided : answered
         let pause =
             switch outcome {
             case .answered(let answer): channel.settle(answer, at: now)
@@ -34,7 +38,8 @@ package struct SettleChannel {
         try note(outcome, of: channel.activity, isNews: isNews)
         // No answer to a broadcast makes a token suspect, so nothing is left to be lifted.
         if let pause {
-            _ = try PauseApp(ledger: ledger, now: now)(channel.app, in: [channel.environment], because: pause)
+            _ = try PauseApp(ledger: ledger, now: now)(
+                AppFault(of: channel.app, in: channel.environment, renewedAt: renewedAt, because: pause))
         }
     }
 
@@ -52,5 +57,19 @@ package struct SettleChannel {
             ledger.woken.insert(id)
         }
         if activity != former { try ledger.update(activity) }
+    }
+}
+
+extension ChannelOutcome {
+    /// The outcome after a key was stored or the app resumed: a refusal that would pause the app says nothing of it any more,
+    /// so what was asked is asked again.
+    fileprivate var voided: ChannelOutcome {
+        switch self {
+        case .answered(.refused(let reason)) where reason.action == .pauseApp: .answered(.failed)
+        case .broadcast(let push, let verdict, let stampedUpTo, let isUrgent)
+        where verdict.reason?.action == .pauseApp:
+            .broadcast(push, .notProcessed, stampedUpTo: stampedUpTo, isUrgent: isUrgent)
+        case .answered, .broadcast: self
+        }
     }
 }

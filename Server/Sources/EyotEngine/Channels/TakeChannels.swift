@@ -11,12 +11,14 @@ package struct TakeChannels {
     let ledger: any Ledger
     let now: Instant
     private let until: Instant?
+    private let profile: ProfileReader
 
     /// - Parameter until: the end of the tenure; what has not left by then does not leave.
     package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
         self.ledger = ledger
         self.now = now
         self.until = until
+        profile = ProfileReader(ledger)
     }
 
     package func callAsFunction(in room: ChannelRoom) throws -> [ChannelTask] { try due(in: room).compactMap(take) }
@@ -39,7 +41,8 @@ package struct TakeChannels {
         let activity = try ledger.activity(channel.activity)
         let declaration = DeclarationReader(ledger, of: channel.activity)
         var job: ChannelTask.Job?
-        switch try channel.due(in: activity, at: now, declaration: declaration.callAsFunction) {
+        let profile = try activity.map(profile.callAsFunction) ?? TypeProfile(app: channel.app, type: "")
+        switch try channel.due(in: activity, at: now, profile: profile, declaration: declaration.callAsFunction) {
         case .nothing(let until): channel.dueAt = until
         case .rest:
             channel.endLease(at: now)

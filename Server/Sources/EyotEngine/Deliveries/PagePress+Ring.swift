@@ -24,8 +24,10 @@ extension PagePress {
         guard let exceptions = try takeExceptions(onPage: number, look, limit: limit),
             var page = try ledger.ringPage(number, of: activity.id)
         else { return nil }
-        guard page.credit.lastSecond < now.second else {
-            owe(until: Instant(second: page.credit.lastSecond + 1))
+        let last = page.secondToFollow(at: now)
+        guard last < now.second else {
+            owe(until: Instant(second: last + 1))
+            noteClockWait(of: page)
             try leaveUnseen(page)
             return (max(1, exceptions.read), isTooSoon: true)
         }
@@ -61,6 +63,14 @@ extension PagePress {
             if let replica = try ledger.replica(members.members[index].ordinal, of: activity.id) { try take(replica) }
         }
         return (max(1, exceptions.read + members.members.count), isTooSoon: onTheWay != nil)
+    }
+
+    private mutating func noteClockWait(of page: RingPage) {
+        guard let moment = page.clockWait(at: now) else { return }
+        clockWait = Instant.latest(clockWait, moment)
+        if RingPage.number(of: firstOrdinalOfNewCards) == page.number {
+            firstOrdinalOfNewCards = RingPage.first(onPage: page.number + 1)
+        }
     }
 
     /// Once is enough.
@@ -182,9 +192,10 @@ extension PagePress {
         case .group(let known): group = known
         }
         let first = sorting.ring.groups[Int(group)].push
-            .firstSecond(after: member.lastSecond, spacing: profile.spacing)
+            .firstSecond(after: member.secondToFollow(at: now), spacing: profile.spacing)
         guard now.second >= first else {
             owe(until: Instant(second: first))
+            clockWait = Instant.latest(clockWait, member.clockWait(at: now))
             return sorting.outside.append(index)
         }
         guard member.environment == sorting.environment else { return sorting.odd.append(index) }

@@ -21,8 +21,15 @@ struct PagePress {
     var owes = false
     /// Environments in which the app is paused and somebody is behind.
     private(set) var passedOver: Set<PushEnvironment> = []
+    /// When the last of the replicas may be pushed that wait for a second ahead of the clock (R7); nil if none was met.
+    var clockWait: Instant?
+    /// The ordinal of the next card. It moves to a page of its own if the last page waits for the clock: the wait is not for
+    /// cards that were not there when the clock was ahead.
+    var firstOrdinalOfNewCards: Int
     /// Some such have been met since this was set back.
     var holds = false
+    /// Replicas whose starts can lead to no card any more, before that and after.
+    private(set) var lost: [(former: Replica, now: Replica)] = []
     private var templates: [Key: Rendered] = [:]
     /// The activity's channels, once something has asked for them.
     private var channels: [Channel]?
@@ -52,6 +59,7 @@ struct PagePress {
         self.ledger = ledger
         self.app = app
         self.activity = activity
+        firstOrdinalOfNewCards = activity.nextOrdinal
         hasOpenCanary = activity.openCanary != nil
         self.profile = profile
         self.now = now
@@ -84,7 +92,10 @@ struct PagePress {
             var expired = replica
             expired.expire()
             try ledger.update(expired)
-        case .later(let moment): owe(until: moment)
+            if expired.hasLostStart { lost.append((replica, expired)) }
+        case .later(let moment):
+            owe(until: moment)
+            clockWait = Instant.latest(clockWait, replica.clockWait(at: now))
         case .abandonStart(let failure):
             var abandoned = replica
             abandoned.abandonStart(failure)
@@ -94,6 +105,10 @@ struct PagePress {
                 try passOver(replica, in: environment, startToken)
             } else if let awaited = try awaitedChannel(push, startToken, replica) {
                 owe(until: awaited)
+            } else if push.event == .start, replica.isRestart,
+                let moment = try ledger.moment(forRestart: replica, at: now)
+            {
+                wait(until: moment)
             } else if push.event == .start {
                 try takeStart(replica, push, startToken)
             } else {
@@ -172,6 +187,8 @@ struct PagePress {
         var leased = replica
         lease.state = .sent
         lease.sentAt = now
+        // Alerts up to the declaration that starts the card are older than the card.
+        lease.alerted = push.alertVersion > lease.version ? push.alertVersion : 0
         leased.lease = lease
         let environment = lease.probing ? startToken.environment.other : startToken.environment
         let id = APNSID(activity: activity.id, version: lease.version, ordinal: replica.ordinal, isStart: true)
@@ -240,7 +257,7 @@ struct PagePress {
     private mutating func page(for environment: PushEnvironment, adding count: Int) -> Int {
         let last = pages.lastIndex { $0.app == app.id && $0.page.environment == environment }
         if let last, pages[last].count + count <= PushPage.capacity { return last }
-        pages.append(TakenPage(app: app.id, environment: environment))
+        pages.append(TakenPage(app: app.id, environment: environment, renewedAt: app.renewedAt[environment]))
         return pages.count - 1
     }
 

@@ -2,6 +2,36 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
+/// Refusals that show an app to be at fault, and the page that they came for.
+package struct AppFault: Sendable, Hashable {
+    package var app: AppID
+    /// Where nothing is to be sent any more.
+    package var environments: Set<PushEnvironment>
+    package var reason: APNSReason
+    /// The page's environment.
+    package var environment: PushEnvironment
+    /// ``App/renewedAt`` when the page was taken.
+    package var renewedAt: Instant?
+
+    /// A fault of one environment, unless more are named.
+    package init(
+        of app: AppID, in environment: PushEnvironment, renewedAt: Instant?, because reason: APNSReason,
+        pausing environments: Set<PushEnvironment>? = nil
+    ) {
+        self.app = app
+        self.environment = environment
+        self.renewedAt = renewedAt
+        self.reason = reason
+        self.environments = environments ?? [environment]
+    }
+}
+
+extension App {
+    /// Whether answers to a page say nothing of the app as it is now: since the page was taken a key was stored or the app
+    /// resumed.
+    func isRenewed(in environment: PushEnvironment, since moment: Instant?) -> Bool { renewedAt[environment] != moment }
+}
+
 /// Pauses an app in the environments concerned: Apple refuses in a way that would bury tokens that are in order (R8).
 package struct PauseApp {
     let ledger: any Ledger
@@ -12,16 +42,23 @@ package struct PauseApp {
         self.now = now
     }
 
-    /// - Returns: whether ``LiftSuspicion`` has more to do in further transactions. Should nobody see to it, that is done when
-    ///   the app is resumed.
-    package func callAsFunction(
-        _ id: AppID, in environments: Set<PushEnvironment>, because reason: APNSReason
-    ) throws -> Bool {
-        guard var app = try ledger.app(id) else { return false }
-        let further = environments.filter { app.pauses[$0] == nil }
-        guard !further.isEmpty else { return false }
-        for environment in further { app.pauses[environment] = AppPause(reason: reason, since: now) }
+    /// What a fault has led to.
+    package struct Outcome: Sendable, Hashable {
+        /// Environments that are paused since. Empty if the fault is void or they were paused before.
+        package var paused: Set<PushEnvironment> = []
+        /// Whether ``LiftSuspicion`` has more to do in further transactions. If it does not get to it, resuming the app does it.
+        package var hasMore = false
+    }
+
+    package func callAsFunction(_ fault: AppFault) throws -> Outcome {
+        guard var app = try ledger.app(fault.app), !app.isRenewed(in: fault.environment, since: fault.renewedAt) else {
+            return Outcome()
+        }
+        let further = fault.environments.filter { app.pauses[$0] == nil }
+        guard !further.isEmpty else { return Outcome() }
+        for environment in further { app.pauses[environment] = AppPause(reason: fault.reason, since: now) }
         try ledger.update(app)
-        return try reason.action == .suspectToken && LiftSuspicion(ledger: ledger, now: now)(in: id)
+        let hasMore = try fault.reason.action == .suspectToken && LiftSuspicion(ledger: ledger, now: now)(in: fault.app)
+        return Outcome(paused: further, hasMore: hasMore)
     }
 }

@@ -51,7 +51,7 @@ struct RingSettlement {
         credited.credit.accepted = one.phase == .ended ? one.accepted : ring.everyone
         // Members that were not on the way this time keep what they were given: it may be newer than what these had.
         credited.credit.alerted = outcome.groups.map(\.replica.alerted).reduce(page.credit.alerted, max)
-        let second = max(page.credit.lastSecond, now.second, verdicts.stampedUpTo)
+        let second = max(page.secondToFollow(at: now), now.second, verdicts.stampedUpTo)
         credited.credit.lastSecond = second
         if credited.credit.accepted > page.credit.accepted || ring.groups.contains(where: \.push.isSpaced) {
             credited.credit.spacedSecond = second

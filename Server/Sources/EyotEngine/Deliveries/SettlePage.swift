@@ -61,10 +61,13 @@ package struct SettlePage {
     let ledger: any Ledger
     let now: Instant
     private let profile: ProfileReader
+    private let pushing: PushingState?
 
-    package init(ledger: any Ledger, now: Instant) {
+    /// - Parameter pushing: knows for how long replicas have been behind if the clock was set back.
+    package init(ledger: any Ledger, now: Instant, pushing: PushingState? = nil) {
         self.ledger = ledger
         self.now = now
+        self.pushing = pushing
         profile = ProfileReader(ledger)
     }
 
@@ -73,10 +76,7 @@ package struct SettlePage {
         _ page: TakenPage, _ verdicts: PageVerdicts, resting: [ActivityID: EngineCore.RestPlan] = [:]
     ) throws -> SettledPage {
         var result = SettledPage(verdicts)
-        // Asked only where it matters: most pages have no such verdict.
-        let isAppAtFault =
-            try verdicts.verdicts.contains { $0.reason?.action == .suspectToken }
-            && ledger.app(page.app)?.pauses.values.contains { $0.reason.action == .suspectToken } == true
+        let void = try voidActions(for: page, verdicts)
         for id in page.activities {
             guard var activity = try ledger.activity(id) else { continue }
             var part = SettledPage.Part(stamp: activity.stamp)
@@ -87,7 +87,7 @@ package struct SettlePage {
                         .callAsFunction(ring, page.sent[run.slots], verdicts)
                 }
                 for slot in ring?.odd ?? Array(run.slots) {
-                    let verdict = Verdict(verdicts, slot, isAppAtFault: isAppAtFault)
+                    let verdict = Verdict(verdicts, slot, void: void)
                     let settlement = try settle(
                         page.sent[slot], verdict, in: &activity, &part, declaration, isInRing: ring != nil)
                     result.take(settlement, of: verdict.verdict, slot: slot)
@@ -108,17 +108,28 @@ package struct SettlePage {
         return result
     }
 
+    /// What refusals of a page say nothing of: those of its replicas go again.
+    private func voidActions(for page: TakenPage, _ verdicts: PageVerdicts) throws -> Set<APNSReasonAction> {
+        // Read only if it matters: most pages have no such verdict.
+        let actions = Set(verdicts.verdicts.compactMap { $0.reason?.action }).intersection([.pauseApp, .suspectToken])
+        guard !actions.isEmpty, let app = try ledger.app(page.app) else { return [] }
+        if app.isRenewed(in: page.page.environment, since: page.renewedAt) { return actions }
+        // The app is known to be at fault by now, so a suspect token says nothing of itself.
+        let isAtFault = app.pauses.values.contains { $0.reason.action == .suspectToken }
+        return isAtFault ? [.suspectToken] : []
+    }
+
     private struct Verdict {
         var verdict: PushVerdict
         var deadSince: Instant?
         var stampedUpTo: Int
 
-        init(_ verdicts: PageVerdicts, _ slot: Int, isAppAtFault: Bool) {
+        /// - Parameter void: actions that say nothing of the replica. It goes again.
+        init(_ verdicts: PageVerdicts, _ slot: Int, void: Set<APNSReasonAction>) {
             verdict = verdicts.verdicts[slot]
             stampedUpTo = verdicts.stampedUpTo
             deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
-            // The app is known to be at fault by now, so this says nothing of the token; it goes again when that is mended.
-            if isAppAtFault, verdict.reason?.action == .suspectToken { verdict = .notProcessed }
+            if let action = verdict.reason?.action, void.contains(action) { verdict = .notProcessed }
         }
     }
 
@@ -136,13 +147,20 @@ package struct SettlePage {
         let settlement = try replica.settle(
             push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
             tally: &activity.tally, declaration: declaration.callAsFunction)
-        if let age = settlement.age { activity.tally.ages.record(seconds: age) }
+        record(settlement.age, in: &activity.tally)
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is written in any case, so that the credit of its page does not count for it.
         if replica != before || isInRing { try ledger.update(replica, from: before) }
         try settleStartToken(settlement, push, of: before, in: activity)
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
         return settlement
+    }
+
+    /// Records for how long replicas were behind. A negative age is measured as long as the clock runs since it was set back.
+    private func record(_ age: Double?, times count: Int = 1, in tally: inout Tally) {
+        guard let age else { return }
+        let seconds = age < 0 ? pushing?.age(of: now - age, at: now) ?? 0 : age
+        tally.ages.record(seconds: seconds, count: count)
     }
 
     /// Notes what a page of the ring has brought its members, except those whose verdict is still to come.
@@ -156,7 +174,7 @@ package struct SettlePage {
         for group in ring.groups {
             activity.tally.add(group.tally, times: group.count)
             activity.canary?.count(.accepted, of: group.push, times: group.count)
-            if let age = group.age { activity.tally.ages.record(seconds: age, count: group.count) }
+            record(group.age, times: group.count, in: &activity.tally)
             guard group.count > 0, group.replica.phase == .live else { continue }
             try look(at: group.replica, on: page, in: activity, &part, declaration)
         }

@@ -13,10 +13,10 @@ struct SpokenLanguages {
         for member: RingMembers.Member, of activity: Activity, ledger: any Ledger, declaration: DeclarationReader
     ) throws -> String? {
         let newest = max(activity.common(for: member.ordinal).alert, member.scopedAlert)
-        guard newest > member.alerted, let alert = try declaration(newest)?.content.alert, alert.isLocalized
+        guard newest > member.alerted, let text = try declaration(newest)?.content.alert?.text, text.isLocalized
         else { return nil }
         let languages = try known ?? ledger.languages(onPage: page, of: activity.id)
         known = languages
-        return alert.localization(for: languages[member.ordinal])
+        return text.localization(for: languages[member.ordinal])
     }
 }

@@ -36,7 +36,7 @@ package struct TakePages {
             let outcome: LookedAt.Outcome
             if let app, app.isSending, app.halt(of: activity) == nil {
                 let hasRoom = !room.share(of: app.id).isEmpty
-                outcome = hasRoom ? try self.look(look, at: activity, of: app, &room, &taken.pages) : .unseen
+                outcome = hasRoom ? try self.look(look, at: activity, of: app, &room, &taken) : .unseen
             } else {
                 outcome = .closed
             }
@@ -48,7 +48,7 @@ package struct TakePages {
 
     private func look(
         _ look: EngineCore.Look, at former: Activity, of app: App, _ room: inout EngineCore.TakeRoom,
-        _ pages: inout [TakenPage]
+        _ taken: inout TakenPages
     ) throws -> LookedAt.Outcome {
         var activity = former
         try ledger.end(inTime: &activity, at: now)
@@ -56,21 +56,34 @@ package struct TakePages {
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
         // Handed over rather than copied: nobody else holds the pages while they grow.
         var press = try PagePress(
-            ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now, pages: pages)
-        pages = []
-        let isLarge = activity.nextOrdinal > room.ringFrom
+            ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
+            pages: taken.pages)
+        taken.pages = []
+        // Pages of the ring have no members that have ended, and a further end is for those.
+        let isLarge = activity.nextOrdinal > room.ringFrom && activity.endReplacedAt == nil
         var own = room.share(of: app.id)
         let next =
             try isLarge
             ? lookByPages(look, &activity.laps, &press, &own) : lookAtEach(look, &press, &own)
+        for lost in press.lost {
+            guard
+                let startsAt = try RestartLost(ledger: ledger, now: now)(lost.former, lost.now, in: &activity)
+            else { continue }
+            press.wait(until: startsAt)
+        }
         // One that broke off has gone on with what was the newest when it began.
         let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, press.later)
         room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
-        pages = press.handOver()
+        taken.pages = press.handOver()
+        taken.clockWait = Instant.latest(taken.clockWait, press.clockWait)
+        activity.nextOrdinal = max(activity.nextOrdinal, press.firstOrdinalOfNewCards)
         let passedOver = known.union(press.passedOver)
         note(passedOver, in: &activity)
-        if passedOver != former.passedOver || activity.laps != former.laps { try ledger.update(activity) }
+        if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal
+        {
+            try ledger.update(activity)
+        }
         if press.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
             // Everybody has been looked at in this transaction, so nothing can have come between.
             try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)
@@ -120,6 +133,9 @@ package struct TakePages {
         activity.passedOver = passedOver
     }
 
+    /// Seconds before a replica whose page of the ring is on its way is looked at again.
+    private static let pagePatience = 1.0
+
     /// - Returns: where to go on; nil at the end of the lap.
     private func lookAtEach(
         _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
@@ -133,6 +149,10 @@ package struct TakePages {
             guard press.count < room.pushes else { return .replica(ordinal: passed) }
             passed = replica.ordinal
             if look.inFlight.contains(replica.ordinal) { continue }
+            if look.ringPages[RingPage.number(of: replica.ordinal)] != nil {
+                press.owe(until: now + Self.pagePatience)
+                continue
+            }
             try press.take(replica)
         }
         return replicas.count == limit ? .replica(ordinal: passed) : nil

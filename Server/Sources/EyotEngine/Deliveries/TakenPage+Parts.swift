@@ -18,8 +18,8 @@ extension TakenPage {
         let slots = slots ?? Array(0..<count)
         let isOpen = Set(open)
         var parts = Parts(
-            answered: TakenPage(app: app, environment: page.environment),
-            open: TakenPage(app: app, environment: page.environment))
+            answered: TakenPage(app: app, environment: page.environment, renewedAt: renewedAt),
+            open: TakenPage(app: app, environment: page.environment, renewedAt: renewedAt))
         (parts.answered.number, parts.open.number) = (number, number)
         for run in runs {
             let waiting = run.slots.filter { isOpen.contains(slots[$0]) }

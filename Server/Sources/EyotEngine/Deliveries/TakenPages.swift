@@ -21,12 +21,20 @@ package struct TakenPage: Sendable {
     package private(set) var declarations: [ActivityID: [Int: Declaration]] = [:]
     /// Where these stood on the page that left, where this is a part of that.
     package private(set) var slots: [Int]?
+    /// ``App/renewedAt`` of the page's environment when it was taken: if that changes, its verdicts do not pause the app.
+    package let renewedAt: Instant?
     /// Counted as pages leave; nil before it does. Parts of a page have the number that it had.
     var number: Int?
 
-    package init(app: AppID, environment: PushEnvironment) {
+    package init(app: AppID, environment: PushEnvironment, renewedAt: Instant? = nil) {
         self.app = app
+        self.renewedAt = renewedAt
         page = PushPage(environment: environment)
+    }
+
+    /// What pauses the app because of this page's verdicts, in its environment unless more are named.
+    func fault(because reason: APNSReason, pausing environments: Set<PushEnvironment>? = nil) -> AppFault {
+        AppFault(of: app, in: page.environment, renewedAt: renewedAt, because: reason, pausing: environments)
     }
 
     package var count: Int { sent.count }
@@ -143,6 +151,8 @@ package struct RingRun: Sendable, Hashable {
 package struct TakenPages: Sendable {
     package var pages: [TakenPage] = []
     package var looked: [ActivityID: LookedAt] = [:]
+    /// When the last of the cards may be pushed that wait for a second ahead of the clock (R7); nil if none was met.
+    package var clockWait: Instant?
 
     package init() {}
 

@@ -21,14 +21,17 @@ package struct Node: Service {
     private let workers: [any TenureWorker]
     private let isAlone: Bool
     private let clock: any WallClock
+    private let pushing: PushingState
     private let logger: Logger
 
     /// - Parameters:
     ///   - workers: what is done in a tenure, side by side.
     ///   - isAlone: no other process can be on the store. Then nobody waits for a lease of a process that is gone, and one that
     ///     does nothing writes nothing.
+    ///   - pushing: is told whether this node pushes, and why not.
     package init(
-        store: any Store, workers: [any TenureWorker], isAlone: Bool, clock: any WallClock, logger: Logger
+        store: any Store, workers: [any TenureWorker], isAlone: Bool, clock: any WallClock,
+        pushing: PushingState? = nil, logger: Logger
     ) {
         var random = SystemRandomNumberGenerator()
         id = NodeID(rawValue: [random.next(), random.next()].map { String($0, radix: 16) }.joined(separator: "-"))
@@ -36,6 +39,7 @@ package struct Node: Service {
         self.workers = workers
         self.isAlone = isAlone
         self.clock = clock
+        self.pushing = pushing ?? PushingState(at: clock.now)
         self.logger = logger
     }
 
@@ -45,34 +49,49 @@ package struct Node: Service {
         await withDiscardingTaskGroup { group in
             // One consumer for all tenures. What is hinted at between two of them is found in the store.
             group.addTask { for await ids in store.woken { current.value?.wake(ids) } }
+            group.addTask { await watchClock(current) }
             var isFirst = true
-            while let tenancy = await begin(isAlone: isAlone && isFirst) {
+            while let beginning = await begin(isAlone: isAlone && isFirst) {
                 isFirst = false
-                current.value = tenancy
-                await serve(tenancy)
+                current.value = beginning.tenancy
+                await serve(beginning)
                 current.value = nil
             }
             group.cancelAll()
         }
     }
 
+    /// A tenure that begins.
+    private struct Beginning {
+        var tenancy: Tenancy
+        /// How the clock was set back since the store was last pushed from.
+        var setBack: ClockSetBack?
+    }
+
     /// - Returns: nil where the node is told to stop before.
-    private func begin(isAlone: Bool) async -> Tenancy? {
+    private func begin(isAlone: Bool) async -> Beginning? {
         var hasSaid = false
+        var watch = LeaseWatch()
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             var wait = Self.poll
             do {
-                switch try await enter(isAlone: isAlone) {
+                let (entry, setBack) = try await enter(isAlone: isAlone, &watch)
+                switch entry {
                 case .granted(let lease, let beginsAt):
                     guard let tenure = Tenure(of: lease) else { continue }
                     logger.debug("This node pushes", metadata: ["epoch": "\(lease.epoch)"])
-                    return Tenancy(tenure, until: lease.until, beginsAt: beginsAt, store: store, clock: clock)
+                    note(setBack, beginsAt)
+                    let tenancy = Tenancy(
+                        tenure, until: lease.until, beginsAt: beginsAt, store: store, clock: clock, pushing: pushing)
+                    return Beginning(tenancy: tenancy, setBack: setBack)
                 case .held(let until):
+                    pushing.note(.otherNode)
                     wait = min(wait, max(Self.shortestWait, until.seconds(since: clock.now)))
                     if !hasSaid { logger.info("Another node pushes; this one takes over when that one is gone") }
                     hasSaid = true
                 }
             } catch {
+                pushing.note(.storeFails)
                 logger.error("The store failed; nothing is pushed until it answers", metadata: ["error": "\(error)"])
             }
             // Ends early when the service has to stop; then there is nothing to be done about it.
@@ -82,18 +101,54 @@ package struct Node: Service {
     }
 
     /// Who waits only reads.
-    private func enter(isAlone: Bool) async throws -> NodeLease.Entry {
+    private func enter(
+        isAlone: Bool, _ watch: inout LeaseWatch
+    ) async throws -> (entry: NodeLease.Entry, setBack: ClockSetBack?) {
         let (id, clock) = (id, clock)
-        let seen = try await store.read { ledger in
-            let lease = try ledger.nodeLease(of: NodeLease.wholeStore)
-            return NodeLease.entry(of: id, after: lease, at: clock.now, isAlone: isAlone)
+        let former = try await store.read { try $0.nodeLease(of: NodeLease.wholeStore) }
+        let abandoned = watch.abandoned(former, uptime: clock.uptime)
+        let now = clock.now
+        let seen = NodeLease.entry(
+            of: id, after: former, at: now, isAlone: isAlone, isAbandoned: abandoned != nil)
+        if case .held = seen { return (seen, nil) }
+        let entry = try await store.writeUrgently {
+            try Tenure.begin(by: id, in: $0, at: clock.now, isAlone: isAlone, abandoned: abandoned)
         }
-        if case .held = seen { return seen }
-        return try await store.writeUrgently { try Tenure.begin(by: id, in: $0, at: clock.now, isAlone: isAlone) }
+        return (entry, former?.setBack(at: now))
     }
 
-    private func serve(_ tenancy: Tenancy) async {
+    /// Says that a tenure begins, and what the clock has to do with it.
+    private func note(_ setBack: ClockSetBack?, _ beginsAt: Instant) {
+        guard let setBack else { return pushing.note(nil) }
+        pushing.note(setBack)
+        pushing.note(.clockSetBack, until: beginsAt)
+        logger.warning(
+            "The clock reads less than when this store was last pushed from, so pushing waits",
+            metadata: ["seconds": "\(Int(setBack.seconds.rounded()))", "until": "\(beginsAt.rfc3339)"])
+    }
+
+    /// Looks once a second whether the clock was set back.
+    private func watchClock(_ current: CurrentTenancy) async {
+        var watch = ClockWatch()
+        while !Task.isCancelled {
+            if let setBack = watch.read(clock.now, uptime: clock.uptime) {
+                pushing.note(setBack)
+                logger.warning(
+                    "The clock was set back, so cards that were pushed with later seconds wait for it",
+                    metadata: ["seconds": "\(Int(setBack.seconds.rounded()))"])
+                await current.value?.recall(after: setBack, logger: logger)
+            }
+            // Ends early when the node has stopped.
+            try? await clock.pause(seconds: Self.poll)
+        }
+    }
+
+    private func serve(_ beginning: Beginning) async {
+        let tenancy = beginning.tenancy
         await withDiscardingTaskGroup { group in
+            if let setBack = beginning.setBack {
+                group.addTask { await tenancy.recall(after: setBack, logger: logger) }
+            }
             group.addTask {
                 try? await gracefulShutdown()
                 tenancy.end()

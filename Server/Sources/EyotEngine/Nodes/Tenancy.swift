@@ -20,14 +20,20 @@ package final class Tenancy: Sendable {
     /// Says that there are ``hints`` to take.
     let hinted: AsyncStream<Void>
     private let hint: AsyncStream<Void>.Continuation
+    /// What this process says of its pushing.
+    let pushing: PushingState
     private let store: any Store
     private let clock: any WallClock
     private let tenure: Tenure
     private let state: Mutex<State>
 
-    init(_ tenure: Tenure, until: Instant, beginsAt: Instant, store: any Store, clock: any WallClock) {
+    init(
+        _ tenure: Tenure, until: Instant, beginsAt: Instant, store: any Store, clock: any WallClock,
+        pushing: PushingState
+    ) {
         self.tenure = tenure
         self.beginsAt = beginsAt
+        self.pushing = pushing
         self.store = store
         self.clock = clock
         hints = Hints(limit: EngineCore.Limits().turns)
@@ -59,7 +65,7 @@ package final class Tenancy: Sendable {
                 let lease = try tenure.hold(in: ledger, at: clock.now)
                 return (try body(ledger, lease), lease)
             }
-            state.withLock { $0.until = max($0.until, lease.until) }
+            state.withLock { $0.until = lease.until }
             return result
         } catch let lost as TenureLost {
             end(isLost: true)
@@ -98,10 +104,13 @@ package final class Tenancy: Sendable {
 
     /// Extends the lease where nothing else does, until the tenure is over: another node would take one that has run out.
     func renew() async {
+        let half = Double(NodeLease.duration) / 2
         while !isOver, !Task.isCancelled {
-            let early = state.withLock(\.until) - Double(NodeLease.duration) / 2
-            await pause(seconds: max(Self.shortestWait, early.seconds(since: clock.now)))
-            guard !isOver, !Task.isCancelled, early < clock.now else { continue }
+            let until = state.withLock(\.until)
+            await pause(seconds: min(half, max(Self.shortestWait, (until - half).seconds(since: clock.now))))
+            // An end from a clock that was ahead is far away, and brought back: otherwise the lease would seem abandoned.
+            let left = until.seconds(since: clock.now)
+            guard !isOver, !Task.isCancelled, left < half || left > NodeLease.longestLead else { continue }
             // Where the store fails it is tried again; where the lease is lost the tenure is over.
             try? await write { _, _ in }
         }
@@ -153,6 +162,34 @@ package final class Tenancy: Sendable {
             group.addTask { try? await self.clock.pause(seconds: seconds) }
             await group.next()
             group.cancelAll()
+        }
+    }
+
+    // MARK: The clock
+
+    /// Cards were met that wait for a second ahead of the clock. Logged once for as long as any waits.
+    func noteCards(waitingUntil moment: Instant, logger: Logger) {
+        guard pushing.noteCards(waitingUntil: moment, at: clock.now) else { return }
+        logger.warning(
+            "Cards wait for the clock: their last push carries a later second, from a clock that was ahead",
+            metadata: ["until": "\(moment.rfc3339)"])
+    }
+
+    /// Makes due what the clock noted before it was set back. A store that fails is asked again.
+    func recall(after setBack: ClockSetBack, logger: Logger) async {
+        var hasMore = true
+        while hasMore, !isOver, !Task.isCancelled {
+            do {
+                hasMore = try await write { [clock] ledger, _ in
+                    try RecallDue(ledger: ledger, now: clock.now)(after: setBack)
+                }
+            } catch is TenureLost {
+                return
+            } catch {
+                logger.error(
+                    "What was due before the clock was set back was not found", metadata: ["error": "\(error)"])
+                await pause(seconds: Self.verdictPause)
+            }
         }
     }
 

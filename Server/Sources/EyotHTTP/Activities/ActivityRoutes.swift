@@ -14,7 +14,7 @@ struct ActivityRoutes {
         ]
     }
 
-    private var inspect: InspectActivity { InspectActivity(store: backend.store, clock: backend.clock) }
+    private var inspect: InspectActivity { backend.inspect }
 
     private func list(_ call: Call) async throws -> Answer {
         let app = try call.app

@@ -13,7 +13,8 @@ extension ReplicaView {
         switch replica.phase {
         case .notStarted(let failure): object["reason"] = .string(failure.rawValue)
         case .dead(let death): object["death"] = death.json
-        case .starting, .waitingForToken, .live, .ended, .dismissed, .untracked: break
+        case .starting, .waitingForToken, .live, .ended, .dismissed, .unlisted, .untracked:
+            object["reason"] = replica.pendingReason.map { .string($0.rawValue) }
         }
         object["start"] = replica.lease?.json
         object["token"] = replica.token?.json

@@ -47,7 +47,7 @@ struct TryOutDeclaration {
     /// The cards of an activity by their phases; nil where there is none.
     private func cards(of name: String, in app: App) async throws -> [String: Int]? {
         do {
-            return try await InspectActivity(store: backend.store, clock: backend.clock).report(on: name, of: app.id)
+            return try await backend.inspect.report(on: name, of: app.id)
                 .phases
         } catch let error as EyotError where error.code == .activityUnknown {
             return nil

@@ -22,6 +22,8 @@ struct TypeRoutes {
             profile.sparingSpacing = try fields.integer("updateSpacingWithoutFrequentPushes", within: seconds)
             profile.startsPerHour =
                 try fields.integer("startsPerHour", within: 0...TypeProfile.startLimit) ?? profile.startsPerHour
+            profile.staleAfter = try fields.integer("staleAfter", within: 1...TypeProfile.staleAfterLimit)
+            profile.relevanceScore = try fields.double("relevanceScore")
         }
         let stored = profile
         return { ledger in
@@ -41,6 +43,8 @@ extension TypeProfile {
         var object = JSONObject([("type", .string(type)), ("updateSpacing", .integer(spacing))])
         object["updateSpacingWithoutFrequentPushes"] = .integer(sparingSpacing ?? spacing)
         object["startsPerHour"] = .integer(startsPerHour)
+        if let staleAfter { object["staleAfter"] = .integer(staleAfter) }
+        if let relevanceScore { object["relevanceScore"] = .number("\(relevanceScore)") }
         return .object(object)
     }
 }

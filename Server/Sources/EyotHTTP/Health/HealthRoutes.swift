@@ -1,4 +1,5 @@
 import EyotCommands
+import EyotContract
 import EyotDomain
 
 /// Whether the process is up, and whether it is fit to be sent calls.
@@ -9,6 +10,9 @@ struct HealthRoutes {
         [
             .get("/healthz", .anybody) { _ in Answer(.ok, ["status": "up"]) },
             .get("/readyz", .anybody) { _ in try await ready() },
+            .get("/v1/status", .key(.activitiesRead)) { call in
+                Answer(.ok, .object(JSONObject(status(at: call.now))))
+            },
         ]
     }
 
@@ -21,6 +25,22 @@ struct HealthRoutes {
         } catch {
             throw EyotError(.unavailable, "the store does not answer")
         }
-        return Answer(.ok, ["status": "ready"])
+        return Answer(.ok, .object(JSONObject([("status", "ready")] + status(at: backend.clock.now))))
+    }
+
+    private func status(at now: Instant) -> [(String, JSONValue)] { backend.pushing.status(at: now).members }
+}
+
+extension PushingStatus {
+    /// Whether pages leave, and what waits for a clock that was wrong.
+    fileprivate var members: [(String, JSONValue)] {
+        var pushing = JSONObject([("active", .bool(wait == nil))])
+        pushing["reason"] = wait.map { .string($0.rawValue) }
+        pushing["until"] = until.map { .string($0.rfc3339) }
+        var clock = JSONObject()
+        clock["setBackAt"] = setBack.map { .string($0.after.rfc3339) }
+        clock["setBackSeconds"] = setBack.flatMap { .finite(($0.seconds * 1_000).rounded() / 1_000) }
+        clock["cardsWaitUntil"] = cardsWaitUntil.map { .string($0.rfc3339) }
+        return [("pushing", .object(pushing)), ("clock", .object(clock))]
     }
 }

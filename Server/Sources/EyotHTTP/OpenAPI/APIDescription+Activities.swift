@@ -118,6 +118,7 @@ extension APIDescription {
                 [
                     "updateSpacing?": Shape.integer(0...3_600),
                     "updateSpacingWithoutFrequentPushes?": Shape.integer(0...3_600), "startsPerHour?": Shape.integer,
+                    "staleAfter?": Shape.integer, "relevanceScore?": Shape.number,
                 ], example: #"{"updateSpacing":5,"startsPerHour":4}"#)
         ),
         (
@@ -126,6 +127,7 @@ extension APIDescription {
                 [
                     "type": Shape.text, "updateSpacing": Shape.integer,
                     "updateSpacingWithoutFrequentPushes": Shape.integer, "startsPerHour": Shape.integer,
+                    "staleAfter?": Shape.integer, "relevanceScore?": Shape.number,
                 ])
         ),
         (

@@ -137,7 +137,8 @@ extension APIDescription {
 extension OperationDescription {
     static let appNotes: [String: OperationNote] = [
         "GET /healthz": .of("Whether the process is up", 200, "Status"),
-        "GET /readyz": .of("Whether it is fit to be sent calls", 200, "Status"),
+        "GET /readyz": .of("Whether it is fit to be sent calls", 200, "Readiness"),
+        "GET /v1/status": .of("Whether it pushes, and what waits for the clock", 200, "ServerStatus"),
         "GET /openapi.json": .of("This description", 200, "Description"),
         "GET /v1/errors": .of("The catalogue of errors", 200, "Errors"),
         "GET /v1/errors/{code}": .of("One error of the catalogue", 200, "ErrorEntry"),

@@ -40,7 +40,34 @@ struct APIDescription {
     private static let errorSchemas: [(String, JSONValue)] = [
         ("Problem", problem(words: EyotError.Code.allCases)),
         ("ErrorEntry", entry), ("Errors", Shape.page("errors", of: "ErrorEntry", hasNext: false)),
-        ("Status", Shape.object(["status": Shape.word("up", "ready")], example: #"{"status":"up"}"#)),
+        ("Status", Shape.object(["status": Shape.word("up")], example: #"{"status":"up"}"#)),
+        (
+            "Readiness",
+            Shape.object(
+                [
+                    "status": Shape.word("ready"), "pushing": Shape.named("Pushing"),
+                    "clock": Shape.named("ClockStatus"),
+                ])
+        ),
+        (
+            "ServerStatus",
+            Shape.object(["pushing": Shape.named("Pushing"), "clock": Shape.named("ClockStatus")])
+        ),
+        (
+            "Pushing",
+            Shape.object(
+                [
+                    "active": Shape.flag, "reason?": Shape.word(PushingStatus.Wait.allCases.map(\.rawValue)),
+                    "until?": Shape.moment,
+                ])
+        ),
+        (
+            "ClockStatus",
+            Shape.object(
+                [
+                    "setBackAt?": Shape.moment, "setBackSeconds?": Shape.number, "cardsWaitUntil?": Shape.moment,
+                ])
+        ),
         ("Description", ["type": "object", "required": ["openapi", "paths"]]),
     ]
 

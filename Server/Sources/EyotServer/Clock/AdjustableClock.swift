@@ -12,6 +12,8 @@ package final class AdjustableClock: WallClock {
     /// Microseconds by which the clock is ahead of the machine's.
     private let offset = Atomic<Int64>(0)
 
+    private let began = ContinuousClock.now
+
     package init() {}
 
     package var now: Instant {
@@ -19,6 +21,11 @@ package final class AdjustableClock: WallClock {
         clock_gettime(CLOCK_REALTIME, &time)
         let machine = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
         return Instant(microseconds: machine + offset.load(ordering: .relaxed))
+    }
+
+    /// Of a clock that runs while the machine sleeps, too, and that nobody sets; a lab moves both.
+    package var uptime: Double {
+        began.duration(to: .now) / .seconds(1) + Double(offset.load(ordering: .relaxed)) / 1_000_000
     }
 
     package func nap(until moment: Instant, atMost seconds: Double) async throws {

@@ -12,6 +12,7 @@ extension Activity: SQLRecord {
             "next_ordinal", "due_at",
             "stamp",
             "tally", "is_public", "users", "passed_over", "lap_begun", "lap_ended",
+            "end_replaced_at",
         ])
 
     var values: [SQLValue] {
@@ -27,7 +28,7 @@ extension Activity: SQLRecord {
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
             users.isEmpty ? .null : SQLValue(JSONValue.array(users.sorted().map(JSONValue.string))),
-            SQLValue(Self.word(for: passedOver)), SQLValue(laps.begun), SQLValue(laps.ended),
+            SQLValue(Self.word(for: passedOver)), SQLValue(laps.begun), SQLValue(laps.ended), SQLValue(endReplacedAt),
         ]
     }
 
@@ -64,6 +65,7 @@ extension Activity: SQLRecord {
         passedOver = Self.environments(try columns.optionalText())
         laps.begun = try columns.integer()
         laps.ended = try columns.integer()
+        endReplacedAt = try columns.optionalMoment()
     }
 
     /// Both, where they are two.

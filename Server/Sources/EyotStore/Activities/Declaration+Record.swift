@@ -7,7 +7,8 @@ extension Declaration: SQLRecord {
         "declarations", key: "activity", "version",
         fixed: [
             "kind", "members", "accepted_at", "as_of", "follows", "attributes", "state", "alert", "alert_expires_at",
-            "stale_date", "dismissal_date", "relevance_score", "priority", "urgent", "aps",
+            "stale_date", "dismissal_date", "relevance_score", "priority", "urgent", "aps", "start_alert",
+            "stale_after",
         ], changing: ["released_at"])
 
     var values: [SQLValue] {
@@ -17,7 +18,8 @@ extension Declaration: SQLRecord {
             SQLValue(content.alert?.body), SQLValue(content.alert?.expiresAt),
             SQLValue(content.staleDate), SQLValue(content.dismissalDate),
             SQLValue(content.relevanceScore.map { "\($0)" }), SQLValue(content.priority?.rawValue),
-            SQLValue(content.isUrgent), SQLValue(content.aps), SQLValue(releasedAt),
+            SQLValue(content.isUrgent), SQLValue(content.aps), SQLValue(content.startAlert?.body),
+            SQLValue(content.staleAfter), SQLValue(releasedAt),
         ]
     }
 
@@ -56,6 +58,8 @@ extension Content {
             relevanceScore: try columns.optionalText().flatMap(Double.init),
             priority: try columns.optionalInteger().flatMap(APNSPriority.init(rawValue:)),
             isUrgent: try columns.flag(), aps: try columns.optionalJSON())
+        startAlert = try columns.optionalJSON().map(AlertText.init)
+        staleAfter = try columns.optionalInteger()
     }
 }
 

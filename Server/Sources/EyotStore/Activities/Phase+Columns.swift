@@ -2,6 +2,8 @@ import APNSWire
 import EyotDomain
 
 /// A phase takes three columns: its word, why, and whether that is reversible.
+///
+/// A card that its phone did not list stands as a dead one with a reason of its own: a program of the version before reads it so.
 extension Replica.Phase {
     var word: String {
         switch self {
@@ -10,7 +12,7 @@ extension Replica.Phase {
         case .live: "live"
         case .ended: "ended"
         case .dismissed: "dismissed"
-        case .dead: "dead"
+        case .dead, .unlisted: "dead"
         case .notStarted: "notStarted"
         case .untracked: "untracked"
         }
@@ -19,10 +21,15 @@ extension Replica.Phase {
     var reason: String? {
         switch self {
         case .dead(let death): death.reason.name
+        case .unlisted: Self.unlistedReason
         case .notStarted(let failure): failure.rawValue
         case .starting, .waitingForToken, .live, .ended, .dismissed, .untracked: nil
         }
     }
+
+    private static let unlistedReason = "unlisted"
+    /// What the first version called a start of which no card was heard.
+    private static let formerReason = "neverAppeared"
 
     var isQuarantine: Bool {
         if case .dead(let death) = self { death.isQuarantine } else { false }
@@ -39,6 +46,8 @@ extension Replica.Phase {
         case ("ended", _): self = .ended
         case ("dismissed", _): self = .dismissed
         case ("untracked", _): self = .untracked
+        case ("dead", Self.unlistedReason): self = .unlisted
+        case ("notStarted", Self.formerReason): self = .notStarted(.noCardHeardOf)
         case ("dead", let reason?):
             self = .dead(TokenDeath(reason: APNSReason(name: reason), isQuarantine: isQuarantine))
         case ("notStarted", let reason?):

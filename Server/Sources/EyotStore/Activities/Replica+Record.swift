@@ -4,10 +4,10 @@ import EyotDomain
 
 extension Replica: SQLRecord {
     static let table = SQLTable(
-        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at"],
+        "replicas", key: "activity", "ordinal", fixed: ["device", "created_at", "starts_at", "restart"],
         changing: [
             "phase", "phase_reason", "quarantined", "instance",
-            "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off",
+            "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off", "lease_alerted",
         ] + progress)
 
     /// What changes while a card runs, and stands in no index: SQLite writes every index of a column that is set, whether
@@ -16,11 +16,14 @@ extension Replica: SQLRecord {
         "token", "token_environment", "token_version", "token_set_at", "token_suspicion",
         "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
         "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "pardoned", "sparing",
-        "locally_changed", "following",
+        "locally_changed", "following", "closed_version",
     ]
 
     var values: [SQLValue] {
-        [SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt)]
+        [
+            SQLValue(activity), SQLValue(ordinal), SQLValue(device), SQLValue(createdAt), SQLValue(startsAt),
+            SQLValue(isRestart),
+        ]
             + [
                 SQLValue(phase.word), SQLValue(phase.reason), SQLValue(phase.isQuarantine), SQLValue(instance),
             ] + Lease.values(lease) + progressValues
@@ -32,7 +35,7 @@ extension Replica: SQLRecord {
             SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
             SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isPardoned), SQLValue(isSparing),
-            SQLValue(locallyChanged), SQLValue(isFollowing),
+            SQLValue(locallyChanged), SQLValue(isFollowing), SQLValue(closedVersion),
         ]
     }
 
@@ -65,10 +68,12 @@ extension Replica: SQLRecord {
         let device = DeviceID(rawValue: try columns.number())
         let createdAt = try columns.moment()
         let startsAt = try columns.optionalMoment()
+        let isRestart = try columns.flag()
         let phase = try Phase(columns: &columns)
         self.init(
             activity: activity, ordinal: ordinal, device: device, phase: phase, startsAt: startsAt, createdAt: createdAt
         )
+        self.isRestart = isRestart
         instance = try columns.optionalText()
         lease = try Lease(columns: &columns)
         token = try UpdateToken(columns: &columns)
@@ -87,26 +92,34 @@ extension Replica: SQLRecord {
         isSparing = try columns.flag()
         locallyChanged = try columns.optionalInteger()
         isFollowing = try columns.flag()
+        closedVersion = try columns.integer()
     }
 }
 
 extension Replica.Ending {
-    /// The version that ends it, 0 where another card took its place.
+    /// The version that ends it, 0 when another card took its place, -1 when the phone became another person's.
     fileprivate var stored: Int {
         switch self {
         case .declared(let version): version
         case .replaced: 0
+        case .otherPerson: -1
         }
     }
 
-    fileprivate init(stored: Int) { self = stored == 0 ? .replaced : .declared(version: stored) }
+    fileprivate init(stored: Int) {
+        switch stored {
+        case -1: self = .otherPerson
+        case 0: self = .replaced
+        default: self = .declared(version: stored)
+        }
+    }
 }
 
 extension Lease {
     fileprivate static func values(_ lease: Lease?) -> [SQLValue] {
         [
             SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.sentAt),
-            SQLValue(lease?.suspicion?.name), SQLValue(lease?.calledOff?.rawValue),
+            SQLValue(lease?.suspicion?.name), SQLValue(lease?.calledOff?.rawValue), SQLValue(lease?.alerted),
         ]
     }
 
@@ -116,11 +129,13 @@ extension Lease {
         let sentAt = try columns.optionalMoment()
         let suspicion = try columns.optionalReason()
         let calledOff: StartFailure? = try columns.optionalWord()
+        let alerted = try columns.optionalInteger()
         guard let state, let version else { return nil }
         self.init(state: state, version: version)
         self.sentAt = sentAt
         self.suspicion = suspicion
         self.calledOff = calledOff
+        self.alerted = alerted ?? 0
     }
 }
 

@@ -25,6 +25,12 @@ private enum Statements {
             """, by: count)
     }
 
+    static let between = SQLStatement(
+        """
+        SELECT id FROM activities WHERE app = ?1 AND due_at > ?2 AND due_at <= ?3 AND halted_at IS NULL \
+        ORDER BY due_at, id LIMIT ?4
+        """)
+
     static func next(haltedTypes count: Int) -> SQLStatement {
         shaped(
             """
@@ -73,6 +79,13 @@ extension SQLLedger {
             return try connection.rows(statement, arguments(app, SQLValue(now), 1)) { try $0.moment() }
         }
         return moments.min()
+    }
+
+    package func activitiesDue(
+        of app: AppID, after now: Instant, upTo moment: Instant, limit: Int
+    ) throws -> [ActivityID] {
+        let arguments = [SQLValue(app), SQLValue(now), SQLValue(moment), SQLValue(limit)]
+        return try connection.rows(Statements.between, arguments) { ActivityID(rawValue: try $0.number()) }
     }
 
     /// Apps that are not halted, nor paused everywhere.

@@ -5,7 +5,7 @@ private enum Statements {
     static let candidates = SQLStatement(
         """
         SELECT d.id, d.activities_enabled, d.os_major, d.os_minor, t.device IS NOT NULL AND t.death_reason IS NULL, \
-        d.app_version FROM devices d LEFT JOIN start_tokens t ON t.device = d.id AND t.type = ?3 \
+        COALESCE(d.user_since, 0), d.app_version FROM devices d LEFT JOIN start_tokens t ON t.device = d.id AND t.type = ?3 \
         WHERE d.id BETWEEN ?1 AND ?2 ORDER BY d.id
         """)
     /// The devices' own rows are few. Of the activity, which may have a million, nothing must be found by its id: hence the sign.
@@ -24,13 +24,14 @@ extension SQLLedger {
     package func startCandidates(_ ids: ClosedRange<Int64>, type: String) throws -> [StartCandidate] {
         var candidates: [StartCandidate] = []
         try connection.forEachRow(
-            Statements.candidates, [.integer(ids.lowerBound), .integer(ids.upperBound), SQLValue(type)], numbers: 5
+            Statements.candidates, [.integer(ids.lowerBound), .integer(ids.upperBound), SQLValue(type)], numbers: 6
         ) { row in
             candidates.append(
                 StartCandidate(
                     id: DeviceID(rawValue: row[0]), appVersion: String(decoding: row.bytes, as: UTF8.self),
                     permitsActivities: row[1] == 1, osVersion: OSVersion(Int(row[2]), Int(row[3])),
-                    hasStartToken: row[4] == 1))
+                    hasStartToken: row[4] == 1,
+                    userSince: row[5] == 0 ? nil : Instant(microseconds: row[5])))
         }
         return candidates
     }

@@ -8,6 +8,7 @@ extension App: SQLRecord {
         changing: [
             "bundle_id", "name", "public_key", "sandbox_pause_reason", "sandbox_pause_since", "production_pause_reason",
             "production_pause_since", "halted_at", "halted_types", "identity_mode", "opens_activities",
+            "sandbox_resumed_at", "production_resumed_at",
         ])
 
     var values: [SQLValue] {
@@ -17,6 +18,7 @@ extension App: SQLRecord {
             SQLValue(pauses[.production]?.reason.name), SQLValue(pauses[.production]?.since), SQLValue(haltedAt),
             SQLValue(haltedTypesJSON),
             SQLValue(identityMode?.rawValue), SQLValue(opensActivities),
+            SQLValue(renewedAt[.sandbox]), SQLValue(renewedAt[.production]),
         ]
     }
 
@@ -34,6 +36,8 @@ extension App: SQLRecord {
         }
         identityMode = try columns.optionalWord()
         opensActivities = try columns.flag()
+        restore(renewedAt: try columns.optionalMoment(), in: .sandbox)
+        restore(renewedAt: try columns.optionalMoment(), in: .production)
     }
 
     /// Types, and since when, in microseconds.

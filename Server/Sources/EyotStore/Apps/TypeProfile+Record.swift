@@ -2,10 +2,14 @@ import EyotDomain
 
 extension TypeProfile: SQLRecord {
     static let table = SQLTable(
-        "type_profiles", key: "app", "type", changing: ["spacing", "sparing_spacing", "starts_per_hour"])
+        "type_profiles", key: "app", "type",
+        changing: ["spacing", "sparing_spacing", "starts_per_hour", "stale_after", "relevance_score"])
 
     var values: [SQLValue] {
-        [SQLValue(app), SQLValue(type), SQLValue(spacing), SQLValue(sparingSpacing), SQLValue(startsPerHour)]
+        [
+            SQLValue(app), SQLValue(type), SQLValue(spacing), SQLValue(sparingSpacing), SQLValue(startsPerHour),
+            SQLValue(staleAfter), SQLValue(relevanceScore.map { "\($0)" }),
+        ]
     }
 
     init(columns: inout SQLColumns) throws {
@@ -13,5 +17,7 @@ extension TypeProfile: SQLRecord {
         spacing = try columns.integer()
         sparingSpacing = try columns.optionalInteger()
         startsPerHour = try columns.integer()
+        staleAfter = try columns.optionalInteger()
+        relevanceScore = try columns.optionalText().flatMap(Double.init)
     }
 }

@@ -8,6 +8,7 @@ extension Channel: SQLRecord {
         changing: [
             "activity", "phase", "apple_id", "reason", "wanted_at", "accepted", "alerted", "last_second", "started_at",
             "started_with", "repeat_at", "ends", "last_end_at", "failures", "free_at", "due_at",
+            "broadcast_second", "slowed_until",
         ])
 
     var values: [SQLValue] {
@@ -16,6 +17,7 @@ extension Channel: SQLRecord {
             SQLValue(apple?.text), SQLValue(reason?.name), SQLValue(wantedAt), SQLValue(accepted), SQLValue(alerted),
             SQLValue(lastSecond), SQLValue(startedAt), SQLValue(startedWith), SQLValue(repeatAt), SQLValue(ends),
             SQLValue(lastEndAt), SQLValue(failures), SQLValue(freeAt), SQLValue(dueAt),
+            SQLValue(broadcastSecond), SQLValue(slowedUntil),
         ]
     }
 
@@ -43,5 +45,7 @@ extension Channel: SQLRecord {
         failures = try columns.integer()
         freeAt = try columns.optionalMoment()
         dueAt = try columns.optionalMoment()
+        broadcastSecond = try columns.integer()
+        slowedUntil = try columns.optionalMoment()
     }
 }

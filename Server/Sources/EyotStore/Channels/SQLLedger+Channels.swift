@@ -32,6 +32,17 @@ private enum Statements {
         return count == 0 ? SQLStatement(text) : SQLStatement(composed: text)
     }
 
+    static let broadcastsDueBetween = Channel.table.select(
+        """
+        WHERE r.app = ?1 AND r.phase = 'leased' AND r.environment = ?4 AND r.due_at > ?2 AND r.due_at <= ?5 \
+        ORDER BY r.due_at, r.id LIMIT ?3
+        """)
+    static let upkeepDueBetween = Channel.table.select(
+        """
+        WHERE r.app = ?1 AND r.phase <> 'leased' AND r.environment = ?4 AND r.due_at > ?2 AND r.due_at <= ?5 \
+        ORDER BY r.due_at, r.id LIMIT ?3
+        """)
+
     static let dueUpkeep = Channel.table.select(
         """
         WHERE r.app = ?1 AND r.phase <> 'leased' AND r.environment = ?4 AND r.due_at <= ?2 \
@@ -82,9 +93,18 @@ extension SQLLedger {
             }
             let types = app.haltedTypes.keys.sorted().map { SQLValue($0) }
             return try connection.rows(
-                Statements.dueBroadcasts(haltedTypes: types.count), common + [SQLValue(now - Lease.lifetime)] + types
+                Statements.dueBroadcasts(haltedTypes: types.count), common + [SQLValue(now - Channel.endReach)] + types
             ) { try Channel(columns: &$0) }
         }
         return Channel.byTurns(found, limit: limit)
+    }
+
+    package func channelsDue(
+        for errand: Channel.Errand, of app: AppID, after now: Instant, upTo moment: Instant, limit: Int
+    ) throws -> [Channel] {
+        var statement = Statements.upkeepDueBetween
+        if case .broadcast = errand { statement = Statements.broadcastsDueBetween }
+        return try all(
+            statement, SQLValue(app), SQLValue(now), SQLValue(limit), SQLValue(errand.environment), SQLValue(moment))
     }
 }

@@ -8,6 +8,7 @@ extension Device: SQLRecord {
             "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled",
             "frequent_pushes_enabled",
             "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven", "language", "imported",
+            "user_since", "former_user",
         ])
 
     var values: [SQLValue] {
@@ -17,7 +18,7 @@ extension Device: SQLRecord {
             SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
             SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten), SQLValue(isProven), SQLValue(language),
-            SQLValue(isImported),
+            SQLValue(isImported), SQLValue(userSince), SQLValue(formerUser),
         ]
     }
 
@@ -41,5 +42,7 @@ extension Device: SQLRecord {
         isProven = try columns.flag()
         language = try columns.optionalText()
         isImported = try columns.flag()
+        userSince = try columns.optionalMoment()
+        formerUser = try columns.optionalText()
     }
 }

@@ -218,6 +218,14 @@ extension LedgerCheck {
             try require(
                 ledger.dueActivities(at: .after(30), limit: 2).map(\.id), is: [ids[1], ids[2]], "up to the limit")
             try require(ledger.dueActivities(at: .after(9), limit: 9).map(\.id), is: [], "before the first")
+            func between(_ app: Int, _ limit: Int = 9) throws -> [ActivityID] {
+                try ledger.activitiesDue(of: apps[app], after: .after(10), upTo: .after(30), limit: limit)
+            }
+            try require([between(0), between(1), between(2)], is: [[ids[2], ids[0]], [], []], "between two moments")
+            try require(between(0, 1), is: [ids[2]], "the sooner of them")
+            try require(
+                ledger.activitiesDue(of: apps[2], after: .after(4), upTo: .after(5), limit: 9), is: [ids[4]],
+                "of an app that is paused, too")
             try require(ledger.nextDue(after: .after(0)), is: .after(10), "the next")
             try require(ledger.nextDue(after: .after(10)), is: .after(20), "the one after it")
             try require(ledger.nextDue(after: .after(40)), is: nil, "after the last")

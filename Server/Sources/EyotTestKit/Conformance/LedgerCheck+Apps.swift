@@ -31,6 +31,11 @@ extension LedgerCheck {
             try require(ledger.app(id), is: app, "lifted in one environment")
             app.pauses = [:]
             app.name = "renamed"
+            app.renew(in: [.sandbox], at: .after(7))
+            try ledger.update(app)
+            try require(ledger.app(id), is: app, "renewed in one environment")
+            app.renew(in: PushEnvironment.allCases, at: .after(7))
+            try require(app.renewedAt[.sandbox] == .after(7), is: false, "renewed again in the same moment")
             try ledger.update(app)
             try require(ledger.app(id), is: app, "lifted")
         },

@@ -17,6 +17,7 @@ extension LedgerCheck {
                 (channel.accepted, channel.alerted, channel.lastSecond, channel.ends) = (index, 2, 3, 4)
                 (channel.lastEndAt, channel.failures, channel.repeatAt) = (.after(5), 6, .after(9))
                 (channel.startedAt, channel.startedWith) = (.after(4), 7)
+                (channel.broadcastSecond, channel.slowedUntil) = (5, index % 2 == 0 ? nil : .after(6))
                 channel.freeAt = phase == .resting ? .after(7) : nil
                 channel.dueAt = index % 2 == 0 ? nil : .after(8)
                 try ledger.update(channel)
@@ -98,8 +99,15 @@ extension LedgerCheck {
             try expect([], for: .upkeep(.sandbox), at: 9, "before the first")
             try expect([], for: .upkeep(.production), at: 30, "elsewhere")
             try expect([], for: .broadcast(.sandbox), at: 30, "for cards")
+            func between(_ errand: Channel.Errand, _ limit: Int = 9) throws -> [Channel] {
+                try ledger.channelsDue(
+                    for: errand, of: apps[0], after: .after(10), upTo: .after(30), limit: limit)
+            }
+            try require(between(.upkeep(.sandbox)), is: [made[2], made[0]], "between two moments")
+            try require(between(.upkeep(.sandbox), 1), is: [made[2]], "the sooner of them")
             (made[2].phase, made[2].apple) = (.leased, APNSChannelID("AAAA"))
             try ledger.update(made[2])
+            try require(between(.broadcast(.sandbox)), is: [made[2]], "for cards, between two moments")
             try expect([made[2]], for: .broadcast(.sandbox), at: 30, "for cards, once it is there")
             try expect([made[1], made[0]], for: .upkeep(.sandbox), at: 30, "without that")
             // It goes on where the app is not paused.

@@ -41,7 +41,7 @@ extension LedgerCheck {
             let id = try rows.app()
             var device = try rows.device("i", in: id)
             try require(device.isProven, is: false, "at first")
-            device.identify("anna", .proven)
+            device.identify("anna", .proven, at: .after(0))
             try ledger.update(device)
             try require(ledger.device(device.id), is: device, "proven")
             guard var app = try ledger.app(id) else { throw Violation("the app is gone") }

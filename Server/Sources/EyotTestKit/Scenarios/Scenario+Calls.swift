@@ -55,6 +55,14 @@ package enum Call {
         return request
     }
 
+    /// A `PUT` with an alert of its own.
+    package static func alerting(_ state: Int, at time: Double, saying body: String = "new") -> DeclarationRequest {
+        var request = put(state, to: .all)
+        let expiry = Instant(second: 1_700_000_000) + (time + 300)
+        request.content.alert = Alert(body: ["title": "t", "body": .string(body)], expiresAt: expiry)
+        return request
+    }
+
     /// - Parameter at: the second of the call, from which the alert's lifetime counts.
     package static func alert(
         _ state: Int, at time: Double, lifetime: Double = 300, urgent: Bool = false, scope: Audience? = nil
@@ -91,6 +99,13 @@ package enum Call {
     ) -> DeclarationRequest {
         var request = request
         request.canary = Canary.Terms(percent: percent, maximumRefusals: refusals, waitSeconds: wait)
+        return request
+    }
+
+    /// The same call of another moment.
+    package static func asOf(_ time: Double, _ request: DeclarationRequest) -> DeclarationRequest {
+        var request = request
+        request.asOf = Instant(second: 1_700_000_000) + time
         return request
     }
 

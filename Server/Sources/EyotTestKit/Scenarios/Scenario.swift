@@ -87,6 +87,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
         case removes(String)
         /// The phone lists what runs.
         case lists(String)
+        /// The phone lists what runs, and leaves everything out: its app has looked too early.
+        case forgets(String)
         /// The person lets remotely started cards have tokens; those that wait get theirs.
         case allow(String)
         /// The fate of the next pushes, in order; after them pushes are accepted again.

@@ -99,6 +99,7 @@ package final class ScenarioWorld {
         case .swap(let phone, let name, let card): try swap(phone, name, card - 1)
         case .removes(let phone): phones[phone]?.cards[0].isDismissed = true
         case .lists(let phone): try list(phone)
+        case .forgets(let phone): _ = try send(phone, .running(type: Self.type, instances: []))
         case .allow(let phone):
             phones[phone]?.allows = true
             for index in (phones[phone]?.cards ?? []).indices where phones[phone]?.cards[index].token == nil {
@@ -180,10 +181,7 @@ package final class ScenarioWorld {
     private func crash() throws {
         core = EngineCore(limits: limits)
         late = []
-        for var replica in try ledger.unansweredStarts(limit: .max) {
-            replica.loseStartAnswer()
-            try ledger.update(replica)
-        }
+        for replica in try ledger.unansweredStarts(limit: .max) { try ledger.loseAnswer(ofStart: replica) }
         try step(.timer)
     }
 
@@ -286,9 +284,9 @@ package final class ScenarioWorld {
         case .conclude(let id, let lap):
             try Rest(ledger: ledger, now: now).conclude(id, lap)
             return []
-        case .pause(let app, let environments, let reason):
-            var hasMore = try PauseApp(ledger: ledger, now: now)(app, in: environments, because: reason)
-            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) }
+        case .pause(let fault):
+            var hasMore = try PauseApp(ledger: ledger, now: now)(fault).hasMore
+            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: fault.app) }
             return []
         case .findDue(let limit):
             return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
@@ -303,7 +301,7 @@ package final class ScenarioWorld {
     private func push(_ id: EngineCore.PageID, _ page: PushPage) throws -> [EngineCore.Input] {
         var verdicts = PageVerdicts(count: page.count)
         verdicts.stampedUpTo = now.second
-        var appearing: [(String, Int?)] = []
+        var appearing: [StartedCard] = []
         for slot in 0..<page.count {
             let fate = fates.isEmpty ? .accepted : fates.removeFirst()
             verdicts.verdicts[slot] = fate.verdict
@@ -317,16 +315,16 @@ package final class ScenarioWorld {
             verdicts.open = []
             late.append((id, verdicts))
         }
-        for (phone, state) in appearing {
-            try appear(on: phone, name: "m", hasToken: phones[phone]?.allows == true, state: state)
+        for card in appearing {
+            try appear(on: card.phone, name: card.name, hasToken: phones[card.phone]?.allows == true, state: card.state)
         }
         return []
     }
 
     /// Writes the push down and hands it to the phone.
     ///
-    /// - Returns: the phone on which a card appears, and its state.
-    private func deliver(_ page: PushPage, _ slot: Int, arrives: Bool) throws -> (String, Int?)? {
+    /// - Returns: the card that appears.
+    private func deliver(_ page: PushPage, _ slot: Int, arrives: Bool) throws -> StartedCard? {
         let aps = try JSONValue(parsing: page.template(at: slot).body(timestamp: now.second)).object?["aps"]?.object
         let token = PushToken(bytes: page.token(at: slot))
         let event = aps?["event"]?.string ?? "?"
@@ -339,9 +337,19 @@ package final class ScenarioWorld {
         let label = card.map { $0 == 0 ? phone : "\(phone).\($0 + 1)" } ?? phone
         pushes.append("\(Int(elapsed.rounded(.down))) \(label) \(event) \(state.map(String.init) ?? "-")\(mark)")
         guard arrives else { return nil }
-        if event == "start" { return (phone, state) }
+        if event == "start" {
+            let name = aps?["attributes"]?.object?["id"]?.string ?? "m"
+            return StartedCard(phone: phone, name: name, state: state)
+        }
         phones[phone]?.show(state, ends: event == "end", timestamp: Double(now.second), on: token)
         return nil
+    }
+
+    /// A card that a start has led to.
+    private struct StartedCard {
+        var phone: String
+        var name: String
+        var state: Int?
     }
 
     private func owner(of token: PushToken) -> (String, Int?)? {

@@ -191,7 +191,7 @@ struct InsiderSync: Sendable {
                 switch replica.phase {
                 case .live: sync.synced += 1
                 case .starting, .waitingForToken: sync.notSynced += 1
-                case .ended, .dismissed, .dead, .notStarted, .untracked: break
+                case .ended, .dismissed, .dead, .unlisted, .notStarted, .untracked: break
                 }
             }
             guard let ordinal = page.last?.ordinal, page.count == pageSize else { return sync }

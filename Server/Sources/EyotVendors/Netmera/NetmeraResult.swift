@@ -59,7 +59,7 @@ struct NetmeraResult {
             // One whose token had died before was pushed nothing.
             guard replica.newestSecond >= change.acceptedAt.second else { return nil }
             self.init(.failed, death.reason.name, Self.deadToken)
-        case .ended, .dismissed, .untracked: return nil
+        case .ended, .dismissed, .unlisted, .untracked: return nil
         }
     }
 
@@ -70,7 +70,7 @@ struct NetmeraResult {
             self.init(.failed, "startUnknown", "Apple's answer never came: nobody knows whether it took the start")
         case .starting: self.init(.waiting)
         // What died is the card's own token: the start had come.
-        case .live, .waitingForToken, .ended, .dismissed, .untracked, .dead: self.init(.sent)
+        case .live, .waitingForToken, .ended, .dismissed, .untracked, .unlisted, .dead: self.init(.sent)
         case .notStarted(let failure) where [.refused, .suspected].contains(failure):
             let reason = try startToken()?.death?.reason.name
             self.init(.failed, reason ?? failure.rawValue, "the card was not started: Apple refused it")

@@ -85,8 +85,8 @@ extension VendorDeclaration {
         if body.verb != .start, body.alert?.object?.members.allSatisfy({ $0.value.string == "" }) == true {
             body.alert = nil
         }
-        // Nothing comes of its places when their leases are over.
-        if NamelessActivity.isOne(body.name) { body.endsAt = .at(call.now + Lease.lifetime) }
+        // Nothing comes of its places later.
+        if NamelessActivity.isOne(body.name) { body.endsAt = .at(call.now + NamelessActivity.lifetime) }
         try body.check()
         let declare = try await backend.prepare(body, of: call.app.id, isLater: isLater, call)
         let (warnings, names) = (warnings, names)

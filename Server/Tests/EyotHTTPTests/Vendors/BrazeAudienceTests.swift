@@ -121,7 +121,7 @@ import Testing
                     "notification.alert.title_loc_key beside title is not acted on",
                     "notification.alert.loc_key beside body is not acted on",
                 ], "\(reply.text)")
-            #expect(try await rig.declared("game")?.content.alert?.body.text == #"{"title":"T","body":"B"}"#)
+            #expect(try await rig.declared("game")?.content.alertOfStarts?.body.text == #"{"title":"T","body":"B"}"#)
             for name in ["ab", "aps"] {
                 let extra = #"{"alert":{"title":"T","body":"B"},"extra":{"\#(name)":{}}}"#
                 let refused = try await start(rig, caller, #""external_user_ids":["anna"]"#, notification: extra)

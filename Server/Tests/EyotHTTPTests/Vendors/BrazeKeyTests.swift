@@ -64,6 +64,10 @@ import Testing
             let reply = try await rig.post(
                 Self.start, Self.body(caller.identifier, notification), by: caller, of: .braze)
             #expect((reply.status, reply.text) == (201, #"{"message":"success"}"#))
+            let change = #","notification":\#(notification)"#
+            let update = try await rig.post(
+                Self.update, Self.change(caller.identifier, change), by: caller, of: .braze)
+            #expect(update.status == 201, "\(update.text)")
             #expect(try await rig.declared("game")?.content.alert?.expiresAt == Rig.start + 90)
             for more in [
                 #","notification":{"alert":"Goal","expiry":"2022-12-18T14:00:00Z"}"#,
@@ -92,7 +96,7 @@ import Testing
             let reply = try await rig.post(Self.start, Self.body(caller.identifier, nil), by: caller, of: .braze)
             #expect(reply.status == 201, "\(reply.text)")
             #expect(reply["errors", "0"]?.string?.hasPrefix("notification is missing") == true)
-            let alert = try #require(try await rig.declared("game")?.content.alert)
+            let alert = try #require(try await rig.declared("game")?.content.alertOfStarts)
             #expect(alert.body.object?["title"]?.string == "Test")
             #expect(alert.body.object?["body"]?.string?.isEmpty == false)
         }

@@ -42,7 +42,7 @@ import Testing
             #expect(declared.attributes?.text == #"{"gameName":"Superb Owl","brazeActivityId":"game"}"#)
             #expect(declared.content.state?.text == #"{"teamOneScore":0.50,"at":"2024-01-22T16:55:49+0000"}"#)
             #expect(declared.content.staleDate == 1_671_382_549)
-            #expect(declared.content.alert?.body.object?["sound"]?.string == "bell.caf")
+            #expect(declared.content.alertOfStarts?.body.object?["sound"]?.string == "bell.caf")
             #expect(declared.content.priority == .immediate)
         }
     }
@@ -113,7 +113,7 @@ import Testing
                 let body = Self.start(caller.identifier, id: "g\(index)").replacing(alert, with: other)
                 #expect(try await post(rig, caller, Self.start, body).status == 201)
             }
-            #expect(try await rig.declared("g0")?.content.alert?.body.text == #"{"title":"Test","body":"Now"}"#)
+            #expect(try await rig.declared("g0")?.content.alertOfStarts?.body.text == #"{"title":"Test","body":"Now"}"#)
             let past = #""external_user_ids":["anna"],"dismissal_date":"2020-01-01T00:00:00+0000""#
             let reply = try await post(rig, caller, Self.start, Self.start(caller.identifier, past, id: "g2"))
             #expect(reply.status == 201 && reply["errors"]?.text.contains("dismissal_date") == true, "\(reply.text)")

@@ -128,7 +128,7 @@ import Testing
             let declared = try #require(try await rig.declared("g"))
             #expect(declared.content.state?.text == #"{"z":1.50,"a":"{{x y}}"}"#)
             #expect(declared.attributes?.text == #"{"leagueName":"{{y}}","netmeraGroupId":"g"}"#)
-            #expect(declared.content.alert?.body.text == #"{"title":"Hi {{name}}","body":"{{"}"#)
+            #expect(declared.content.alertOfStarts?.body.text == #"{"title":"Hi {{name}}","body":"{{"}"#)
         }
     }
 

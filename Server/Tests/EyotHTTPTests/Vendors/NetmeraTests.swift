@@ -44,7 +44,7 @@ import Testing
             let declared = try #require(try await rig.declared("g"))
             #expect(declared.attributes?.text == #"{"leagueName":"Premier League","netmeraGroupId":"g"}"#)
             #expect(
-                declared.content.alert?.body.text
+                declared.content.alertOfStarts?.body.text
                     == #"{"title":"Live Activity Start","body":"Here your live activity"}"#)
             #expect(activity["contentState", "matchStatus"]?.string == "1st Half")
             #expect(activity["phases", "starting"]?.integer == 2)

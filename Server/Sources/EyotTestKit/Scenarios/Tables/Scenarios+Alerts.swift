@@ -67,5 +67,23 @@ extension Scenario {
             at(0, .phone("a"), .phone("b"), .local("a", name: "m"), .local("b", name: "m"))
                 + at(5, .call(Call.update(1))) + at(8, .call(Call.alert(2, at: 8, scope: .user("user-b")))),
             pushes: ["5 a update 1", "5 b update 1", "8 b update 2!"], phones: ["a": "m=1", "b": "m=2"]),
+        Scenario(
+            "An alert that comes with a new start is not given once more with the end of the old card",
+            at(0, .phone("a")) + at(1, .call(Call.start(1))) + at(4, .halt(.activity, true))
+                + at(5, .call(Call.end(2, scope: .user("user-a")))) + at(6, .call(Call.alerting(3, at: 6)))
+                + at(8, .halt(.activity, false)),
+            pushes: ["1 a start 1!", "8 a end 2", "8 a start 3!"], phones: ["a": "m=2 ended, m=3"]),
+        Scenario(
+            "An alert that left with a start whose answer is late is not given again",
+            at(0, .phone("a")) + at(0.5, .halt(.app, true), .fates([.late]))
+                + at(1, .call(Call.start(1))) + at(2, .call(Call.alert(2, at: 2))) + at(3, .halt(.app, false))
+                + at(6, .call(Call.update(3))) + at(9, .answers),
+            pushes: ["3 a start 2!", "10 a update 3"], phones: ["a": "m=3"]),
+        Scenario(
+            "An alert of a PUT is for the cards that it starts and for those that run, and its repetition only starts",
+            at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(5, .phone("b"))
+                + at(6, .call(Call.put(2, to: .all))) + at(9, .call(Call.alerting(3, at: 9, saying: "other"))),
+            pushes: ["1 a start 1!", "6 a update 2", "6 b start 2!", "9 a update 3!", "9 b update 3!"],
+            phones: ["a": "m=3", "b": "m=3"]),
     ]
 }

@@ -4,5 +4,5 @@ extension Scenario {
         convergence + comers + order + parts + lateCallers + alerts + ends + dismissals + starts + plannedEnds
         + plannedStarts
         + budgets
-        + localChanges + names + tokens + halts + canaries
+        + localChanges + names + tokens + halts + canaries + lostStarts + corrections + lateEnds
 }

@@ -213,7 +213,7 @@ extension Scenario {
             cards("a", "b", "c") + at(1, .phone("e"), .call(Call.start(7, to: .user("user-e"), startsAt: 90)))
                 + at(5, .call(Call.canary(25, Call.update(1)))),
             pushes: [
-                "1 a update 7!", "1 b update 7!", "1 c update 7!", "5 a update 1", "25 b update 1", "25 c update 1",
+                "1 a update 7", "1 b update 7", "1 c update 7", "5 a update 1", "25 b update 1", "25 c update 1",
                 "90 e start 1!",
             ],
             phones: ["b": "m=1", "e": "m=1"]),

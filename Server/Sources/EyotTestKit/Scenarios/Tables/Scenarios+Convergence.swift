@@ -30,7 +30,7 @@ extension Scenario {
         Scenario(
             "A start on a name that phones brought up declares the state for their cards too",
             at(0, .phone("a"), .phone("b"), .local("a", name: "m")) + at(5, .call(Call.start(1))),
-            pushes: ["5 a update 1!", "5 b start 1!"], phones: ["a": "m=1", "b": "m=1"]),
+            pushes: ["5 a update 1", "5 b start 1!"], phones: ["a": "m=1", "b": "m=1"]),
         Scenario(
             "Several cards on one phone are told apart by name",
             at(0, .phone("a"), .local("a", name: "m"), .local("a", name: "o"))

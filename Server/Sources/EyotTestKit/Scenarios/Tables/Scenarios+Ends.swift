@@ -99,7 +99,7 @@ extension Scenario {
             "A dismissal followed by PUT starts nothing",
             at(0, .phone("a"), .phone("b")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .dismissed))
                 + at(5, .call(Call.put(2, to: .all))),
-            pushes: ["1 a start 1!", "1 b start 1!", "5 b update 2!"], phones: ["a": "m=1 dismissed", "b": "m=2"]),
+            pushes: ["1 a start 1!", "1 b start 1!", "5 b update 2"], phones: ["a": "m=1 dismissed", "b": "m=2"]),
         Scenario(
             "A card that vanished in one moment counts as dismissed, and PUT starts nothing",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(4, .report("a", .vanished))
@@ -174,7 +174,7 @@ extension Scenario {
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all)))
                 + at(4, .fates([.refused(.unregistered, deadSince: 3)])) + at(5, .call(Call.put(2, to: .all)))
                 + at(9, .call(Call.put(3, to: .all))),
-            pushes: ["1 a start 1!", "5 a update 2!"], phones: ["a": "m=1"]),
+            pushes: ["1 a start 1!", "5 a update 2"], phones: ["a": "m=1"]),
         Scenario(
             "The same state put twice does nothing the second time",
             at(0, .phone("a")) + at(1, .call(Call.put(1, to: .all))) + at(5, .call(Call.put(1, to: .all))),

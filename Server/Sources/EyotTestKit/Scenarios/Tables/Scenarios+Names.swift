@@ -67,6 +67,6 @@ extension Scenario {
             "A list of what runs retires the cards that are gone",
             at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.start(1, to: .user("nobody"))))
                 + at(8, .report("a", .ended)) + at(9, .lists("a"), .call(Call.update(2))),
-            pushes: ["5 a update 1!"], phones: ["a": "m=1 ended"]),
+            pushes: ["5 a update 1"], phones: ["a": "m=1 ended"]),
     ]
 }

@@ -45,6 +45,9 @@ struct LabCommand: AsyncParsableCommand {
                 """))
     var rules: [RulesOption] = []
 
+    @Option(help: "Broadcasts a minute that Apple takes of one channel; about 4 are reported. Without it, any number.")
+    var broadcastsPerMinute: Int?
+
     @Flag(
         inversion: .prefixedNo,
         help: "Give the server the schemas of the types, so that it refuses what the phones could not decode.")
@@ -67,6 +70,9 @@ struct LabCommand: AsyncParsableCommand {
         guard [httpPort, apnsPort].allSatisfy((0...65_535).contains) else {
             throw ValidationError("A port lies between 0 and 65535.")
         }
+        guard broadcastsPerMinute.map({ $0 > 0 }) ?? true else {
+            throw ValidationError("--broadcasts-per-minute must be 1 or more.")
+        }
     }
 
     func run() async throws {
@@ -77,6 +83,7 @@ struct LabCommand: AsyncParsableCommand {
         configuration.types += try type.map { try $0.labType() }
         configuration.givesSchemas = schemas
         for option in rules { try option.change(&configuration.phoneRules) }
+        configuration.broadcastsPerMinute = broadcastsPerMinute
         configuration.serverLogLevel = logLevel
         configuration.report = { Output.err($0) }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)

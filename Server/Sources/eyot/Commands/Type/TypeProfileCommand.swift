@@ -20,20 +20,23 @@ struct TypeProfileCommand: AsyncParsableCommand {
     @Option(help: "Remote starts that one phone may get within an hour.")
     var startsPerHour: Int?
 
+    @Option(help: "Seconds that a state stays fresh when no declaration says it.")
+    var staleAfter: Int?
+
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
         let path = APIClient.path("v1", "types", type, "profile")
         let profile = try await server.call("GET", path)
         let changes = [
-            ("updateSpacing", updateSpacing), ("startsPerHour", startsPerHour),
+            ("updateSpacing", updateSpacing), ("startsPerHour", startsPerHour), ("staleAfter", staleAfter),
             ("updateSpacingWithoutFrequentPushes", updateSpacingWithoutFrequentPushes),
         ]
         guard changes.contains(where: { $0.1 != nil }) else { return Output.value(profile, asJSON: server.json) }
         var body = JSONObject((profile.object?.members ?? []).filter { $0.name != "type" }.map { ($0.name, $0.value) })
         // What was the same for all phones stays the same.
-        if updateSpacingWithoutFrequentPushes == nil, body["updateSpacing"] == body[changes[2].0] {
-            body[changes[2].0] = nil
+        if updateSpacingWithoutFrequentPushes == nil, body["updateSpacing"] == body[changes[3].0] {
+            body[changes[3].0] = nil
         }
         for (name, number) in changes { if let number { body[name] = .integer(number) } }
         Output.value(try await server.call("PUT", path, body: .object(body)), asJSON: server.json)

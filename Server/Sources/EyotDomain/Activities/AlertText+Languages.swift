@@ -1,7 +1,7 @@
 import EyotContract
 
 /// An alert's texts in several languages, of which each phone is given those of its own.
-extension Alert {
+extension AlertText {
     /// The member of ``body`` that holds them, by language: it is ours, and no phone gets it.
     package static let localizationsMember = "localizations"
     /// The most languages of an alert.

@@ -1,0 +1,31 @@
+import APNSWire
+import Foundation
+
+/// How many broadcasts each channel takes within a minute.
+///
+/// Apple throttles broadcasts and publishes no limit. That it counts by channel, in a window that slides, and without those
+/// that it refuses, is a guess.
+struct BroadcastPace: Sendable {
+    private static let window: TimeInterval = 60
+
+    /// Nil is no limit.
+    let limit: Int?
+    /// When each channel took its newest broadcasts, ``limit`` at most.
+    private var taken: [APNSChannelID: [Date]] = [:]
+
+    init(limit: Int?) { self.limit = limit }
+
+    /// Counts a broadcast.
+    ///
+    /// - Throws: `tooManyRequests` for one beyond the limit.
+    mutating func admit(_ channel: APNSChannelID, at now: Date) throws(APNSRefusal) {
+        guard let limit else { return }
+        // A clock that was set back starts the window anew.
+        let recent = taken[channel, default: []].filter { (0..<Self.window).contains(now.timeIntervalSince($0)) }
+        guard recent.count < limit else { throw APNSRefusal(.tooManyRequests) }
+        taken[channel] = recent + [now]
+    }
+
+    /// Drops what is counted of a channel that is deleted.
+    mutating func forget(_ channel: APNSChannelID) { taken[channel] = nil }
+}

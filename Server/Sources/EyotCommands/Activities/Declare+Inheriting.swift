@@ -1,0 +1,87 @@
+import EyotContract
+import EyotDomain
+
+/// What a declaration keeps of earlier ones because its caller does not mention it.
+extension Declare {
+    /// Adds what earlier declarations have said.
+    ///
+    /// - Parameters:
+    ///   - newest: the newest generation of the name. Nothing is kept from one that has ended.
+    ///   - current: the declaration of its newest state for everyone.
+    /// - Returns: what the caller should know.
+    func inherit(
+        to request: inout DeclarationRequest, in newest: Activity?, from current: Declaration?
+    ) throws -> [String] {
+        let running = newest.flatMap { $0.isEnded ? nil : $0 }
+        let former = running == nil ? nil : current?.content
+        chooseAlerts(of: &request, after: former)
+        guard request.scope == nil else { return [] }
+        if request.verb == .end, let ended = running ?? (request.isAwaited ? nil : newest), request.isLate(in: ended) {
+            // The end counts (R5); the state that it carries came too late (R14).
+            request.content.state = nil
+        }
+        return try inherit(to: &request.content, of: request, from: former ?? defaults(for: request, in: running))
+    }
+
+    /// The content of a declaration for some replicas: what the first of them show now is kept.
+    func content(
+        of request: DeclarationRequest, for members: FrozenMembers, in activity: Activity
+    ) throws -> Content {
+        var content = request.content
+        var newest = activity.declaredState
+        for member in members.replicas.first.prefix(Self.membersAsked) {
+            guard let replica = try ledger.replica(Int(member), of: activity.id) else { continue }
+            newest = max(newest, replica.desiredState(in: activity))
+        }
+        let shown = try ledger.declaration(newest, of: activity.id)?.content
+        let former = try shown ?? defaults(for: request, in: activity)
+        _ = try inherit(to: &content, of: request, from: former)
+        return content
+    }
+
+    /// Members of a scope that are asked what they show.
+    private static let membersAsked = 20
+
+    private func inherit(
+        to content: inout Content, of request: DeclarationRequest, from former: Content
+    ) throws -> [String] {
+        content.inherit(former, except: request.removed, shownFrom: request.startsAt ?? now)
+        guard request.verb != .end else {
+            (content.staleDate, content.staleAfter) = (nil, nil)
+            return []
+        }
+        guard !request.saysWhenStale, let staleDate = content.staleDate, staleDate <= now.second else { return [] }
+        return [
+            "staleDate of an earlier declaration still holds and has passed: cards show as stale. Say a new one, "
+                + "staleAfter, or null."
+        ]
+    }
+
+    /// An alert for starts is not an alert for running cards (R4). A `PUT` repeats all that it declares, so an alert that was
+    /// declared before is for its starts alone.
+    private func chooseAlerts(of request: inout DeclarationRequest, after former: Content?) {
+        guard let alert = request.content.alert, request.audience != nil else { return }
+        switch request.verb {
+        case .start:
+            request.content.startAlert = request.content.startAlert ?? alert.text
+            request.content.alert = nil
+        case .put where request.content.startAlert == nil:
+            request.content.startAlert = alert.text
+            if former?.startAlert == alert.text || former?.alert?.text == alert.text { request.content.alert = nil }
+        case .put, .update, .end: break
+        }
+    }
+
+    /// What a type's profile says for the first state of an activity.
+    private func defaults(for request: DeclarationRequest, in running: Activity?) throws -> Content {
+        try ledger.effectiveProfile(of: request.type ?? running?.type ?? "", in: app).defaults
+    }
+
+    /// - Throws: `alertIncomplete` when cards are started from a declaration that has no alert: phones would drop the start.
+    func requireAlert(of request: DeclarationRequest, _ version: Int, in activity: Activity) throws {
+        let content =
+            version == activity.version ? request.content : try ledger.declaration(version, of: activity.id)?.content
+        guard request.verb == .put, content?.alertOfStarts == nil, request.content.alertOfStarts == nil else { return }
+        throw DeclarationBody.alertMissing
+    }
+}

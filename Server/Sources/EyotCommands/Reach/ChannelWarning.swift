@@ -1,0 +1,100 @@
+import EyotContract
+import EyotDomain
+
+/// A setting that does not hold for cards that follow a channel, and why.
+///
+/// Apple takes one payload for all cards of a channel, so nothing about a broadcast can differ by phone. All of these
+/// sentences stand here. Each begins with the member and ends with its code in brackets.
+package enum ChannelWarning: Sendable, Hashable {
+    /// A code is stable: programs go by it.
+    package enum Code: String, Sendable, CaseIterable {
+        case channelGivesNoToken, channelHasOneLanguage, channelIsSlowed, channelLeavesNoCardOut, channelNeedsKey
+        case channelSharesSpacing, channelSkipsCanary, channelTakesNoScope
+    }
+
+    case canary
+    case inputPushToken
+    /// Members of the alert that reach followers in one language.
+    case languages([String])
+    case leaveOut
+    case missingKey
+    case scope
+    /// Nothing is broadcast in an environment until this moment.
+    case slowed(PushEnvironment, until: Instant)
+    /// The seconds between two broadcasts.
+    case spacing(Int)
+
+    package var code: Code {
+        switch self {
+        case .canary: .channelSkipsCanary
+        case .inputPushToken: .channelGivesNoToken
+        case .languages: .channelHasOneLanguage
+        case .leaveOut: .channelLeavesNoCardOut
+        case .missingKey: .channelNeedsKey
+        case .scope: .channelTakesNoScope
+        case .slowed: .channelIsSlowed
+        case .spacing: .channelSharesSpacing
+        }
+    }
+
+    /// The sentence and its code.
+    package var text: String { "\(sentence) [\(code.rawValue)]" }
+
+    private var sentence: String {
+        switch self {
+        case .canary:
+            "canary tries nothing out on cards that follow a channel: they get this when it goes on to everyone."
+        case .inputPushToken:
+            "aps.input-push-token is left out of starts that follow a channel: their cards get no token."
+        case .languages(let members):
+            "alert.localizations do not reach cards that follow a channel: Apple takes one payload for all of them. They get "
+                + "the alert's own \(members.joined(separator: ", ")); with loc-key the app has the words."
+        case .leaveOut:
+            "onSchemaMismatch leaves out no card that follows a channel: its phone gets the broadcast and drops it."
+        case .missingKey: "channel needs an APNs key of the app; until then cards are reached by their tokens."
+        case .scope:
+            "scope does not reach cards that follow a channel: a channel takes no scopes. They show what is for everyone."
+        case .slowed(let environment, let end):
+            "channel is slowed in \(environment.rawValue), because Apple refuses its broadcasts as too many (TooManyRequests). "
+                + "Cards that follow it there get the newest state from \(end.rfc3339) on."
+        case .spacing(let seconds):
+            "updateSpacingWithoutFrequentPushes of the type does not hold for cards that follow a channel. They are updated "
+                + "by updateSpacing (\(seconds) seconds) on all phones."
+        }
+    }
+}
+
+/// Finds what does not hold of a request for cards that follow a channel of its activity.
+struct ChannelWarnings {
+    let ledger: any Ledger
+    let now: Instant
+
+    /// - Parameters:
+    ///   - channels: the channels that the activity has, or that Apple is asked for.
+    ///   - activity: the activity after the request.
+    func callAsFunction(
+        _ request: DeclarationRequest, _ leftOut: LeftOut, in activity: Activity, on channels: [Channel]
+    ) throws -> [ChannelWarning] {
+        guard !channels.isEmpty else { return [] }
+        var warnings: [ChannelWarning] = []
+        if request.scope != nil { warnings.append(.scope) }
+        let members = request.content.alert?.text.membersOfOneLanguage ?? []
+        if !members.isEmpty { warnings.append(.languages(members)) }
+        // The first state of an activity comes to cards by their starts, which a canary does hold back.
+        if request.canary != nil, activity.version > 1 { warnings.append(.canary) }
+        if request.scope == nil, let cards = leftOut.cards, cards.inScope > 0 { warnings.append(.leaveOut) }
+        if request.audience != nil, request.content.asksForToken { warnings.append(.inputPushToken) }
+        for channel in channels {
+            guard let end = channel.slowedUntil, end > now else { continue }
+            warnings.append(.slowed(channel.environment, until: end))
+        }
+        return try warnings + spacing(request, of: activity)
+    }
+
+    /// Said once, by the call that asks for the channel.
+    private func spacing(_ request: DeclarationRequest, of activity: Activity) throws -> [ChannelWarning] {
+        guard request.wantsChannel else { return [] }
+        let profile = try ProfileReader(ledger)(of: activity)
+        return profile.isSparing ? [.spacing(profile.spacing)] : []
+    }
+}

@@ -1,0 +1,106 @@
+/// A start that left and led to no card (R6).
+extension Replica {
+    /// Takes in that its start cannot lead to a card any more.
+    package mutating func loseStart(_ reason: StartFailure) {
+        guard phase == .starting else { return }
+        alerted = max(alerted, lease?.alerted ?? 0)
+        (phase, lease, retry) = (.notStarted(lease?.calledOff ?? reason), nil, nil)
+    }
+
+    /// Whether its start left and led to no card.
+    package var hasLostStart: Bool {
+        if case .notStarted(let failure) = phase { failure.isLostStart && instance == nil } else { false }
+    }
+
+    /// Whether the phone's list of its cards is evidence that this start led to none. A push that is being sent at this very
+    /// moment has its answer to come.
+    package var isRefutedByList: Bool {
+        guard phase == .starting, instance == nil, let lease else { return false }
+        return lease.state == .accepted || lease.state == .unknown
+    }
+}
+
+/// Starts a card again whose start led to nothing, as long as the declaration still wants it (R6). Part of a transaction.
+///
+/// The lost place stays with its reason, so that the places of a phone tell how often it was tried. The next one is kept as any
+/// other is. A card of the lost start that turns up meanwhile takes it.
+package struct RestartLost {
+    /// Seconds before the first, second and third further start of a card. There are no more.
+    package static let pauses = [10.0, 300.0, 1_800.0]
+    /// Further starts when nothing is known but that no card was heard of: on a phone whose app was force-quit the cards
+    /// may be there.
+    package static let silentLimit = 2
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - former: the replica before its start was lost.
+    ///   - lost: the same as it stands in the store now.
+    ///   - activity: the caller stores it.
+    /// - Returns: when the further start leaves; nil when there is none.
+    package func callAsFunction(_ former: Replica, _ lost: Replica, in activity: inout Activity) throws -> Instant? {
+        guard lost.hasLostStart, let lease = former.lease, lease.calledOff == nil, !activity.isOver(at: now),
+            !lost.isEnding(in: activity), let device = try ledger.device(lost.device), !device.isForgotten,
+            let type = activity.type
+        else { return nil }
+        let others = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
+            .filter { $0.activity == activity.id }
+        guard let pause = pause(after: others) else { return nil }
+        let startsAt = now + pause
+        let failure = Replica.startFailure(
+            for: device, startToken: try ledger.startToken(of: device.id, type: type), existing: others,
+            startsAt: startsAt, isForced: false, restartsDismissed: false, at: now)
+        guard failure == nil, try hasStartLeft(device, at: startsAt, in: activity) else { return nil }
+        var place = former
+        place.ordinal = activity.nextOrdinal
+        place.lease = Lease(version: lease.version)
+        (place.startsAt, place.createdAt) = (startsAt, now)
+        (place.accepted, place.blocked, place.blockedReason, place.isFollowing) = (0, 0, nil, false)
+        place.isRestart = true
+        try ledger.insert(place)
+        try ledger.note(device.appVersion, of: activity.id)
+        activity.nextOrdinal += 1
+        activity.wake(at: startsAt)
+        return startsAt
+    }
+
+    private func pause(after places: [Replica]) -> Double? {
+        let lost = places.filter(\.hasLostStart)
+        let silent = lost.count { $0.phase != .notStarted(.noCardHeardOf) }
+        guard silent <= Self.silentLimit, Self.pauses.indices.contains(lost.count - 1) else { return nil }
+        return Self.pauses[lost.count - 1]
+    }
+
+    private func hasStartLeft(_ device: Device, at startsAt: Instant, in activity: Activity) throws -> Bool {
+        let starts = try ledger.remoteStarts(
+            of: device.id, after: startsAt - TypeProfile.startWindow, before: startsAt + TypeProfile.startWindow,
+            limit: TypeProfile.startLimit * 2)
+        return try ProfileReader(ledger)(of: activity).allowsStart(among: starts)
+    }
+}
+
+extension Ledger {
+    /// Until when a further start waits for another start of its phone: Apple stores one push for a phone that is away, so several
+    /// are recovered one after the other. Nil when it may leave.
+    package func moment(forRestart replica: Replica, at now: Instant) throws -> Instant? {
+        var moment: Instant?
+        try forEachReplica(of: replica.device) { other in
+            guard other.phase == .starting, let lease = other.lease, let sentAt = lease.sentAt,
+                lease.isOutstanding(at: now)
+            else { return }
+            moment = Instant.soonest(moment, min(sentAt + Lease.lifetime, now + RestartPoll.seconds))
+        }
+        return moment
+    }
+}
+
+/// How often a further start looks whether the start before it is done.
+private enum RestartPoll {
+    static let seconds = 5.0
+}

@@ -1,0 +1,114 @@
+import APNSWire
+import EyotCommands
+import EyotContract
+import EyotDomain
+import EyotEngine
+
+/// Everything that is due at a moment, done at once: lists, live audiences, channels and pushes. Apple takes each push.
+struct SettingsEngine: Sendable {
+    static let channel = "c2V0dGluZ3M="
+
+    var phones: [SettingsPhone] = []
+    private var cards = 0
+    private var began: [(phone: Int, card: SettingsPhone.OwnCard)] = []
+
+    mutating func run(_ ledger: any Ledger, at now: Instant) throws {
+        repeat {
+            for begun in began { try phones[begun.phone].report(begun.card, to: ledger, at: now) }
+            began = []
+            try processMembers(ledger, now)
+            try workOnChannels(ledger, now)
+            try push(ledger, now)
+        } while !began.isEmpty
+    }
+
+    private func processMembers(_ ledger: any Ledger, _ now: Instant) throws {
+        while let list = try ledger.memberLists(after: 0, limit: 1).first {
+            try TellMembers(ledger: ledger, now: now)(list.id)
+        }
+        let live = TellLive(ledger: ledger, now: now)
+        for look in try TellLive.looks(in: ledger, at: now) { try live.take(look) }
+        while try live.lookAtChanged() {}
+    }
+
+    // MARK: Channels
+
+    private mutating func workOnChannels(_ ledger: any Ledger, _ now: Instant) throws {
+        var turns = ChannelTurns(beginsAt: now)
+        while case let tasks = try TakeChannels(ledger: ledger, now: now)(in: turns.room(at: now)), !tasks.isEmpty {
+            for task in tasks {
+                try SettleChannel(ledger: ledger, now: now)(task, try outcome(of: task, now))
+            }
+        }
+    }
+
+    private mutating func outcome(of task: ChannelTask, _ now: Instant) throws -> ChannelOutcome {
+        switch task.job {
+        case .make: return .answered(APNSChannelID(Self.channel).map(ChannelAnswer.made) ?? .failed)
+        case .delete: return .answered(.deleted)
+        case .broadcast(let push, let page, let isUrgent):
+            for phone in phones.indices where phones[phone].cards.contains(where: { $0.channel == Self.channel }) {
+                try deliver(page.template(at: 0), to: phone, now)
+            }
+            return .broadcast(push, .accepted, stampedUpTo: now.second, isUrgent: isUrgent)
+        }
+    }
+
+    // MARK: Pushes to tokens
+
+    /// A new core finds what is due in the store, as after a restart.
+    private mutating func push(_ ledger: any Ledger, _ now: Instant) throws {
+        var core = EngineCore()
+        var inputs: [EngineCore.Input] = [.timer]
+        while !inputs.isEmpty {
+            for effect in core.step(inputs.removeFirst(), now: now) { try inputs += perform(effect, ledger, now) }
+        }
+    }
+
+    private mutating func perform(
+        _ effect: EngineCore.Effect, _ ledger: any Ledger, _ now: Instant
+    ) throws -> [EngineCore.Input] {
+        switch effect {
+        case .take(let looks, let room):
+            return [.took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))]
+        case .push(let id, _, let page):
+            for slot in 0..<page.count { try deliver(page, slot, now) }
+            var verdicts = PageVerdicts(count: page.count)
+            for slot in 0..<page.count { verdicts.verdicts[slot] = .accepted }
+            verdicts.stampedUpTo = now.second
+            return [.pushed(id, verdicts)]
+        case .settle(let id, let page, let verdicts, let resting):
+            return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
+        case .rest(let id, let plan): return [.rested(id, try Rest(ledger: ledger, now: now)(id, plan))]
+        case .findDue(let limit):
+            return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
+        case .conclude(let id, let lap):
+            try Rest(ledger: ledger, now: now).conclude(id, lap)
+            return []
+        case .wake, .stopped, .pause: return []
+        }
+    }
+
+    private mutating func deliver(_ page: PushPage, _ slot: Int, _ now: Instant) throws {
+        let token = PushToken(bytes: page.token(at: slot))
+        let index = phones.firstIndex { phone in
+            phone.startToken == token || phone.cards.contains { $0.token == token }
+        }
+        guard let index else { return }
+        let aps = try deliver(page.template(at: slot), to: index, now)
+        guard aps["event"] == "start" else { return }
+        cards += 1
+        phones[index].begin(aps, number: cards)
+        began += phones[index].cards.last.map { [(index, $0)] } ?? []
+    }
+
+    @discardableResult
+    private mutating func deliver(_ template: PushTemplate, to phone: Int, _ now: Instant) throws -> JSONObject {
+        let body = try JSONValue(parsing: template.body(timestamp: now.second))
+        let aps = body.object?["aps"]?.object ?? JSONObject()
+        phones[phone].pushes.append(
+            SettingsPush(
+                second: now.second, event: aps["event"]?.string ?? "", priority: template.priority.rawValue, aps: aps))
+        return aps
+    }
+}
