@@ -4,7 +4,7 @@ import EyotContract
 /// How an environment in which an app is paused is tried again by itself, with growing intervals.
 package struct Trials: Sendable, Hashable {
     /// Seconds from a pause to the first trial.
-    private static let firstInterval = 15.0
+    private static let firstInterval = 60.0
     /// The longest interval, in seconds.
     fileprivate static let longestInterval = 900.0
     /// Seconds after a trial in which a new pause counts as the same trouble, and the intervals go on growing.

@@ -126,8 +126,8 @@ extension Scenario {
                 + at(4, .fates(Array(repeating: .refused(.deviceTokenNotForTopic), count: 40)))
                 + at(5, .call(Call.update(2))),
             pushes: phones.map { "3 \($0) update 1" } + phones.map { "5 \($0) update 2" }
-                + phones.map { "20 \($0) update 2" },
-            phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=2") }))
+                + phones.map { "65 \($0) update 2" },
+            phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=2") }), until: 90)
     }()
 
     /// Nothing that a phone has made up stops the others.
@@ -140,7 +140,7 @@ extension Scenario {
                 + at(4, .fates(Array(repeating: .refused(.badDeviceToken), count: 80)))
                 + at(5, .call(Call.update(1))) + at(8, .phone("good"), .local("good", name: "m"))
                 + at(9, .call(Call.update(2))),
-            pushes: phones.map { "5 \($0) update 1" } + phones.map { "6 \($0) update 1" } + ["9 good update 2"],
+            pushes: phones.map { "5 \($0) update 1" } + phones.map { "6 \($0) update 1" } + ["9 good update 1", "10 good update 2"],
             phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=-") } + [("good", "m=2")]))
     }()
 }
