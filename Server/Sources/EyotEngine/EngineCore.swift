@@ -187,7 +187,8 @@ package struct EngineCore: Sendable {
         effects.append(.take(looks, room))
     }
 
-    /// One transaction takes it, as all others: nothing else binds what it binds. What left before the pause has to be back.
+    /// One transaction takes it, as all others: nothing else binds what it binds. What left before the pause has to be
+    /// back.
     private mutating func nextTrial() -> Trial? {
         let index = trials.firstIndex { trial in
             !flights.values.contains { $0.app == trial.app && $0.page.environment == trial.environment }

@@ -78,11 +78,12 @@ package struct AppPause: Sendable, Hashable {
     package func warning(in environment: PushEnvironment) -> String {
         if reason == .missingProviderToken {
             return "No APNs key is stored for \(environment.rawValue), so the app is paused there and nothing is sent. "
-                + "Store one with `eyot app apns-key set`, then resume the app."
+                + "Store one with `eyot app apns-key set`: the app is tried again by itself, or at once "
+                + "when it is resumed."
         }
         return
-            "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): a few are tried now and "
-            + "then, and all go again when Apple takes one, or when the app is resumed"
+            "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): a few are tried "
+            + "now and then, and all go again when Apple takes one, or when the app is resumed"
     }
 }
 

@@ -130,13 +130,15 @@ package struct SettlePage {
         var verdict: PushVerdict
         var deadSince: Instant?
         var stampedUpTo: Int
+        /// The push left, and what was said of it does not count.
+        var isVoid = false
 
         /// - Parameter void: actions that say nothing of the replica. It goes again.
         init(_ verdicts: PageVerdicts, _ slot: Int, void: Set<APNSReasonAction>) {
             verdict = verdicts.verdicts[slot]
             stampedUpTo = verdicts.stampedUpTo
             deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
-            if let action = verdict.reason?.action, void.contains(action) { verdict = .notProcessed }
+            if let action = verdict.reason?.action, void.contains(action) { (verdict, isVoid) = (.notProcessed, true) }
         }
     }
 
@@ -154,6 +156,8 @@ package struct SettlePage {
         var settlement = try replica.settle(
             push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
             tally: &activity.tally, declaration: declaration.callAsFunction)
+        // It goes again, and not in the second in which it left (R7).
+        if verdict.isVoid { replica.notePush(in: max(now.second, verdict.stampedUpTo), at: now) }
         if settlement.suspect != nil, push.push.event == .start, try !isStartTokenProven(before) {
             settlement.suspect = nil
         }

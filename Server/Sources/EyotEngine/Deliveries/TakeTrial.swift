@@ -2,10 +2,11 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Binds a few pushes of an app to an environment in which it is paused, to see whether Apple takes them again (R8). One transaction.
+/// Binds a few pushes of an app to an environment in which it is paused, to see whether Apple takes them again (R8).
+/// One transaction.
 ///
-/// They are pushes that are due anyway. Where there is none that would tell, the app goes on there: should anything still be
-/// wrong, the next answer pauses it again, and the intervals go on growing.
+/// They are pushes that are due anyway. Where there is none that would tell, the app goes on there: should anything
+/// still be wrong, the next answer pauses it again, and the intervals go on growing.
 package struct TakeTrial {
     /// Activities that are looked at.
     private static let activities = 20
@@ -80,8 +81,8 @@ package struct TakeTrial {
     }
 }
 
-/// Lets an app's pushes go again in an environment in which it was paused, since Apple takes them or nothing would tell. Part
-/// of a transaction.
+/// Lets an app's pushes go again in an environment in which it was paused, since Apple takes them or nothing would
+/// tell. Part of a transaction.
 package struct LiftPause {
     let ledger: any Ledger
     let now: Instant

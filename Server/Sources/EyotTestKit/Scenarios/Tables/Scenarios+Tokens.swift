@@ -114,8 +114,9 @@ extension Scenario {
             pushes: ["5 a update 1"], phones: ["a": "m=1"]),
     ]
 
-    /// Forty phones, and from the second state on every push is refused for its topic: the app is at fault. Twenty-six answers tell it
-    /// (5 % of 500); those that were on their way meet the same fate. A trial finds out that it is mended, and everybody is brought up to date.
+    /// Forty phones, and from the second state on every push is refused for its topic: the app is at fault. Twenty-six
+    /// answers tell it (5 % of 500); those that were on their way meet the same fate. A trial finds out that it is
+    /// mended, and everybody is brought up to date.
     private static let wrongTopic: Scenario = {
         let phones = (10..<50).map { "p\($0)" }
         return Scenario(
@@ -140,7 +141,9 @@ extension Scenario {
                 + at(4, .fates(Array(repeating: .refused(.badDeviceToken), count: 80)))
                 + at(5, .call(Call.update(1))) + at(8, .phone("good"), .local("good", name: "m"))
                 + at(9, .call(Call.update(2))),
-            pushes: phones.map { "5 \($0) update 1" } + phones.map { "6 \($0) update 1" } + ["9 good update 1", "10 good update 2"],
+            pushes: phones.map { "5 \($0) update 1" } + phones.map { "6 \($0) update 1" } + [
+                "9 good update 1", "10 good update 2",
+            ],
             phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=-") } + [("good", "m=2")]))
     }()
 }
