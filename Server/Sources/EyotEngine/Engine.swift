@@ -135,6 +135,11 @@ package struct Engine: TenureWorker {
             }
             if let moment = taken.clockWait { tenancy.noteCards(waitingUntil: moment, logger: logger) }
             return .took(looks.map(\.activity), taken)
+        case .takeTrial(let trial):
+            return .tried(
+                try await tenancy.write { ledger, lease in
+                    try TakeTrial(ledger: ledger, now: clock.now, until: lease.until)(trial)
+                })
         case .push(let id, let app, let page):
             return .pushed(id, await push(page, of: app) { report(.pushed(id, $0)) })
         case .settle(let id, let page, let verdicts, let resting):
@@ -149,10 +154,11 @@ package struct Engine: TenureWorker {
             try await pause(fault, tenancy)
             return nil
         case .findDue(let limit):
-            let (due, next) = try await tenancy.read { ledger in
-                (try ledger.dueActivities(at: clock.now, limit: limit), try ledger.nextDue(after: clock.now))
+            return try await tenancy.read { ledger in
+                .due(
+                    try ledger.dueActivities(at: clock.now, limit: limit), next: try ledger.nextDue(after: clock.now),
+                    trials: try ledger.trials(at: clock.now))
             }
-            return .due(due, next: next)
         case .wake, .stopped: return nil
         }
     }
@@ -198,8 +204,14 @@ package struct Engine: TenureWorker {
         in tenancy: Tenancy
     ) async throws -> SettledPage {
         let (clock, pushing) = (clock, tenancy.pushing)
-        return try await tenancy.writeVerdicts(logger: logger) { ledger in
+        let settled = try await tenancy.writeVerdicts(logger: logger) { ledger in
             try SettlePage(ledger: ledger, now: clock.now, pushing: pushing)(page, verdicts, resting: resting)
         }
+        if let environment = settled.liftedPause {
+            logger.notice(
+                "Apple takes pushes of the app again; it is paused no more",
+                metadata: ["app": "\(page.app.rawValue)", "environment": "\(environment.rawValue)"])
+        }
+        return settled
     }
 }

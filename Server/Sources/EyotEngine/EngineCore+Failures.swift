@@ -5,6 +5,7 @@ extension EngineCore.Effect {
     package var answerToFailure: EngineCore.Input? {
         switch self {
         case .take(let looks, _): .took(looks.map(\.activity), nil)
+        case .takeTrial: .tried(nil)
         case .push(let id, _, let page): .pushed(id, PageVerdicts(count: page.count))
         case .settle(let id, _, _, _): .settled(id, nil)
         case .rest(let id, _): .rested(id, true)

@@ -117,6 +117,13 @@ extension EngineCore {
         turnRoom.take(-1, for: app)
     }
 
+    /// Something of it is on its way that no look of its own has bound: it is looked at when that is back.
+    mutating func attend(_ id: ActivityID, of app: AppID) {
+        if turns[id] == nil { turns[id] = Turn() }
+        turns[id]?.again = true
+        learn(app, of: id)
+    }
+
     private mutating func enqueue(_ id: ActivityID) {
         turns[id]?.isReady = true
         ready.append(id, of: turns[id]?.app)

@@ -18,7 +18,9 @@ package struct EngineCore: Sendable {
         /// A moment has come that ``Effect/wake(at:)`` asked for.
         case timer
         /// The answer to ``Effect/findDue``.
-        case due([DueActivity], next: Instant?)
+        case due([DueActivity], next: Instant?, trials: [Trial] = [])
+        /// The answer to ``Effect/takeTrial(_:)``; nil where the store failed.
+        case tried(TakenPages?)
         /// The answer to ``Effect/take(_:_:)``, with the activities that were to be looked at; nil where the store
         /// failed.
         case took([ActivityID], TakenPages?)
@@ -35,6 +37,8 @@ package struct EngineCore: Sendable {
     package enum Effect: Sendable {
         /// Looks at activities in one transaction and binds what is due to pages.
         case take([Look], TakeRoom)
+        /// Binds a few pushes for an environment in which their app is paused.
+        case takeTrial(Trial)
         case push(PageID, app: AppID, PushPage)
         /// Stores verdicts, and lets activities rest that have nothing else to do.
         case settle(PageID, TakenPage, PageVerdicts, resting: [ActivityID: RestPlan])
@@ -90,7 +94,9 @@ package struct EngineCore: Sendable {
     var turnRoom: SharedRoom
     var ready = ReadyQueue()
     var flights: [PageID: TakenPage] = [:]
-    private var windows: [AppID: SuspicionWindow] = [:]
+    private var windows: [Trial: SuspicionWindow] = [:]
+    /// Environments of paused apps that are to be tried.
+    private var trials: [Trial] = []
     /// Of apps whose last answers were that Apple is out of order.
     private var breakers: [AppID: CircuitBreaker] = [:]
     private var pushRoom: SharedRoom
@@ -122,13 +128,15 @@ package struct EngineCore: Sendable {
         case .timer:
             restartWaiting(at: now)
             find(&effects)
-        case .due(let found, let next):
+        case .due(let found, let next, let due):
             isFinding = false
+            trials = due
             for one in found {
                 if turns[one.id] == nil { wake(one.id, of: one.app) } else { learn(one.app, ofReady: one.id) }
             }
             effects.append(.wake(at: min(next ?? now + limits.poll, now + limits.poll)))
         case .took(let ids, let taken): took(ids, taken, at: now, &effects)
+        case .tried(let taken): tried(taken, &effects)
         case .pushed(let id, let verdicts):
             pushed(id, verdicts, at: now, &effects)
         case .settled(let page, let result): settled(page, result, &effects)
@@ -162,6 +170,10 @@ package struct EngineCore: Sendable {
         let least = limits.leastPerTake
         let pushes = min(limits.pushesPerTake, pushRoom.leftForAnyone)
         guard !isStopping, !isTaking, pushes >= least, !isResting(at: now) else { return }
+        if let trial = nextTrial() {
+            isTaking = true
+            return effects.append(.takeTrial(trial))
+        }
         var left: [AppID: Int] = [:]
         for app in pushRoom.apps where pushRoom.left(for: app) < pushes { left[app] = pushRoom.left(for: app) }
         let full = Set(left.filter { $0.value < least }.keys)
@@ -173,6 +185,30 @@ package struct EngineCore: Sendable {
             pushes: pushes, left: left, replicas: limits.replicasPerTake, full: full,
             ringFrom: limits.ringFrom)
         effects.append(.take(looks, room))
+    }
+
+    /// One transaction takes it, as all others: nothing else binds what it binds. What left before the pause has to be
+    /// back.
+    private mutating func nextTrial() -> Trial? {
+        let index = trials.firstIndex { trial in
+            !flights.values.contains { $0.app == trial.app && $0.page.environment == trial.environment }
+        }
+        return index.map { trials.remove(at: $0) }
+    }
+
+    private mutating func tried(_ taken: TakenPages?, _ effects: inout [Effect]) {
+        isTaking = false
+        for page in taken?.pages ?? [] {
+            for id in page.activities { attend(id, of: page.app) }
+            leave(page, &effects)
+        }
+    }
+
+    private mutating func leave(_ page: TakenPage, _ effects: inout [Effect]) {
+        let id = add(page)
+        pushRoom.take(page.count, for: page.app)
+        begin(page)
+        effects.append(.push(id, app: page.app, page.page))
     }
 
     /// A moment that is further off was set by a clock that has been set back since.
@@ -190,12 +226,7 @@ package struct EngineCore: Sendable {
             effects.append(.wake(at: now + limits.poll))
         }
         looksAtOnce = taken == nil ? max(1, ids.count / 2) : min(limits.looksPerTake, 2 * looksAtOnce)
-        for page in taken?.pages ?? [] {
-            let id = add(page)
-            pushRoom.take(page.count, for: page.app)
-            begin(page)
-            effects.append(.push(id, app: page.app, page.page))
-        }
+        for page in taken?.pages ?? [] { leave(page, &effects) }
         for id in ids where !isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
         // From the last one on, so that they stand in their old order before all others (R10).
         for id in ids.reversed() where isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
@@ -235,16 +266,15 @@ package struct EngineCore: Sendable {
 
     /// Pauses an app that refusals show to be at fault, where they do.
     private mutating func judge(_ page: TakenPage, _ result: SettledPage, _ effects: inout [Effect]) {
-        let app = page.app
-        // Both environments together: a token that one of them does not know is tried in the other.
-        var window = windows[app] ?? SuspicionWindow()
+        let place = Trial(of: page.app, in: page.page.environment)
+        var window = windows[place] ?? SuspicionWindow()
         var isAtFault = false
-        for isSuspect in result.suspicions where window.count(isSuspect: isSuspect) { isAtFault = true }
-        // What is due when the app is resumed are above all the tokens that are under suspicion.
-        windows[app] = isAtFault ? SuspicionWindow(isFirst: false) : window
+        for answer in result.answers where window.count(answer) { isAtFault = true }
+        // What is due when the app goes on are above all the tokens that are under suspicion.
+        windows[place] = isAtFault ? SuspicionWindow(isFirst: false) : window
         if let reason = result.pause { effects.append(.pause(page.fault(because: reason))) }
         if isAtFault, let reason = result.suspectReason {
-            effects.append(.pause(page.fault(because: reason, pausing: Set(PushEnvironment.allCases))))
+            effects.append(.pause(page.fault(because: reason)))
         }
     }
 }

@@ -18,6 +18,7 @@ extension Simulation {
     private func attempt(_ effect: EngineCore.Effect) throws {
         switch effect {
         case .take(let looks, let room): try writeHeld { try take(looks, room, until: $0.until) }
+        case .takeTrial(let trial): try writeHeld { try take(trial, until: $0.until) }
         case .push(let id, _, let page): node.pending.append(.flight(SimulatedFlight(id, page, of: node)))
         case .settle(let id, let page, let verdicts, let resting):
             try writeHeld { _ in try settle(id, page, verdicts, resting) }
@@ -33,7 +34,10 @@ extension Simulation {
             while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
         case .findDue(let limit):
             try read {
-                enqueue(.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now)))
+                enqueue(
+                    .due(
+                        try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now),
+                        trials: try ledger.trials(at: now)))
             }
         case .wake(let moment): node.wakeAt = Instant.soonest(node.wakeAt, moment)
         case .stopped:
@@ -61,6 +65,13 @@ extension Simulation {
         try judgeShares(taken)
         try noteChannelStarts(taken)
         enqueue(.took(looks.map(\.activity), taken))
+    }
+
+    private func take(_ trial: Trial, until: Instant) throws {
+        let taken = try TakeTrial(ledger: ledger, now: now, until: until)(trial)
+        record.note("try \(trial.environment.rawValue): \(taken.count)")
+        try noteChannelStarts(taken)
+        enqueue(.tried(taken))
     }
 
     private func forgetRecalls(of ids: [ActivityID]) throws {

@@ -432,6 +432,16 @@ package final class MemoryLedger: Ledger {
             .prefix(limit).map(\.id)
     }
 
+    package func activitiesPassingOver(_ environment: PushEnvironment, of app: AppID, limit: Int) -> [ActivityID] {
+        let found = activities.filter {
+            $0.app == app && $0.haltedAt == nil && $0.passedOver.contains(environment)
+        }
+        // As the rows stand: those of one environment before those of both.
+        return [1, 2].flatMap { count in found.filter { $0.passedOver.count == count }.prefix(limit) }.map(\.id)
+    }
+
+    package func pausedApps() -> [App] { apps().filter { !$0.pauses.isEmpty } }
+
     package func nextDue(after now: Instant) -> Instant? { due().map(\.since).filter { $0 > now }.min() }
 
     private func due() -> [DueActivity] {

@@ -96,13 +96,20 @@ struct AgeHistogramTests {
 struct SuspicionWindowTests {
     /// How many of `count` answers are taken before the app is to be paused, where every `step`-th is suspect.
     private func answersUntilPause(of count: Int, suspectEvery step: Int, in window: inout SuspicionWindow) -> Int? {
-        (1...count).first { window.count(isSuspect: $0 % step == 0) }
+        (1...count).first { window.count($0 % step == 0 ? suspect(Int64($0)) : .accepted) }
+    }
+
+    private func suspect(_ device: Int64) -> SuspicionWindow.Answer { .suspect(DeviceID(rawValue: device)) }
+
+    @Test func `A phone counts once, however many of its tokens are refused`() {
+        var window = SuspicionWindow()
+        #expect((1...499).allSatisfy { _ in !window.count(suspect(7)) })
     }
 
     @Test func `Twenty-five suspects in the first five hundred are put down to the tokens, the next one is not`() {
         var window = SuspicionWindow()
         #expect(answersUntilPause(of: 25, suspectEvery: 1, in: &window) == nil)
-        let isPaused = window.count(isSuspect: true)
+        let isPaused = window.count(suspect(26))
         #expect(isPaused)
     }
 

@@ -21,6 +21,8 @@ final class EngineDrive {
     }
 
     let ledger = MemoryLedger()
+    /// Whether Apple has taken a push to the tokens of cards before.
+    var isProven = true
     var now = Instant(second: 1_700_000_000)
     /// What Apple says of each push; it takes it unless a test says otherwise.
     var verdict: (Push) -> PushVerdict = { _ in .accepted }
@@ -50,7 +52,8 @@ final class EngineDrive {
             var replica = Replica(
                 activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .live, createdAt: now)
             replica.token = PushToken(bytes: [card.token]).map {
-                UpdateToken(token: $0, environment: card.environment, version: 1, setAt: now)
+                UpdateToken(
+                    token: $0, environment: card.environment, version: 1, setAt: now, provenAbove: isProven ? -1 : 0)
             }
             ledger.insert(replica)
             activity.nextOrdinal += 1
@@ -77,7 +80,7 @@ final class EngineDrive {
             var replica = Replica(
                 activity: activity.id, ordinal: ordinal, device: device.id, phase: .live, createdAt: now)
             replica.token = PushToken(bytes: [UInt8(ordinal >> 8), UInt8(ordinal & 255)]).map {
-                UpdateToken(token: $0, environment: environment(ordinal), version: 1, setAt: now)
+                UpdateToken(token: $0, environment: environment(ordinal), version: 1, setAt: now, provenAbove: -1)
             }
             ledger.insert(replica)
         }
@@ -127,6 +130,7 @@ final class EngineDrive {
         case .take(let looks, let room):
             takes += 1
             return .took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))
+        case .takeTrial(let trial): return .tried(try TakeTrial(ledger: ledger, now: now)(trial))
         case .push(let id, let app, let page):
             let pushes = (0..<page.count).map {
                 let aps = Self.aps(page.template(at: $0))
@@ -151,7 +155,9 @@ final class EngineDrive {
             while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: fault.app) }
             return nil
         case .findDue(let limit):
-            return .due(ledger.dueActivities(at: now, limit: limit), next: ledger.nextDue(after: now))
+            return .due(
+                ledger.dueActivities(at: now, limit: limit), next: ledger.nextDue(after: now),
+                trials: try ledger.trials(at: now))
         case .wake, .stopped: return nil
         }
     }

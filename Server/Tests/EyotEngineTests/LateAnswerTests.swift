@@ -49,6 +49,9 @@ struct LateAnswerTests {
             self.repair(repair, app, of: drive, refusing: reason)
             try drive.declare(app)
             try drive.run()
+            // Not in the second in which they left (R7).
+            drive.now = drive.now + 1
+            try drive.run()
             #expect(pauses(drive, app) == [:])
             #expect(drive.pages.map(\.count) == [cards, cards])
             let activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
@@ -67,6 +70,8 @@ struct LateAnswerTests {
             return verdict == .accepted ? .refused(.invalidProviderToken) : verdict
         }
         try drive.declare(app)
+        try drive.run()
+        drive.now = drive.now + 1
         try drive.run()
         #expect(drive.pages.count == 2)
         #expect(pauses(drive, app)?[.production]?.reason == .invalidProviderToken)

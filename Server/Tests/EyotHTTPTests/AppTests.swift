@@ -152,7 +152,8 @@ struct AppTests {
             #expect(
                 warnings == [
                     "No APNs key is stored for sandbox, so the app is paused there and nothing is sent. "
-                        + "Store one with `eyot app apns-key set`, then resume the app."
+                        + "Store one with `eyot app apns-key set`: the app is tried again by itself, or at once "
+                        + "when it is resumed."
                 ])
         }
     }
@@ -168,12 +169,13 @@ struct AppTests {
             }
             let paused = try await rig.call(.get, "/v1/apps/org.example.match")
             #expect(paused["pauses", "sandbox", "reason"]?.string == "InvalidProviderToken")
+            #expect(paused["pauses", "sandbox", "nextTrialAt"]?.string == Rig.start.rfc3339)
             #expect(paused["pauses", "production"] == nil)
             let declared = try await rig.call(.post, "/v1/activities/final/update", Body.update)
             #expect(
                 declared["warnings"]?.array?.compactMap(\.string) == [
-                    "the app is paused in sandbox, since Apple refuses its pushes (InvalidProviderToken): nothing is sent there "
-                        + "until it is resumed"
+                    "the app is paused in sandbox, since Apple refuses its pushes (InvalidProviderToken): a few are tried now "
+                        + "and then, and all go again when Apple takes one, or when the app is resumed"
                 ])
             let resumed = try await rig.call(.post, "/v1/apps/org.example.match/resume")
             #expect(resumed.status == 200)

@@ -19,7 +19,7 @@ package struct ResumeApp {
 
     package func callAsFunction(_ id: AppID) throws -> App {
         guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
-        app.pauses = [:]
+        (app.pauses, app.trials) = ([:], [:])
         app.renew(in: PushEnvironment.allCases, at: now)
         app.haltedAt = nil
         try ledger.update(app)

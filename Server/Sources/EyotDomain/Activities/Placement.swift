@@ -99,7 +99,9 @@ extension Replica {
             if token?.token == new { return runOn() }
         case .waitingForToken, .dead, .unlisted, .untracked, .starting, .notStarted: break
         }
-        token = UpdateToken(token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now)
+        token = UpdateToken(
+            token: new, environment: environment, version: (token?.version ?? 0) + 1, setAt: now,
+            provenAbove: accepted)
         retry = nil
         isPardoned = false
         phase = .live

@@ -126,6 +126,9 @@ extension Replica {
     /// Whether its start is to go to the other environment than the start token's.
     package var waitsForProbe: Bool { phase == .starting && lease?.state == .planned && lease?.probing == true }
 
+    /// Whether Apple has taken a push to its token, so that a refusal may speak against the app (R8).
+    package var hasProvenToken: Bool { token.map { accepted > $0.provenAbove } ?? false }
+
     /// Takes in that its time is over.
     package mutating func expire() {
         guard phase == .starting else {
@@ -175,15 +178,19 @@ package struct UpdateToken: Sendable, Hashable {
     package var setAt: Instant
     /// Why the other environment refused it: one probe of this one is under way. Nil where nobody suspects it.
     package var suspicion: APNSReason?
+    /// What ``Replica/accepted`` was when it was set: Apple has taken a push to it since that has risen.
+    package var provenAbove: Int
 
     package init(
-        token: PushToken, environment: PushEnvironment, version: Int, setAt: Instant, suspicion: APNSReason? = nil
+        token: PushToken, environment: PushEnvironment, version: Int, setAt: Instant, suspicion: APNSReason? = nil,
+        provenAbove: Int = 0
     ) {
         self.token = token
         self.environment = environment
         self.version = version
         self.setAt = setAt
         self.suspicion = suspicion
+        self.provenAbove = provenAbove
     }
 
     /// One probe of the other environment than its own is under way.

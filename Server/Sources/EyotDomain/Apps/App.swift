@@ -20,6 +20,8 @@ package struct App: Sendable, Hashable {
     /// When a key was stored for an environment, or the app resumed: what Apple answers to pages that were taken before says
     /// nothing of the key in force. Compared for equality, never with a clock.
     package private(set) var renewedAt: [PushEnvironment: Instant] = [:]
+    /// How often an environment was tried again that is paused or was until lately.
+    package var trials: [PushEnvironment: Trials] = [:]
     /// Since when an operator lets nothing be sent for this app.
     package var haltedAt: Instant?
     /// Types of which an operator lets nothing be sent, and since when.
@@ -76,19 +78,27 @@ package struct AppPause: Sendable, Hashable {
     package func warning(in environment: PushEnvironment) -> String {
         if reason == .missingProviderToken {
             return "No APNs key is stored for \(environment.rawValue), so the app is paused there and nothing is sent. "
-                + "Store one with `eyot app apns-key set`, then resume the app."
+                + "Store one with `eyot app apns-key set`: the app is tried again by itself, or at once "
+                + "when it is resumed."
         }
         return
-            "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): nothing is sent there "
-            + "until it is resumed"
+            "the app is paused in \(environment.rawValue), since Apple refuses its pushes (\(reason.name)): a few are tried "
+            + "now and then, and all go again when Apple takes one, or when the app is resumed"
     }
 }
 
-/// Whether refusals speak against the tokens or against the app (R8).
+/// Whether refusals speak against the tokens or against the app (R8). One window is one app's in one environment.
 ///
 /// The two reasons that make a token suspect also come for every token when topic or environment is set up wrongly. If
-/// more of them come than dead tokens can explain, the app is at fault and no token is touched.
+/// more of them come for tokens that worked before than can have died meanwhile, the app is at fault and no token is
+/// touched. A token that never worked may be anything that a phone made up: it says nothing of the app.
 package struct SuspicionWindow: Sendable, Hashable {
+    /// What Apple said of a token that it took before.
+    package enum Answer: Sendable, Hashable {
+        case accepted
+        case suspect(DeviceID)
+    }
+
     /// The share of suspect answers that is still put down to the tokens.
     package static let limit = 0.05
     /// The length of the first window, in answers.
@@ -97,7 +107,8 @@ package struct SuspicionWindow: Sendable, Hashable {
     package static let length = 10_000
 
     private var answers = 0
-    private var suspects = 0
+    /// A phone counts once, whatever it holds.
+    private var suspects: Set<DeviceID> = []
     private var isFirst: Bool
 
     /// - Parameter isFirst: whether nothing is known of the app's tokens yet.
@@ -107,13 +118,13 @@ package struct SuspicionWindow: Sendable, Hashable {
     /// environment, and all of them come one after the other when a lap is over.
     ///
     /// - Returns: whether the app has to be paused.
-    package mutating func count(isSuspect: Bool) -> Bool {
+    package mutating func count(_ answer: Answer) -> Bool {
         let length = isFirst ? Self.firstLength : Self.length
         answers += 1
-        if isSuspect { suspects += 1 }
+        if case .suspect(let device) = answer { suspects.insert(device) }
         defer {
-            if answers >= length { (answers, suspects, isFirst) = (0, 0, false) }
+            if answers >= length { (answers, suspects, isFirst) = (0, [], false) }
         }
-        return Double(suspects) > Self.limit * Double(length)
+        return Double(suspects.count) > Self.limit * Double(length)
     }
 }

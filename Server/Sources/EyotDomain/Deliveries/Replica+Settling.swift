@@ -22,8 +22,9 @@ package struct Settlement: Sendable, Hashable {
     /// For how long the replica had been behind, in seconds, where it caught up. Negative if it was behind since a moment ahead
     /// of the clock, which has been set back since.
     package var age: Double?
-    /// Apple refuses the token in a way that may be the app's fault, and has not done so before: see ``SuspicionWindow``.
-    package var isSuspect = false
+    /// The phone whose token Apple refuses in a way that may be the app's fault, though it took it before: see
+    /// ``SuspicionWindow``. Whether it took a start token before is for the caller to find out.
+    package var suspect: DeviceID?
     /// Nothing will work for this app until somebody mends something.
     package var pause: APNSReason?
     /// The device's start token is of no use.
@@ -50,7 +51,9 @@ extension Replica {
         var settlement = Settlement()
         // What a probe brings says nothing new of the app: the token is counted already.
         let isProbe = sent.push.event == .start ? lease?.probing == true : token?.probing == true
-        settlement.isSuspect = verdict.reason?.action == .suspectToken && !isProbe && !isPardoned
+        if verdict.reason?.action == .suspectToken, !isProbe, !isPardoned, sent.push.event == .start || hasProvenToken {
+            settlement.suspect = device
+        }
         if verdict == .notProcessed {
             goAgain(at: now)
             if sent.push.event == .start, lease?.state == .sent { replanStart() }
@@ -64,6 +67,11 @@ extension Replica {
             // The state goes to the new token; the alert may have sounded by the former one (R4).
             if verdict.reason == nil { try forgetAlert(of: sent.push, declaration) }
         } else if let current = token, current.version == sent.tokenVersion {
+            // A probe was called off while its push was on the way: what one environment says is not said of the other.
+            if verdict.reason?.action == .suspectToken, current.environment != sent.environment {
+                settlement.suspect = nil
+                return settlement
+            }
             switch phase {
             case .live: try settleUpdate(sent, verdict, current, deadSince, &settlement, &tally, now, declaration)
             case .ended where sent.push.event == .end && sent.push.version > accepted:
@@ -155,7 +163,7 @@ extension Replica {
         _ push: Push, _ verdict: PushVerdict, _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant,
         _ declaration: DeclarationLookup
     ) rethrows {
-        settlement.isSuspect = false
+        settlement.suspect = nil
         switch verdict.reason?.action {
         case nil where verdict == .accepted: _ = try catchUp(to: push, since: now, at: now, &tally, declaration)
         case nil:

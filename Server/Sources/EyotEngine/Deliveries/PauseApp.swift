@@ -13,16 +13,13 @@ package struct AppFault: Sendable, Hashable {
     /// ``App/renewedAt`` when the page was taken.
     package var renewedAt: Instant?
 
-    /// A fault of one environment, unless more are named.
-    package init(
-        of app: AppID, in environment: PushEnvironment, renewedAt: Instant?, because reason: APNSReason,
-        pausing environments: Set<PushEnvironment>? = nil
-    ) {
+    /// A fault of one environment.
+    package init(of app: AppID, in environment: PushEnvironment, renewedAt: Instant?, because reason: APNSReason) {
         self.app = app
         self.environment = environment
         self.renewedAt = renewedAt
         self.reason = reason
-        self.environments = environments ?? [environment]
+        environments = [environment]
     }
 }
 
@@ -56,7 +53,7 @@ package struct PauseApp {
         }
         let further = fault.environments.filter { app.pauses[$0] == nil }
         guard !further.isEmpty else { return Outcome() }
-        for environment in further { app.pauses[environment] = AppPause(reason: fault.reason, since: now) }
+        for environment in further { app.pause(in: environment, because: fault.reason, at: now) }
         try ledger.update(app)
         let hasMore = try fault.reason.action == .suspectToken && LiftSuspicion(ledger: ledger, now: now)(in: fault.app)
         return Outcome(paused: further, hasMore: hasMore)

@@ -33,25 +33,27 @@ package struct SettledPage: Sendable, Hashable {
 
     /// Activities that are gone are not among them.
     package var activities: [ActivityID: Part] = [:]
-    /// Apple's answers in the order of the page, whatever they were settled with: whether each made its token suspect.
-    package var suspicions: [Bool] { answers.compactMap(\.self) }
+    /// What Apple said of tokens that it took before, in the order of the page, whatever they were settled with.
+    package var answers: [SuspicionWindow.Answer] { slots.compactMap(\.self) }
     /// By slot; nil where there was no answer that counts.
-    fileprivate var answers: [Bool?]
+    private var slots: [SuspicionWindow.Answer?]
     /// Why, of the last one that was.
     package var suspectReason: APNSReason?
     /// Nothing will work for the app until somebody mends something.
     package var pause: APNSReason?
+    /// Where Apple takes pushes again for the app, so that it is paused there no more.
+    package fileprivate(set) var liftedPause: PushEnvironment?
 
     /// - Parameter verdicts: those of the page.
     package init(_ verdicts: PageVerdicts = PageVerdicts(count: 0)) {
-        answers = verdicts.verdicts.map { $0 == .accepted ? false : nil }
+        slots = verdicts.verdicts.map { $0 == .accepted ? .accepted : nil }
     }
 
     /// Takes in what the verdict on one slot means for the app.
     fileprivate mutating func take(_ settlement: Settlement, of verdict: PushVerdict, slot: Int) {
         pause = pause ?? settlement.pause
-        guard settlement.isSuspect else { return }
-        answers[slot] = true
+        guard let device = settlement.suspect else { return }
+        slots[slot] = .suspect(device)
         suspectReason = verdict.reason
     }
 }
@@ -105,6 +107,11 @@ package struct SettlePage {
             try ledger.update(activity)
             result.activities[id] = part
         }
+        if page.isTrial, verdicts.verdicts.contains(.accepted),
+            try LiftPause(ledger: ledger, now: now)(of: page.app, in: page.page.environment)
+        {
+            result.liftedPause = page.page.environment
+        }
         return result
     }
 
@@ -115,7 +122,7 @@ package struct SettlePage {
         guard !actions.isEmpty, let app = try ledger.app(page.app) else { return [] }
         if app.isRenewed(in: page.page.environment, since: page.renewedAt) { return actions }
         // The app is known to be at fault by now, so a suspect token says nothing of itself.
-        let isAtFault = app.pauses.values.contains { $0.reason.action == .suspectToken }
+        let isAtFault = app.pauses[page.page.environment]?.reason.action == .suspectToken
         return isAtFault ? [.suspectToken] : []
     }
 
@@ -123,13 +130,15 @@ package struct SettlePage {
         var verdict: PushVerdict
         var deadSince: Instant?
         var stampedUpTo: Int
+        /// The push left, and what was said of it does not count.
+        var isVoid = false
 
         /// - Parameter void: actions that say nothing of the replica. It goes again.
         init(_ verdicts: PageVerdicts, _ slot: Int, void: Set<APNSReasonAction>) {
             verdict = verdicts.verdicts[slot]
             stampedUpTo = verdicts.stampedUpTo
             deadSince = verdicts.deadSince[slot].map { Instant(microseconds: $0 * 1_000) }
-            if let action = verdict.reason?.action, void.contains(action) { verdict = .notProcessed }
+            if let action = verdict.reason?.action, void.contains(action) { (verdict, isVoid) = (.notProcessed, true) }
         }
     }
 
@@ -144,9 +153,14 @@ package struct SettlePage {
             answer = .notProcessed
             replica.lease?.suspicion = nil
         }
-        let settlement = try replica.settle(
+        var settlement = try replica.settle(
             push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
             tally: &activity.tally, declaration: declaration.callAsFunction)
+        // It goes again, and not in the second in which it left (R7).
+        if verdict.isVoid { replica.notePush(in: max(now.second, verdict.stampedUpTo), at: now) }
+        if settlement.suspect != nil, push.push.event == .start, try !isStartTokenProven(before) {
+            settlement.suspect = nil
+        }
         record(settlement.age, in: &activity.tally)
         activity.canary?.count(verdict.verdict, of: push.push)
         // A member of the ring is written in any case, so that the credit of its page does not count for it.
@@ -222,6 +236,19 @@ package struct SettlePage {
         guard token.environment == sent.environmentOfToken(lease) else { return true }
         if action == .buryToken { return Replica.isDoubtful(verdict.deadSince, ofTokenSetAt: token.setAt, at: now) }
         return lease.sentAt.map { token.setAt > $0 } ?? false
+    }
+
+    /// Whether Apple took a start by the same token: one of its phone that was kept since the token was set.
+    private func isStartTokenProven(_ refused: Replica) throws -> Bool {
+        guard let type = try ledger.activity(refused.activity)?.type,
+            let token = try ledger.startToken(of: refused.device, type: type)
+        else { return false }
+        var isProven = false
+        try ledger.forEachReplica(of: refused.device) { other in
+            guard !isProven, let startsAt = other.startsAt, startsAt > token.setAt, other.accepted > 0 else { return }
+            isProven = try ledger.activity(other.activity)?.type == type
+        }
+        return isProven
     }
 
     /// Acts on a verdict that concerns the device's start token, unless that was set again since.

@@ -21,6 +21,7 @@ extension TakenPage {
             answered: TakenPage(app: app, environment: page.environment, renewedAt: renewedAt),
             open: TakenPage(app: app, environment: page.environment, renewedAt: renewedAt))
         (parts.answered.number, parts.open.number) = (number, number)
+        (parts.answered.isTrial, parts.open.isTrial) = (isTrial, isTrial)
         for run in runs {
             let waiting = run.slots.filter { isOpen.contains(slots[$0]) }
             let known = run.slots.filter { !isOpen.contains(slots[$0]) }

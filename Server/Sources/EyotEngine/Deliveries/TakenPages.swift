@@ -23,6 +23,8 @@ package struct TakenPage: Sendable {
     package private(set) var slots: [Int]?
     /// ``App/renewedAt`` of the page's environment when it was taken: if that changes, its verdicts do not pause the app.
     package let renewedAt: Instant?
+    /// It is to show whether Apple takes pushes of an app that is paused in its environment.
+    var isTrial = false
     /// Counted as pages leave; nil before it does. Parts of a page have the number that it had.
     var number: Int?
 
@@ -32,9 +34,9 @@ package struct TakenPage: Sendable {
         page = PushPage(environment: environment)
     }
 
-    /// What pauses the app because of this page's verdicts, in its environment unless more are named.
-    func fault(because reason: APNSReason, pausing environments: Set<PushEnvironment>? = nil) -> AppFault {
-        AppFault(of: app, in: page.environment, renewedAt: renewedAt, because: reason, pausing: environments)
+    /// What pauses the app because of this page's verdicts, in its environment.
+    func fault(because reason: APNSReason) -> AppFault {
+        AppFault(of: app, in: page.environment, renewedAt: renewedAt, because: reason)
     }
 
     package var count: Int { sent.count }

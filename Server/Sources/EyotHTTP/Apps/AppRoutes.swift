@@ -133,7 +133,10 @@ extension App {
         object["activities"] = .string(opensActivities ? "public" : "private")
         if !pauses.isEmpty {
             object["pauses"] = .object(
-                JSONObject(PushEnvironment.allCases.compactMap { one in pauses[one].map { (one.rawValue, $0.json) } }))
+                JSONObject(
+                    PushEnvironment.allCases.compactMap { one in
+                        pauses[one].map { (one.rawValue, $0.json(nextTrial: nextTrial(in: one))) }
+                    }))
         }
         object["haltedSince"] = haltedAt.map { .string($0.rfc3339) }
         object["haltedTypes"] = .array(haltedTypes.keys.sorted().map(JSONValue.string))
@@ -142,10 +145,13 @@ extension App {
 }
 
 extension AppPause {
-    fileprivate var json: JSONValue {
-        [
-            "reason": .string(reason.name), "meaning": .string(meaning), "since": .string(since.rfc3339),
-        ]
+    /// - Parameter nextTrial: nil where an operator has halted the app.
+    fileprivate func json(nextTrial: Instant?) -> JSONValue {
+        var object = JSONObject([
+            ("reason", .string(reason.name)), ("meaning", .string(meaning)), ("since", .string(since.rfc3339)),
+        ])
+        object["nextTrialAt"] = nextTrial.map { .string($0.rfc3339) }
+        return .object(object)
     }
 }
 

@@ -4,7 +4,9 @@ import EyotDomain
 /// Apps, their keys, and who changed what.
 extension APIDescription {
     private static let openness = Shape.word("private", "public")
-    private static let pause = Shape.object(["reason": Shape.text, "meaning": Shape.text, "since": Shape.moment])
+    private static let pause = Shape.object([
+        "reason": Shape.text, "meaning": Shape.text, "since": Shape.moment, "nextTrialAt?": Shape.moment,
+    ])
     private static let environment = Shape.word("sandbox", "production")
 
     static let appSchemas: [(String, JSONValue)] = [

@@ -84,4 +84,7 @@ extension Activity: SQLRecord {
         let open = PushEnvironment.allCases.filter { !paused.contains($0) }
         return open.map(\.rawValue) + (open.isEmpty ? [] : [both])
     }
+
+    /// The same for those that have been passed over in one environment.
+    static func words(forPassedOverIn environment: PushEnvironment) -> [String] { [environment.rawValue, both] }
 }

@@ -16,7 +16,7 @@ extension Replica: SQLRecord {
         "token", "token_environment", "token_version", "token_set_at", "token_suspicion",
         "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
         "last_second", "retry_attempts", "retry_not_before", "retry_version", "appeared_at", "pardoned", "sparing",
-        "locally_changed", "following", "closed_version",
+        "locally_changed", "following", "closed_version", "token_proven_above",
     ]
 
     var values: [SQLValue] {
@@ -35,7 +35,7 @@ extension Replica: SQLRecord {
             SQLValue(accepted), SQLValue(alerted), SQLValue(blocked), SQLValue(blockedReason?.name),
             SQLValue(lastSecond), SQLValue(retry?.attempts), SQLValue(retry?.notBefore),
             SQLValue(retry?.version), SQLValue(appearedAt), SQLValue(isPardoned), SQLValue(isSparing),
-            SQLValue(locallyChanged), SQLValue(isFollowing), SQLValue(closedVersion),
+            SQLValue(locallyChanged), SQLValue(isFollowing), SQLValue(closedVersion), SQLValue(token?.provenAbove),
         ]
     }
 
@@ -93,6 +93,8 @@ extension Replica: SQLRecord {
         locallyChanged = try columns.optionalInteger()
         isFollowing = try columns.flag()
         closedVersion = try columns.integer()
+        let provenAbove = try columns.optionalInteger()
+        token?.provenAbove = provenAbove ?? 0
     }
 }
 

@@ -9,6 +9,9 @@ private enum Statements {
         WHERE r.halted_at IS NULL AND (r.sandbox_pause_reason IS NULL OR r.production_pause_reason IS NULL) ORDER BY r.id
         """)
 
+    static let pausedApps = App.table.select(
+        "WHERE r.sandbox_pause_reason IS NOT NULL OR r.production_pause_reason IS NOT NULL ORDER BY r.id")
+
     static func recalled(haltedTypes count: Int) -> SQLStatement {
         shaped(
             """
@@ -87,6 +90,18 @@ extension SQLLedger {
         let arguments = [SQLValue(app), SQLValue(now), SQLValue(moment), SQLValue(limit)]
         return try connection.rows(Statements.between, arguments) { ActivityID(rawValue: try $0.number()) }
     }
+
+    package func activitiesPassingOver(
+        _ environment: PushEnvironment, of app: AppID, limit: Int
+    ) throws -> [ActivityID] {
+        try Activity.words(forPassedOverIn: environment).flatMap { word in
+            try connection.rows(
+                Statements.recalled(haltedTypes: 0), [SQLValue(app), SQLValue(word), SQLValue(limit)]
+            ) { ActivityID(rawValue: try $0.number()) }
+        }
+    }
+
+    package func pausedApps() throws -> [App] { try all(Statements.pausedApps) }
 
     /// Apps that are not halted, nor paused everywhere.
     func appsThatSend() throws -> [App] { try all(Statements.appsThatSend) }

@@ -8,7 +8,8 @@ extension App: SQLRecord {
         changing: [
             "bundle_id", "name", "public_key", "sandbox_pause_reason", "sandbox_pause_since", "production_pause_reason",
             "production_pause_since", "halted_at", "halted_types", "identity_mode", "opens_activities",
-            "sandbox_resumed_at", "production_resumed_at",
+            "sandbox_resumed_at", "production_resumed_at", "sandbox_trials", "sandbox_tried_at", "production_trials",
+            "production_tried_at",
         ])
 
     var values: [SQLValue] {
@@ -19,6 +20,8 @@ extension App: SQLRecord {
             SQLValue(haltedTypesJSON),
             SQLValue(identityMode?.rawValue), SQLValue(opensActivities),
             SQLValue(renewedAt[.sandbox]), SQLValue(renewedAt[.production]),
+            SQLValue(trials[.sandbox]?.count), SQLValue(trials[.sandbox]?.last),
+            SQLValue(trials[.production]?.count), SQLValue(trials[.production]?.last),
         ]
     }
 
@@ -38,6 +41,8 @@ extension App: SQLRecord {
         opensActivities = try columns.flag()
         restore(renewedAt: try columns.optionalMoment(), in: .sandbox)
         restore(renewedAt: try columns.optionalMoment(), in: .production)
+        trials[.sandbox] = try Trials(columns: &columns)
+        trials[.production] = try Trials(columns: &columns)
     }
 
     /// Types, and since when, in microseconds.
@@ -54,5 +59,14 @@ extension AppPause {
         let since = try columns.optionalMoment()
         guard let reason, let since else { return nil }
         self.init(reason: reason, since: since)
+    }
+}
+
+extension Trials {
+    fileprivate init?(columns: inout SQLColumns) throws {
+        let count = try columns.optionalInteger()
+        let last = try columns.optionalMoment()
+        guard let count, let last else { return nil }
+        self.init(count: count, last: last)
     }
 }

@@ -277,6 +277,7 @@ package final class ScenarioWorld {
         switch effect {
         case .take(let looks, let room):
             return [.took(looks.map(\.activity), try TakePages(ledger: ledger, now: now)(looks, in: room))]
+        case .takeTrial(let trial): return [.tried(try TakeTrial(ledger: ledger, now: now)(trial))]
         case .push(let id, _, let page): return try push(id, page)
         case .settle(let id, let page, let verdicts, let resting):
             return [.settled(id, try SettlePage(ledger: ledger, now: now)(page, verdicts, resting: resting))]
@@ -289,7 +290,11 @@ package final class ScenarioWorld {
             while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: fault.app) }
             return []
         case .findDue(let limit):
-            return [.due(try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now))]
+            return [
+                .due(
+                    try ledger.dueActivities(at: now, limit: limit), next: try ledger.nextDue(after: now),
+                    trials: try ledger.trials(at: now))
+            ]
         case .wake(let moment):
             wakeAt = Instant.soonest(wakeAt, moment)
             return []

@@ -85,7 +85,7 @@ struct SettingsEngine: Sendable {
         case .conclude(let id, let lap):
             try Rest(ledger: ledger, now: now).conclude(id, lap)
             return []
-        case .wake, .stopped, .pause: return []
+        case .wake, .stopped, .pause, .takeTrial: return []
         }
     }
 

@@ -35,9 +35,10 @@ extension Scenario {
             pushes: ["1 a start 1!", "2 a start 1!", "5 a start 2!"], phones: ["a": "m=2 ended"]),
         Scenario(
             "A start that goes again when its app is mended is not lost to a phone that says what runs",
-            at(0, .phone("a")) + at(0.5, .fates([.refused(.invalidProviderToken)])) + at(1, .call(Call.start(1)))
-                + at(700, .lists("a")) + at(800, .resume),
-            pushes: ["1 a start 1!", "800 a start 1!"], phones: ["a": "m=1"], until: 900),
+            at(0, .phone("a")) + at(0.5, .fates(Array(repeating: .refused(.invalidProviderToken), count: 4)))
+                + at(1, .call(Call.start(1))) + at(700, .lists("a")) + at(800, .resume),
+            pushes: ["1 a start 1!", "61 a start 1!", "181 a start 1!", "421 a start 1!", "800 a start 1!"],
+            phones: ["a": "m=1"], until: 900),
         Scenario(
             "A start that was refused for the app's sake does not go again where the person has dismissed the card",
             refusedForTheTopic + at(10, .local("a", name: "m")) + at(12, .report("a", .dismissed)) + at(20, .resume),

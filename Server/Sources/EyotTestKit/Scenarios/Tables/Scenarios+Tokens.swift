@@ -107,23 +107,43 @@ extension Scenario {
                 + at(5, .call(Call.update(1))),
             pushes: ["5 a update 1", "6 a update 1"], phones: ["a": "m=1"]),
         wrongTopic,
+        madeUpTokens,
         Scenario(
             "A repeated registration changes nothing",
             at(0, .phone("a"), .local("a", name: "m")) + at(5, .call(Call.update(1))) + at(7, .again("a")),
             pushes: ["5 a update 1"], phones: ["a": "m=1"]),
     ]
 
-    /// Forty phones, and every push is refused for its topic: the app is at fault. Twenty-six answers tell it (5 % of 500);
-    /// those that were on their way meet the same fate, and after the repair everybody is brought up to date.
+    /// Forty phones, and from the second state on every push is refused for its topic: the app is at fault. Twenty-six
+    /// answers tell it (5 % of 500); those that were on their way meet the same fate. A trial finds out that it is
+    /// mended, and everybody is brought up to date.
     private static let wrongTopic: Scenario = {
         let phones = (10..<50).map { "p\($0)" }
         return Scenario(
             "A wrong topic that would bury every token pauses the app and buries none",
             at(0)
                 + phones.flatMap { at(0, .phone($0), .local($0, name: "m")) }
+                + at(3, .call(Call.update(1)))
                 + at(4, .fates(Array(repeating: .refused(.deviceTokenNotForTopic), count: 40)))
-                + at(5, .call(Call.update(1))) + at(30, .resume),
-            pushes: phones.map { "5 \($0) update 1" } + phones.map { "30 \($0) update 1" },
-            phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=1") }))
+                + at(5, .call(Call.update(2))),
+            pushes: phones.map { "3 \($0) update 1" } + phones.map { "5 \($0) update 2" }
+                + phones.map { "65 \($0) update 2" },
+            phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=2") }), until: 90)
+    }()
+
+    /// Nothing that a phone has made up stops the others.
+    private static let madeUpTokens: Scenario = {
+        let phones = (10..<50).map { "p\($0)" }
+        return Scenario(
+            "Tokens that never worked are set aside, however many they are, and nothing is paused",
+            at(0)
+                + phones.flatMap { at(0, .phone($0), .local($0, name: "m")) }
+                + at(4, .fates(Array(repeating: .refused(.badDeviceToken), count: 80)))
+                + at(5, .call(Call.update(1))) + at(8, .phone("good"), .local("good", name: "m"))
+                + at(9, .call(Call.update(2))),
+            pushes: phones.map { "5 \($0) update 1" } + phones.map { "6 \($0) update 1" } + [
+                "9 good update 1", "10 good update 2",
+            ],
+            phones: Dictionary(uniqueKeysWithValues: phones.map { ($0, "m=-") } + [("good", "m=2")]))
     }()
 }

@@ -1,0 +1,106 @@
+import APNSWire
+import EyotContract
+import EyotDomain
+
+/// Binds a few pushes of an app to an environment in which it is paused, to see whether Apple takes them again (R8).
+/// One transaction.
+///
+/// They are pushes that are due anyway. Where there is none that would tell, the app goes on there: should anything
+/// still be wrong, the next answer pauses it again, and the intervals go on growing.
+package struct TakeTrial {
+    /// Activities that are looked at.
+    private static let activities = 20
+    /// Replicas that are looked at in each.
+    private static let replicas = 100
+
+    let ledger: any Ledger
+    let now: Instant
+    private let until: Instant?
+
+    /// - Parameter until: the end of the tenure; what has not left by then does not leave.
+    package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
+        self.ledger = ledger
+        self.now = now
+        self.until = until
+    }
+
+    package func callAsFunction(_ trial: Trial) throws -> TakenPages {
+        var taken = TakenPages()
+        guard var app = try ledger.app(trial.app), app.isTrialDue(in: trial.environment, at: now) else { return taken }
+        app.noteTrial(in: trial.environment, at: now)
+        try ledger.update(app)
+        for id in try activities(of: trial) where taken.count < Trials.pushes {
+            taken.pages = try press(id, trial, of: app, onto: taken.pages)
+        }
+        for index in taken.pages.indices {
+            taken.pages[index].isTrial = true
+            taken.pages[index].stamp(from: now, before: until)
+        }
+        if taken.count == 0 { _ = try LiftPause(ledger: ledger, now: now)(of: trial.app, in: trial.environment) }
+        return taken
+    }
+
+    private func activities(of trial: Trial) throws -> [ActivityID] {
+        let due = try ledger.activitiesDue(
+            of: trial.app, after: Instant(microseconds: 0), upTo: now, limit: Self.activities)
+        let passed = try ledger.activitiesPassingOver(trial.environment, of: trial.app, limit: Self.activities)
+        return due + passed.filter { !due.contains($0) }
+    }
+
+    private func press(
+        _ id: ActivityID, _ trial: Trial, of app: App, onto pages: [TakenPage]
+    ) throws -> [TakenPage] {
+        guard let activity = try ledger.activity(id), app.halt(of: activity) == nil else { return pages }
+        var open = app
+        open.pauses[trial.environment] = nil
+        var press = try PagePress(
+            ledger: ledger, app: open, activity: activity, profile: try ProfileReader(ledger)(of: activity), now: now,
+            pages: pages)
+        let before = pages.reduce(0) { $0 + $1.count }
+        for replica in try ledger.replicas(of: id, after: 0, limit: Self.replicas) {
+            guard before + press.count < Trials.pushes else { break }
+            if try isCandidate(replica, in: activity, trial, of: app) { try press.take(replica) }
+        }
+        return press.handOver()
+    }
+
+    /// One that tells something, is of this environment, and comes to no other end by being looked at.
+    private func isCandidate(_ replica: Replica, in activity: Activity, _ trial: Trial, of app: App) throws -> Bool {
+        guard app.mayTry(replica, in: trial.environment), replica.expiresAt.map({ $0 > now }) ?? true else {
+            return false
+        }
+        switch replica.phase {
+        case .live: return replica.token?.environment == trial.environment && replica.token?.probing == false
+        case .starting:
+            guard replica.lease?.state == .planned, replica.lease?.probing == false, let type = activity.type else {
+                return false
+            }
+            return try ledger.startToken(of: replica.device, type: type)?.environment == trial.environment
+        case .waitingForToken, .ended, .dismissed, .dead, .unlisted, .notStarted, .untracked: return false
+        }
+    }
+}
+
+/// Lets an app's pushes go again in an environment in which it was paused, since Apple takes them or nothing would
+/// tell. Part of a transaction.
+package struct LiftPause {
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Returns: whether it was paused there.
+    package func callAsFunction(of id: AppID, in environment: PushEnvironment) throws -> Bool {
+        guard var app = try ledger.app(id), app.pauses[environment] != nil else { return false }
+        app.pauses[environment] = nil
+        try ledger.update(app)
+        ledger.woken.formUnion(try ledger.dueActivities(at: now, limit: Self.hints).map(\.id))
+        return true
+    }
+
+    /// Of what is due there is more: the engine finds it in the store.
+    private static let hints = 1_000
+}
