@@ -46,8 +46,8 @@ public struct APNSSenderConfiguration: Sendable {
     /// Keys, counted once for each environment and service, that may have connections; the longest unused one makes room, and where
     /// all are in use the page comes back as not processed.
     public var keys = 64
-    /// Pauses after attempts to connect that fail, and after connections that end within ten good answers. Each is twice
-    /// the one before. After a good answer the next pause is the first one again.
+    /// Pauses after attempts to connect that fail, and after connections that end within ten good answers. Each is
+    /// twice the one before. After a good answer the next pause is the first one again.
     public var backOff = BackOff()
     /// The clock of timestamps and provider tokens.
     public var now: @Sendable () -> Date = { Date() }

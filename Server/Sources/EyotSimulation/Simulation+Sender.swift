@@ -156,7 +156,8 @@ extension Simulation {
 
     /// Apple's own answer: it knows which tokens live.
     ///
-    /// - Parameter isLate: its node has stalled since it was stamped. Its successor cannot know that it leaves after all.
+    /// - Parameter isLate: its node has stalled since it was stamped. Its successor cannot know that it leaves after
+    ///   all.
     private func deliver(
         _ body: [UInt8], _ template: PushTemplate, _ token: PushToken, in environment: PushEnvironment, isLate: Bool
     ) throws -> (PushVerdict, Int64?) {

@@ -180,8 +180,8 @@ struct SimulationOracle {
         /// The end that came first.
         var end: SimulationRecord.Declared? { all.filter(\.isEnd).min { $0.version < $1.version } }
 
-        /// The ends that it may have had. What is tried out may not have come to it before a later end did, and a phone may
-        /// pass over an end that comes after another one.
+        /// The ends that it may have had. What is tried out may not have come to it before a later end did, and a phone
+        /// may pass over an end that comes after another one.
         var possibleEnds: [SimulationRecord.Declared] { all.filter(\.isEnd).sorted { $0.version < $1.version } }
 
         /// What it may show after an end: each of those that were tried out may not have come to it yet, nor then what was

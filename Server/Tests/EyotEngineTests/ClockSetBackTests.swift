@@ -66,16 +66,20 @@ struct ClockSetBackTests {
         expectRisingSeconds(world)
     }
 
-    @Test func `is waited for no longer than a lease runs where the process before was killed`() async throws {
-        let world = try await setBack()
-        let moment = world.clock.now
-        let ahead = moment + Self.lead
+    /// A node that is gone has left a lease that it renewed when its clock was ahead.
+    private func leaveLease(of ahead: Instant, in world: NodeWorld) async throws {
         _ = try await world.store.write { ledger in
             let former = try ledger.nodeLease(of: NodeLease.wholeStore)
             let dead = NodeLease(
                 owner: NodeID(rawValue: "dead"), epoch: 7, renewedAt: ahead, until: ahead + Double(NodeLease.duration))
             return try ledger.replace(former, by: dead)
         }
+    }
+
+    @Test func `is waited for no longer than a lease runs where the process before was killed`() async throws {
+        let world = try await setBack()
+        let moment = world.clock.now
+        try await leaveLease(of: moment + Self.lead, in: world)
         let pushing = PushingState(at: moment)
         try await world.start()
         try await run(world, pushing: pushing) {
@@ -92,13 +96,7 @@ struct ClockSetBackTests {
     @Test func `of a node that is gone does not keep another one from pushing`() async throws {
         let world = try await setBack()
         let moment = world.clock.now
-        let ahead = moment + Self.lead
-        _ = try await world.store.write { ledger in
-            let former = try ledger.nodeLease(of: NodeLease.wholeStore)
-            let dead = NodeLease(
-                owner: NodeID(rawValue: "dead"), epoch: 7, renewedAt: ahead, until: ahead + Double(NodeLease.duration))
-            return try ledger.replace(former, by: dead)
-        }
+        try await leaveLease(of: moment + Self.lead, in: world)
         try await world.start()
         try await run(world, isAlone: false) { try await world.until { isStarted(world) } }
         #expect((20...30).contains(world.clock.now.seconds(since: moment)))

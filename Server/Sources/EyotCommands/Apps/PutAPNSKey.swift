@@ -34,8 +34,8 @@ package struct NewAPNSKey: Sendable {
     }
 }
 
-/// Stores an app's APNs key for one environment, sealed; it takes the place of the one before. What Apple answers to pushes
-/// that the former key signed does not pause the app any more. One transaction.
+/// Stores an app's APNs key for one environment, sealed; it takes the place of the one before. What Apple answers to
+/// pushes that the former key signed does not pause the app any more. One transaction.
 package struct PutAPNSKey {
     let ledger: any Ledger
     let sealer: Sealer

@@ -193,7 +193,8 @@ package struct ApplyChanges {
         ledger.woken.insert(activity.id)
     }
 
-    /// A card of which no start of its generation is known came from a start of an older one, where there is such a start.
+    /// A card of which no start of its generation is known came from a start of an older one, where there is such a
+    /// start.
     private func closeOlderStart(than place: Replica, _ replicas: [Replica]) throws {
         for var older in replicas where older.activity != place.activity && older.leadElsewhere() {
             return try ledger.update(older)

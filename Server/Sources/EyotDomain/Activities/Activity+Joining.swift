@@ -26,9 +26,9 @@ extension Activity {
         return version == 0 && (app.identityMode != .require || device.isProven)
     }
 
-    /// Whether a card that a phone had for its former user is not for the user that it has now (R12): the activity is private, and was
-    /// not started for that user by name. Also where the app's activities are public unless a call says otherwise, a card that was
-    /// started for the former user by name is that user's.
+    /// Whether a card that a phone had for its former user is not for the user that it has now (R12): the activity is
+    /// private, and was not started for that user by name. Also where the app's activities are public unless a call
+    /// says otherwise, a card that was started for the former user by name is that user's.
     package func isForOthers(than device: Device, of app: App, formerly former: String? = nil) -> Bool {
         let isNamed = isPublic == nil && former.map(users.contains) ?? false
         if isPublic ?? app.opensActivities, !isNamed { return false }

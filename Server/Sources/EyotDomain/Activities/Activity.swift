@@ -38,8 +38,8 @@ package struct Activity: Sendable, Hashable {
     /// The declaration that ended it for everyone.
     package var end: Int?
     package var endedAt: Instant?
-    /// When a further end took the place of the one before; nil if there was one end at most. Cards that have ended may still
-    /// be in view, and get the further end too.
+    /// When a further end took the place of the one before; nil if there was one end at most. Cards that have ended may
+    /// still be in view, and get the further end too.
     package var endReplacedAt: Instant?
     /// The latest moment for which remote starts were planned. Those that have not left are called off by an end.
     package var startsAt: Instant?

@@ -74,7 +74,8 @@ extension Replica {
     /// the next one has to follow, and the clock may have been set back since (R7).
     package mutating func follow(_ other: Replica, at now: Instant) {
         lastSecond = max(lastSecond, other.newestSecond)
-        // What was given to another card of the activity has sounded on this phone. Either of two starts may have led to this card (R4).
+        // What was given to another card of the activity has sounded on this phone. Either of two starts may have led
+        // to this card (R4).
         if other.activity == activity { alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0) }
         // Cards that one report is the first to name appear one after the other.
         if let theirs = other.appearedAt, now <= theirs, theirs < now + Self.longestReport {
@@ -283,7 +284,8 @@ extension Replica {
         return true
     }
 
-    /// Takes in that the card it led to has gone to a newer generation of the name: it neither counts as lost nor is waited for any more.
+    /// Takes in that the card it led to has gone to a newer generation of the name: it neither counts as lost nor is
+    /// waited for any more.
     ///
     /// - Returns: whether anything changed.
     package mutating func leadElsewhere() -> Bool {

@@ -109,8 +109,8 @@ extension Replica {
         }
     }
 
-    /// When its remote start is to leave, if it was planned for later than its place was kept. One that was to leave at once does not
-    /// wait for the clock that said so.
+    /// When its remote start is to leave, if it was planned for later than its place was kept. One that was to leave at
+    /// once does not wait for the clock that said so.
     package var plannedStart: Instant? { startsAt.flatMap { $0 > createdAt ? $0 : nil } }
 
     /// Whether its remote start is planned for a moment that has not come.

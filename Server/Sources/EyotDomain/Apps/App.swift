@@ -17,8 +17,8 @@ package struct App: Sendable, Hashable {
     /// Why nothing is sent for this app in an environment at the moment: it has a key for each, and what is wrong with one says
     /// nothing of the other. Declarations and registrations are taken all the same.
     package var pauses: [PushEnvironment: AppPause] = [:]
-    /// When a key was stored for an environment, or the app resumed: what Apple answers to pages that were taken before says
-    /// nothing of the key in force. Compared for equality, never with a clock.
+    /// When a key was stored for an environment, or the app resumed: what Apple answers to pages that were taken before
+    /// says nothing of the key in force. Compared for equality, never with a clock.
     package private(set) var renewedAt: [PushEnvironment: Instant] = [:]
     /// How often an environment was tried again that is paused or was until lately.
     package var trials: [PushEnvironment: Trials] = [:]
@@ -43,8 +43,8 @@ package struct App: Sendable, Hashable {
         self.createdAt = createdAt
     }
 
-    /// Makes what Apple answers to pages that are on their way void: see ``renewedAt``. Two renewals never carry the same
-    /// moment, whatever the clock reads.
+    /// Makes what Apple answers to pages that are on their way void: see ``renewedAt``. Two renewals never carry the
+    /// same moment, whatever the clock reads.
     package mutating func renew(in environments: some Sequence<PushEnvironment>, at now: Instant) {
         for environment in environments {
             let next = renewedAt[environment].map { Instant(microseconds: $0.microseconds + 1) } ?? now

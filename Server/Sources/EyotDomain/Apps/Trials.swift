@@ -65,8 +65,8 @@ extension App {
         trials[environment] = (trials[environment] ?? Trials(count: 0, last: now)).following(at: now)
     }
 
-    /// Whether a push to a token may be a trial: where tokens are refused, what Apple says of one that never worked says
-    /// nothing of the app.
+    /// Whether a push to a token may be a trial: where tokens are refused, what Apple says of one that never worked
+    /// says nothing of the app.
     package func mayTry(_ replica: Replica, in environment: PushEnvironment) -> Bool {
         pauses[environment]?.reason.action != .suspectToken || replica.hasProvenToken
     }

@@ -2,11 +2,12 @@ import APNSWire
 
 /// The last second of pushes to a card or a channel, held against a clock that may have been set back (R7).
 enum PushSecond {
-    /// Seconds that a second may lie ahead of the clock without a clock that was wrong: a start leads its channel by these.
+    /// Seconds that a second may lie ahead of the clock without a clock that was wrong: a start leads its channel by
+    /// these.
     static let usualLead = Int(Channel.startLead)
 
-    /// The second that the next push has to follow. iOS drops a push that is dated more than eight hours ahead, so no card
-    /// shows it: such a second is nothing to wait for, and no card waits longer than these hours.
+    /// The second that the next push has to follow. iOS drops a push that is dated more than eight hours ahead, so no
+    /// card shows it: such a second is nothing to wait for, and no card waits longer than these hours.
     static func toFollow(_ second: Int, at now: Instant) -> Int {
         second > now.second + APNSLimits.timestampLead ? 0 : second
     }

@@ -19,8 +19,8 @@ package struct SentPush: Sendable, Hashable {
 
 /// What a verdict means beyond the replica itself.
 package struct Settlement: Sendable, Hashable {
-    /// For how long the replica had been behind, in seconds, where it caught up. Negative if it was behind since a moment ahead
-    /// of the clock, which has been set back since.
+    /// For how long the replica had been behind, in seconds, where it caught up. Negative if it was behind since a
+    /// moment ahead of the clock, which has been set back since.
     package var age: Double?
     /// The phone whose token Apple refuses in a way that may be the app's fault, though it took it before: see
     /// ``SuspicionWindow``. Whether it took a start token before is for the caller to find out.

@@ -11,7 +11,8 @@ package struct NodeID: Sendable, Hashable {
 package struct NodeLease: Sendable, Hashable {
     /// Seconds for which a node has it, from when it was last extended. Half of them are longer than a page takes.
     package static let duration = 20
-    /// Seconds that the end lies ahead of a right clock, at most: of a tenure that waits for a former lease, and then its own.
+    /// Seconds that the end lies ahead of a right clock, at most: of a tenure that waits for a former lease, and then
+    /// its own.
     package static let longestLead = Double(2 * duration)
     /// There is one for all work so far.
     package static let wholeStore = 0
@@ -61,8 +62,8 @@ package struct NodeLease: Sendable, Hashable {
         if now >= former.until {
             beginsAt = now
         } else if isAlone {
-            // The dead pushed up to this second at most, unless the clock was set back since. One that gave the lease back had nothing
-            // under way, so each card carries its second.
+            // The dead pushed up to this second at most, unless the clock was set back since. One that gave the lease
+            // back had nothing under way, so each card carries its second.
             let isKnown = former.owner == nil || now >= former.renewedAt
             beginsAt = isKnown ? Instant(second: now.second + 1) : beginning(former.until, at: now)
         } else if former.owner == nil || isAbandoned, former.isFromClockAhead(at: now) {
@@ -74,9 +75,9 @@ package struct NodeLease: Sendable, Hashable {
         return .granted(lease, beginsAt: beginsAt)
     }
 
-    /// The lease with more time, where less than half of its time is left; nil where there is no need. One that has run out and
-    /// that nobody else has taken goes on. An end from a clock that was ahead is brought back: pages that were taken before carry
-    /// a first second that has not come either, so they do not leave.
+    /// The lease with more time, where less than half of its time is left; nil where there is no need. One that has run
+    /// out and that nobody else has taken goes on. An end from a clock that was ahead is brought back: pages that were
+    /// taken before carry a first second that has not come either, so they do not leave.
     package func extended(at now: Instant) -> NodeLease? {
         let isAhead = isFromClockAhead(at: now)
         guard isAhead || until.seconds(since: now) < Double(Self.duration) / 2 else { return nil }
@@ -86,8 +87,8 @@ package struct NodeLease: Sendable, Hashable {
         return lease
     }
 
-    /// The lease without an owner, who has nothing under way any more: the next one need not wait for the end. If the clock was
-    /// set back, each card carries the second that it was pushed with.
+    /// The lease without an owner, who has nothing under way any more: the next one need not wait for the end. If the
+    /// clock was set back, each card carries the second that it was pushed with.
     package func released(at now: Instant) -> NodeLease {
         var lease = self
         lease.owner = nil
@@ -104,7 +105,8 @@ package struct NodeLease: Sendable, Hashable {
         return ClockSetBack(before: renewedAt, after: now)
     }
 
-    /// When a tenure begins that was to wait until a moment: a clock that was wrong makes it wait no longer than a lease runs.
+    /// When a tenure begins that was to wait until a moment: a clock that was wrong makes it wait no longer than a
+    /// lease runs.
     package static func beginning(_ moment: Instant, at now: Instant) -> Instant { min(moment, end(from: now)) }
 
     private static func end(from now: Instant) -> Instant { Instant(second: now.second + duration) }

@@ -18,7 +18,8 @@ package struct Tenure: Sendable, Hashable {
 
     /// Begins a tenure, where no other node has the lease. One transaction.
     ///
-    /// - Parameter abandoned: a lease that its owner has not extended for too long, see ``NodeLease/entry(of:after:at:isAlone:isAbandoned:)``.
+    /// - Parameter abandoned: a lease that its owner has not extended for too long, see
+    ///   ``NodeLease/entry(of:after:at:isAlone:isAbandoned:)``.
     package static func begin(
         by node: NodeID, in ledger: any Ledger, at now: Instant, isAlone: Bool, abandoned: NodeLease? = nil
     ) throws -> NodeLease.Entry {

@@ -15,10 +15,11 @@ package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, Ar
     /// are such, too, as have passed somebody over in an environment in which their app is not paused any more, and half of the
     /// room is for the others of their app. What is paused or halted is not among them.
     func dueActivities(at now: Instant, limit: Int) throws -> [DueActivity]
-    /// Activities of an app that are due after one moment and up to another, soonest first. Those that are halted are left out.
-    func activitiesDue(of app: AppID, after now: Instant, upTo moment: Instant, limit: Int) throws -> [ActivityID]
-    /// Activities of an app that have passed somebody over in an environment in which it is paused, those that are halted
+    /// Activities of an app that are due after one moment and up to another, soonest first. Those that are halted are
     /// left out.
+    func activitiesDue(of app: AppID, after now: Instant, upTo moment: Instant, limit: Int) throws -> [ActivityID]
+    /// Activities of an app that have passed somebody over in an environment in which it is paused, those that are
+    /// halted left out.
     func activitiesPassingOver(_ environment: PushEnvironment, of app: AppID, limit: Int) throws -> [ActivityID]
     /// Apps that are paused in an environment.
     func pausedApps() throws -> [App]

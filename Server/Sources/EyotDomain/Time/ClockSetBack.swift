@@ -1,5 +1,5 @@
-/// A wall clock that was set back: what it read before, and right after. What was noted until then for moments between the
-/// two came from a clock that was ahead.
+/// A wall clock that was set back: what it read before, and right after. What was noted until then for moments between
+/// the two came from a clock that was ahead.
 package struct ClockSetBack: Sendable, Hashable {
     /// Seconds that a clock may go back unnoticed: machines that keep their time are corrected by less.
     package static let tolerance = 1.0
@@ -19,8 +19,8 @@ package struct ClockSetBack: Sendable, Hashable {
     /// Until when things may be due that were due before: pauses that had just begun, and leases.
     package var reach: Instant { before + Double(NodeLease.duration) + Retry.longestPause }
 
-    /// For how many seconds a moment has gone by. One that lies ahead was noted before the clock was set back, so it has gone
-    /// by for as long as the clock runs since, and what was left until then.
+    /// For how many seconds a moment has gone by. One that lies ahead was noted before the clock was set back, so it
+    /// has gone by for as long as the clock runs since, and what was left until then.
     package func age(of moment: Instant, at now: Instant) -> Double {
         guard moment > now else { return now.seconds(since: moment) }
         return max(0, now.seconds(since: after)) + max(0, before.seconds(since: moment))

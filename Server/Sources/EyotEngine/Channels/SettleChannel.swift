@@ -61,8 +61,8 @@ package struct SettleChannel {
 }
 
 extension ChannelOutcome {
-    /// The outcome after a key was stored or the app resumed: a refusal that would pause the app says nothing of it any more,
-    /// so what was asked is asked again.
+    /// The outcome after a key was stored or the app resumed: a refusal that would pause the app says nothing of it any
+    /// more, so what was asked is asked again.
     fileprivate var voided: ChannelOutcome {
         switch self {
         case .answered(.refused(let reason)) where reason.action == .pauseApp: .answered(.failed)

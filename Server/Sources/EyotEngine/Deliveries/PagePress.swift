@@ -23,8 +23,8 @@ struct PagePress {
     private(set) var passedOver: Set<PushEnvironment> = []
     /// When the last of the replicas may be pushed that wait for a second ahead of the clock (R7); nil if none was met.
     var clockWait: Instant?
-    /// The ordinal of the next card. It moves to a page of its own if the last page waits for the clock: the wait is not for
-    /// cards that were not there when the clock was ahead.
+    /// The ordinal of the next card. It moves to a page of its own if the last page waits for the clock: the wait is
+    /// not for cards that were not there when the clock was ahead.
     var firstOrdinalOfNewCards: Int
     /// Some such have been met since this was set back.
     var holds = false

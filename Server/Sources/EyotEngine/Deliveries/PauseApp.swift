@@ -24,8 +24,8 @@ package struct AppFault: Sendable, Hashable {
 }
 
 extension App {
-    /// Whether answers to a page say nothing of the app as it is now: since the page was taken a key was stored or the app
-    /// resumed.
+    /// Whether answers to a page say nothing of the app as it is now: since the page was taken a key was stored or the
+    /// app resumed.
     func isRenewed(in environment: PushEnvironment, since moment: Instant?) -> Bool { renewedAt[environment] != moment }
 }
 
@@ -43,7 +43,8 @@ package struct PauseApp {
     package struct Outcome: Sendable, Hashable {
         /// Environments that are paused since. Empty if the fault is void or they were paused before.
         package var paused: Set<PushEnvironment> = []
-        /// Whether ``LiftSuspicion`` has more to do in further transactions. If it does not get to it, resuming the app does it.
+        /// Whether ``LiftSuspicion`` has more to do in further transactions. If it does not get to it, resuming the app
+        /// does it.
         package var hasMore = false
     }
 

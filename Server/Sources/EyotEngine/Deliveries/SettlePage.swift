@@ -170,7 +170,8 @@ package struct SettlePage {
         return settlement
     }
 
-    /// Records for how long replicas were behind. A negative age is measured as long as the clock runs since it was set back.
+    /// Records for how long replicas were behind. A negative age is measured as long as the clock runs since it was set
+    /// back.
     private func record(_ age: Double?, times count: Int = 1, in tally: inout Tally) {
         guard let age else { return }
         let seconds = age < 0 ? pushing?.age(of: now - age, at: now) ?? 0 : age

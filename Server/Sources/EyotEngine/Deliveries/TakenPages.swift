@@ -21,7 +21,8 @@ package struct TakenPage: Sendable {
     package private(set) var declarations: [ActivityID: [Int: Declaration]] = [:]
     /// Where these stood on the page that left, where this is a part of that.
     package private(set) var slots: [Int]?
-    /// ``App/renewedAt`` of the page's environment when it was taken: if that changes, its verdicts do not pause the app.
+    /// ``App/renewedAt`` of the page's environment when it was taken: if that changes, its verdicts do not pause the
+    /// app.
     package let renewedAt: Instant?
     /// It is to show whether Apple takes pushes of an app that is paused in its environment.
     var isTrial = false

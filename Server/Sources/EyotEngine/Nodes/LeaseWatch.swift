@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// For how long this node has seen another one's lease unchanged. An owner that runs extends its lease sooner than it ends,
-/// whatever its clock reads, so one that has not changed for that long is abandoned.
+/// For how long this node has seen another one's lease unchanged. An owner that runs extends its lease sooner than it
+/// ends, whatever its clock reads, so one that has not changed for that long is abandoned.
 struct LeaseWatch {
     private var seen: NodeLease?
     private var since = 0.0

@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// Makes due what a clock that was ahead has noted as due or as soon due: those moments have not come since it was set back.
-/// Whatever is not due yet rests again after one look. Runs in several transactions.
+/// Makes due what a clock that was ahead has noted as due or as soon due: those moments have not come since it was set
+/// back. Whatever is not due yet rests again after one look. Runs in several transactions.
 package struct RecallDue {
     /// Rows that one transaction changes.
     package static let batch = 100

@@ -108,7 +108,8 @@ package final class Tenancy: Sendable {
         while !isOver, !Task.isCancelled {
             let until = state.withLock(\.until)
             await pause(seconds: min(half, max(Self.shortestWait, (until - half).seconds(since: clock.now))))
-            // An end from a clock that was ahead is far away, and brought back: otherwise the lease would seem abandoned.
+            // An end from a clock that was ahead is far away, and brought back: otherwise the lease would seem
+            // abandoned.
             let left = until.seconds(since: clock.now)
             guard !isOver, !Task.isCancelled, left < half || left > NodeLease.longestLead else { continue }
             // Where the store fails it is tried again; where the lease is lost the tenure is over.
