@@ -257,6 +257,10 @@ package final class MemoryLedger: Ledger {
             .prefix(limit).map(\.self)
     }
 
+    package func newestActivityNames(of app: AppID, limit: Int) -> [String] {
+        activities.filter { $0.app == app }.map(\.name).suffix(limit).reversed()
+    }
+
     package func activities(of app: AppID, after id: ActivityID, limit: Int) -> [ActivityID] {
         activities.filter { $0.app == app && $0.id.rawValue > id.rawValue }.prefix(limit).map(\.id)
     }

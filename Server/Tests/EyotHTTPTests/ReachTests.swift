@@ -118,6 +118,28 @@ struct ReachTests {
         }
     }
 
+    @Test(
+        "A name that no activity has is answered with the one that was meant",
+        arguments: [
+            ("fianl-2026", "; did you mean final-2026?"), ("Final-2026", "; did you mean final-2026?"),
+            ("final-2025", ""), ("other", ""),
+        ])
+    func activities(name: String, hint: String) async throws {
+        try await run { rig in
+            _ = try await rig.call(.post, "/v1/activities/final-2026/start", start(#"{"user":"anna"}"#))
+            let detail = "there is no activity \(name)\(hint)"
+            for call in ["update", "end", "halt"] {
+                let body = call == "halt" ? nil : #"{"contentState":{"n":2}}"#
+                let reply = try await rig.call(.post, "/v1/activities/\(name)/\(call)", body)
+                #expect((reply.status, reply["detail"]?.string) == (404, detail))
+            }
+            for path in ["", "/replicas", "/join-secret"] {
+                let reply = try await rig.call(.get, "/v1/activities/\(name)\(path)")
+                #expect(reply["detail"]?.string == detail)
+            }
+        }
+    }
+
     @Test func `A state for everyone of an activity without cards says so`() async throws {
         try await run { rig in
             let put = try await rig.call(.put, "/v1/activities/semi", #"{"contentState":{"n":1}}"#)

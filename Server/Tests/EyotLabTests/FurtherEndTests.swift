@@ -36,6 +36,8 @@ struct FurtherEndTests {
             let again = try await end(lab, ["contentState": Lab.state(score: 5), "dismissalDate": Self.longPast])
             #expect((again.status, again.outcome) == (202, "unchanged"))
             #expect(try await end(lab, [:]).status == 409, "it says nothing that a card could show")
+            let scoped: JSONValue = ["contentState": Lab.state(score: 6), "scope": ["tag": "fans"]]
+            #expect(try await end(lab, scoped).status == 409, "a further end is for all cards")
             try await lab.advanceClock(by: 4 * 3_600 + 1)
             #expect(try await end(lab, ["contentState": Lab.state(score: 6)]).status == 409, "no card is in view")
         }

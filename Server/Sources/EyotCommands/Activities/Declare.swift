@@ -91,10 +91,20 @@ package struct Declare {
         _ = try ledger.insert(list, members: waiting.members)
     }
 
+    private func plan(
+        _ request: DeclarationRequest, in stored: Activity?, current: Declaration?
+    ) throws -> DeclarationPlan {
+        do {
+            return try request.plan(newest: stored, current: current, end: end(of: stored), at: now)
+        } catch let error as EyotError where error.code == .activityUnknown {
+            throw try ledger.unknownActivity(request.name, in: app)
+        }
+    }
+
     private func perform(
         _ request: DeclarationRequest, in stored: Activity?, current: Declaration?
     ) throws -> Outcome {
-        let plan = try request.plan(newest: stored, current: current, end: try end(of: stored), at: now)
+        let plan = try plan(request, in: stored, current: current)
         var newest = stored
         newest?.declare(type: request.type)
         switch plan {

@@ -40,8 +40,12 @@ package struct InspectActivity: Sendable {
 
     /// - Throws: `activityUnknown`.
     package func report(on name: String, of app: AppID) async throws -> ActivityReport {
-        let found = try await store.read { try $0.newestActivity(named: name, in: app) }
-        guard let found else { throw EyotError.activityUnknown(name) }
+        let found = try await store.read { ledger in
+            guard let found = try ledger.newestActivity(named: name, in: app) else {
+                throw try ledger.unknownActivity(name, in: app)
+            }
+            return found
+        }
         return try await report(on: found)
     }
 
@@ -83,7 +87,7 @@ package struct InspectActivity: Sendable {
         let now = clock.now
         return try await store.read { ledger in
             guard let activity = try ledger.newestActivity(named: name, in: app) else {
-                throw EyotError.activityUnknown(name)
+                throw try ledger.unknownActivity(name, in: app)
             }
             let found = try ledger.replicas(of: activity.id, after: ordinal, limit: limit + 1)
             let lens = try ReplicaLens(ledger: ledger, activity: activity, now: now)

@@ -39,7 +39,7 @@ package struct JoinSecrets {
 
     private func activity(_ name: String, in app: AppID) throws -> Activity {
         guard let activity = try ledger.newestActivity(named: name, in: app) else {
-            throw EyotError.activityUnknown(name)
+            throw try ledger.unknownActivity(name, in: app)
         }
         return activity
     }

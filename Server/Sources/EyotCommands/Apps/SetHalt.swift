@@ -40,7 +40,7 @@ package struct SetHalt {
     package func set(_ isHalted: Bool, activity name: String, of id: AppID) throws -> (Activity, Halt?) {
         let app = try known(id)
         var generations = try ledger.activities(named: name, in: id, limit: Self.generationLimit)
-        guard !generations.isEmpty else { throw EyotError.activityUnknown(name) }
+        guard !generations.isEmpty else { throw try ledger.unknownActivity(name, in: id) }
         for index in generations.indices {
             try isHalted ? halt(&generations[index]) : resume(&generations[index])
         }

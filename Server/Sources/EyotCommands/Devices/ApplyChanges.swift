@@ -112,7 +112,8 @@ package struct ApplyChanges {
         switch action {
         case .setStartToken(let type, let token):
             let shown = StartToken(
-                device: device.id, type: type, token: token, environment: device.environment, setAt: now)
+                device: device.id, type: type, token: token, environment: device.environment, setAt: now,
+                osVersion: device.osVersion)
             device.formerUser = try TakeOverPlaces(ledger: ledger, now: now)(by: shown, of: device) ?? device.formerUser
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
         case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }

@@ -71,7 +71,7 @@ package struct RestoreTokens {
 
     private func activity(_ name: String) throws -> Activity {
         guard let activity = try ledger.newestActivity(named: name, in: app) else {
-            throw EyotError.activityUnknown(name)
+            throw try ledger.unknownActivity(name, in: app)
         }
         return activity
     }

@@ -159,7 +159,7 @@ extension DeclarationRequest {
             switch verb {
             case .start, .put: return try opening(after: newest)
             case .update where isAwaited, .end where isAwaited: return try opening(after: newest)
-            case .end where newest?.hasCardsInView(at: now) == true && changesEnd: return try endingAgain(after: end)
+            case .end where newest?.hasCardsInView(at: now) == true && content.changesEnd: return try endingAgain(after: end)
             case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
             }
         }
@@ -195,16 +195,15 @@ extension DeclarationRequest {
         return asOf < known
     }
 
-    /// Whether an end says anything that cards which have ended could show.
-    private var changesEnd: Bool { scope == nil && (content.state != nil || content.dismissalDate != nil) }
-
     /// A card that has ended may still be in view: a further end can change its last state or take it away.
     private func endingAgain(after end: Declaration?) throws(EyotError) -> DeclarationPlan {
-        guard canary == nil else {
-            throw EyotError(
-                .fieldInvalid, "activity \(name) has ended, and a further end is for all of its cards", field: "canary")
-        }
+        guard scope == nil else { throw EyotError(.activityEnded, Self.furtherEnd(of: name), field: "scope") }
+        guard canary == nil else { throw EyotError(.fieldInvalid, Self.furtherEnd(of: name), field: "canary") }
         return end?.content == content ? .repeatEnd : .declare(everyone: true)
+    }
+
+    private static func furtherEnd(of name: String) -> String {
+        "activity \(name) has ended, and a further end is for all of its cards"
     }
 
     private func opening(after former: Activity?) throws(EyotError) -> DeclarationPlan {
@@ -233,6 +232,11 @@ extension DeclarationRequest {
         }
         return known == content
     }
+}
+
+extension Content {
+    /// Whether an end says anything that cards which have ended could show.
+    fileprivate var changesEnd: Bool { state != nil || dismissalDate != nil }
 }
 
 extension Declaration {

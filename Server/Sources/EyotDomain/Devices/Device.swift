@@ -122,18 +122,22 @@ package struct StartToken: Sendable, Hashable {
     package var environment: PushEnvironment
     /// When it was set last, on the server's clock.
     package var setAt: Instant
+    /// The system under which the phone showed it: a major update may kill it without a word from Apple. Nil where that is
+    /// not known.
+    package var osVersion: OSVersion?
     /// Why it is not used any more.
     package var death: TokenDeath?
 
     package init(
         device: DeviceID, type: String, token: PushToken, environment: PushEnvironment, setAt: Instant,
-        death: TokenDeath? = nil
+        osVersion: OSVersion? = nil, death: TokenDeath? = nil
     ) {
         self.device = device
         self.type = type
         self.token = token
         self.environment = environment
         self.setAt = setAt
+        self.osVersion = osVersion
         self.death = death
     }
 }

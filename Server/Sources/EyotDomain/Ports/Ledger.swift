@@ -243,6 +243,8 @@ package protocol ActivityLedger: AnyObject {
     func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity]
     /// The first name above `name`, in order of the names' bytes.
     func activityName(in app: AppID, after name: String) throws -> String?
+    /// The names of the newest generations, newest first; one name may stand there several times.
+    func newestActivityNames(of app: AppID, limit: Int) throws -> [String]
     /// The app's activities with ids above `id`, in order of their ids.
     func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID]
     /// Activities above `id` whose users hold a text, in order of their ids. It reads all of the app's; some may hold it in other

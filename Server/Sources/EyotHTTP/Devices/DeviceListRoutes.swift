@@ -101,6 +101,7 @@ extension StartToken {
             ("type", .string(type)), ("token", .string(token.description)),
             ("environment", .string(environment.rawValue)), ("setAt", .string(setAt.rfc3339)),
         ])
+        object["osVersion"] = (osVersion?.text).map(JSONValue.string)
         object["death"] = death?.json
         return .object(object)
     }

@@ -101,7 +101,8 @@ extension APIDescription {
 
     private static let startToken = Shape.object(
         [
-            "type": Shape.text, "token": Shape.text, "environment": Shape.text, "setAt": Shape.moment, "death?": death,
+            "type": Shape.text, "token": Shape.text, "environment": Shape.text, "setAt": Shape.moment,
+            "osVersion?": Shape.text, "death?": death,
         ])
 
     private static let device = Shape.object(

@@ -11,6 +11,7 @@ private enum Statements {
         """)
     static let nameAfter = SQLStatement(
         "SELECT name FROM activities WHERE app = ?1 AND name > ?2 ORDER BY name LIMIT 1")
+    static let newestNames = SQLStatement("SELECT name FROM activities WHERE app = ?1 ORDER BY id DESC LIMIT ?2")
     static let idsOfApp = SQLStatement("SELECT id FROM activities WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
     static let naming = SQLStatement(
         """
@@ -56,6 +57,10 @@ extension SQLLedger {
 
     package func activityName(in app: AppID, after name: String) throws -> String? {
         try connection.rows(Statements.nameAfter, [SQLValue(app), SQLValue(name)]) { try $0.text() }.first
+    }
+
+    package func newestActivityNames(of app: AppID, limit: Int) throws -> [String] {
+        try connection.rows(Statements.newestNames, [SQLValue(app), SQLValue(limit)]) { try $0.text() }
     }
 
     package func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID] {

@@ -10,10 +10,11 @@ private enum Statements {
     /// The app comes last. That the device is the app's is a foreign key.
     static let put = SQLStatement(
         """
-        INSERT INTO start_tokens (device, type, token, environment, set_at, death_reason, quarantined, app) \
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+        INSERT INTO start_tokens (device, type, token, environment, set_at, death_reason, quarantined, os_version, app) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
         ON CONFLICT (device, type) DO UPDATE SET token = excluded.token, environment = excluded.environment, \
-        set_at = excluded.set_at, death_reason = excluded.death_reason, quarantined = excluded.quarantined
+        set_at = excluded.set_at, death_reason = excluded.death_reason, quarantined = excluded.quarantined, \
+        os_version = excluded.os_version
         """)
     static let remove = SQLStatement("DELETE FROM start_tokens WHERE device = ?1 AND type = ?2")
     static let dead = StartToken.table.select(

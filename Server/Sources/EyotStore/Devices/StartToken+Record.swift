@@ -5,12 +5,12 @@ import EyotDomain
 extension StartToken: SQLRecord {
     static let table = SQLTable(
         "start_tokens", key: "device", "type",
-        changing: ["token", "environment", "set_at", "death_reason", "quarantined"])
+        changing: ["token", "environment", "set_at", "death_reason", "quarantined", "os_version"])
 
     var values: [SQLValue] {
         [
             SQLValue(device), SQLValue(type), SQLValue(token.bytes), SQLValue(environment), SQLValue(setAt),
-            SQLValue(death?.reason.name), SQLValue(death?.isQuarantine == true),
+            SQLValue(death?.reason.name), SQLValue(death?.isQuarantine == true), SQLValue(osVersion?.text),
         ]
     }
 
@@ -20,6 +20,7 @@ extension StartToken: SQLRecord {
             environment: try columns.word(), setAt: try columns.moment())
         let reason = try columns.optionalReason()
         let isQuarantine = try columns.flag()
+        osVersion = try columns.optionalText().flatMap { OSVersion($0) }
         death = reason.map { TokenDeath(reason: $0, isQuarantine: isQuarantine) }
     }
 }

@@ -46,7 +46,7 @@ extension LedgerCheck {
                 try ledger.put(
                     StartToken(
                         device: device.id, type: type, token: rows.token(byte), environment: .sandbox,
-                        setAt: ConformanceRows.now), in: device.app)
+                        setAt: ConformanceRows.now, osVersion: device.osVersion), in: device.app)
             }
             try put(foreign, "A", 1)
             for type in ["B", "A"] { try put(first, type, 1) }
@@ -59,6 +59,8 @@ extension LedgerCheck {
             try require(ledger.startToken(of: foreign.id, type: "A")?.token, is: rows.token(1), "the other app's")
             try require(
                 ledger.devices(withStartToken: rows.token(1), in: second.app), is: [second.id], "who has it in an app")
+            try require(
+                ledger.startToken(of: second.id, type: "A")?.osVersion, is: second.osVersion, "its phone's system")
             try ledger.removeStartToken(of: second.id, type: "A")
             try require(ledger.startToken(of: second.id, type: "A"), is: nil, "removed")
         },

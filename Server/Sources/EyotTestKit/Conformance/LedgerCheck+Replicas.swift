@@ -183,6 +183,7 @@ extension LedgerCheck {
             try require(ledger.activities(of: one, after: ids[2], limit: 9), is: [ids[3]], "the last")
             try require(
                 ledger.activities(of: two, after: ActivityID(rawValue: 0), limit: 9), is: [ids[1]], "the other's")
+            try require(ledger.newestActivityNames(of: one, limit: 2), is: ["m4", "m3"], "the newest names")
         },
     ]
 }
