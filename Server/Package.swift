@@ -86,12 +86,18 @@ let package = Package(
             ] + http2),
         // MARK: The edge in
         .target(
-            name: "EyotHTTP",
+            name: "HTTPConnections",
             dependencies: [
-                "EyotDomain", "EyotCommands", contract, wire, hummingbird, httpTypes, logging, lifecycle,
-                .product(name: "NIOCore", package: "swift-nio"),
+                logging, .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        .target(
+            name: "EyotHTTP",
+            dependencies: [
+                "HTTPConnections", "EyotDomain", "EyotCommands", contract, wire, hummingbird, httpTypes, logging,
+                lifecycle, .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
             ]),
         .target(
             name: "EyotVendors",
@@ -107,7 +113,8 @@ let package = Package(
         .target(
             name: "EyotLab",
             dependencies: [
-                "APNSSimulator", contract, wire, phones, standIn, kit, crypto, logging, hummingbird,
+                "APNSSimulator", "HTTPConnections", contract, wire, phones, standIn, kit, crypto, logging, hummingbird,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),
         .target(

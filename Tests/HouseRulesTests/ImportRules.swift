@@ -9,8 +9,8 @@ enum ImportRules {
         "EyotKitInsider",
         "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotStore", "CSQLiteSettings", "EyotSQLite",
         "EyotPostgres",
-        "HTTP2Frames", "APNSSender", "APNSSimulator", "EyotHTTP", "EyotVendors", "EyotPanel", "EyotServer", "EyotLab",
-        "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
+        "HTTP2Frames", "APNSSender", "APNSSimulator", "HTTPConnections", "EyotHTTP", "EyotVendors", "EyotPanel",
+        "EyotServer", "EyotLab", "EyotSimulation", "EyotBench", "CFaultyVFS", "EyotTestKit", "eyot",
     ]
 
     /// What comes with the toolchain or the platform.

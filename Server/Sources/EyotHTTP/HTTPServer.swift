@@ -1,3 +1,4 @@
+import HTTPConnections
 import Hummingbird
 import HummingbirdCore
 import Logging

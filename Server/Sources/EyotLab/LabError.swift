@@ -16,6 +16,8 @@ public enum LabError: Error, Sendable, Equatable {
     case noSuchCard(String)
     /// The app does not run.
     case appNotRunning(phone: String)
+    /// The phone has a system as new as the one that it is to be updated to.
+    case systemNotNewer(String)
     /// ActivityKit refused to start a card.
     case startRefused(String)
     /// A state that the app is to show does not decode as its type; the words name the member.
@@ -38,6 +40,7 @@ extension LabError: CustomStringConvertible {
         case .noSuchType(let name): "the phones' app has no type \(name); give it with --type"
         case .noSuchCard(let words): words
         case .appNotRunning(let phone): "the app on \(phone) does not run; relaunch it first"
+        case .systemNotNewer(let words): words
         case .startRefused(let reason): "ActivityKit refused the start: \(reason)"
         case .stateInvalid(let words): words
         case .tooManyPhones: "a lab takes at most \(LabConfiguration.phoneLimit) phones"

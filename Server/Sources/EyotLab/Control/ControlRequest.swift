@@ -52,6 +52,7 @@ struct ControlProblem: Error, Sendable {
             case .noSuchType: (422, "typeUnknown")
             case .noSuchCard: (409, "cardUnknown")
             case .appNotRunning: (409, "appNotRunning")
+            case .systemNotNewer: (422, "systemNotNewer")
             case .startRefused: (409, "startRefused")
             case .stateInvalid: (422, "stateInvalid")
             case .tooManyPhones: (422, "tooManyPhones")

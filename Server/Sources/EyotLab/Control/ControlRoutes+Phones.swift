@@ -16,10 +16,7 @@ extension ControlRoutes {
         options.user = try fields.optionalIdentifier("user") ?? options.user
         options.tags = try fields.strings("tags") ?? options.tags
         options.isLaunched = try fields.bool("launch") ?? options.isLaunched
-        if let os = try fields.string("os") {
-            guard let version = IOSVersion(os) else { throw fields.invalid("os", "must be a version such as 18.1") }
-            options.os = version
-        }
+        options.os = try fields.system("os") ?? options.os
         if let name = try fields.string("environment") {
             guard let environment = PushEnvironment(rawValue: name) else {
                 throw fields.invalid("environment", "must be sandbox or production")
@@ -69,6 +66,10 @@ extension ControlRoutes {
             try build.read(&fields, types: lab.configuration.types)
             try fields.finish()
             phone.install(build, types: lab.configuration.types)
+        case "updateSystem":
+            let os = try fields.required("os", fields.system("os"))
+            try fields.finish()
+            try phone.updateSystem(to: os)
         case "update": try await update(on: phone, &fields)
         case "end": try await end(on: phone, &fields)
         default:
@@ -174,6 +175,12 @@ extension JSONFields {
             throw invalid(name, "must be a time such as 2022-12-18T15:00:00Z")
         }
         return date
+    }
+
+    fileprivate mutating func system(_ name: String) throws(JSONFieldError) -> IOSVersion? {
+        guard let text = try string(name) else { return nil }
+        guard let version = IOSVersion(text) else { throw invalid(name, "must be a version such as 18.1") }
+        return version
     }
 
     /// `card` or `name`, or neither where there is only one card.

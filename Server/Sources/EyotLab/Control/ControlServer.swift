@@ -1,6 +1,8 @@
 import EyotContract
 import Foundation
+import HTTPConnections
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 
@@ -19,6 +21,7 @@ struct ControlServer: Sendable {
         logger.logLevel = .critical
         let application = Application(
             responder: ControlResponder(lab: lab),
+            server: HTTPServerBuilder { PlainHTTPChannel(HTTP1Channel(responder: $0)) },
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in
                 port.yield(channel.localAddress?.port ?? 0)

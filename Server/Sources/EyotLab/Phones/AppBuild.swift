@@ -47,7 +47,7 @@ struct AppBuild: Sendable {
     /// What the app does at launch: it makes the SDK, says who is logged in, and where it has no code of its own registers
     /// its types and follows their cards. The caller runs the SDK, and the code.
     func boot(phone: SimulatedPhone, installation: Int, user: String?, version: String) -> Eyot {
-        let os = phone.configuration.os
+        let os = phone.state.configuration.os
         let configuration = EyotConfiguration(
             server: server, appKey: appKey, environment: phone.configuration.environment, bundleID: bundleID,
             appVersion: version, directory: folder(of: phone.id, installation: installation),

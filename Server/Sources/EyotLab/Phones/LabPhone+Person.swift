@@ -49,6 +49,15 @@ extension LabPhone {
         act { $0.updateApp(types: build.checks(of: types)) }
     }
 
+    /// Installs another version of iOS, which restarts the phone; the app does not run afterwards.
+    ///
+    /// - Throws: where the phone has a newer one, since iOS cannot go back.
+    func updateSystem(to os: IOSVersion) throws(LabError) {
+        let former = phone.state.configuration.os
+        guard former < os else { throw LabError.systemNotNewer("\(id) has iOS \(former), and \(os) is not newer") }
+        act { $0.updateSystem(to: os) }
+    }
+
     /// Changes what the person has set.
     public func changeSettings(_ body: (inout PhoneSettings) -> Void) { act { $0.changeSettings(body) } }
 

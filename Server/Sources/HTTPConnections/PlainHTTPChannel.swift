@@ -4,19 +4,23 @@ import NIOCore
 import NIOHTTP1
 
 /// A connection that speaks HTTP/1.1 and nothing else: Hummingbird's, with ``RequestDecoder`` and ``ContinueHandler``.
-struct PlainHTTPChannel: ServerChildChannel {
+package struct PlainHTTPChannel: ServerChildChannel {
+    package typealias Value = HTTP1Channel.Value
+
     private let base: HTTP1Channel
 
-    init(_ base: HTTP1Channel) { self.base = base }
+    package init(_ base: HTTP1Channel) { self.base = base }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         let limits = base.configuration.httpDecoder
         return base.setup(channel: channel, logger: logger).flatMap { value in
             Self.replaceDecoder(of: channel, limits).map { value }
         }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+    package func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
 
     /// Puts our decoder in place of NIO's before the first byte is read.
     private static func replaceDecoder(

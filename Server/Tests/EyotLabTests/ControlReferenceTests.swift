@@ -1,0 +1,146 @@
+import EyotContract
+import Foundation
+import PhoneSimulator
+import Testing
+
+@testable import EyotLab
+
+/// The commands of the lab's page on a lab, judged by what the phones show afterwards.
+extension `The reference of the HTTP API` {
+    /// What a command is known by, and what holds soon after it. `former` is the lab before it.
+    private typealias Expectation = (
+        marker: String, holds: @Sendable (_ lab: Lab, _ former: JSONObject?) -> Bool
+    )
+
+    private static func phone(_ lab: Lab) -> JSONObject? { lab.phones.first?.json.object }
+
+    private static func card(_ phone: JSONObject?) -> JSONObject? { phone?["cards"]?.array?.last?.object }
+
+    /// One for each command, in the order of the page.
+    private static let expectations: [Expectation] = [
+        ("/phones  ", { lab, _ in lab.phones.count == 3 }),
+        ("/phones/phone-1  ", { lab, _ in phone(lab)?["id"] == "phone-1" }),
+        (
+            #"{"count":2"#,
+            { lab, _ in
+                lab.phones.count == 5
+                    && lab.phones.suffix(2).allSatisfy {
+                        $0.user == "anna" && $0.tags == ["vip"] && $0.json.object?["os"] == "17.2"
+                    }
+            }
+        ),
+        ("/start", { lab, _ in card(phone(lab))?["updateToken"]?.string?.isEmpty == false }),
+        ("/allow", { lab, _ in card(phone(lab))?["state"] == "active" }),
+        (
+            "/rotate",
+            { lab, former in card(phone(lab))?["updateToken"] != card(former)?["updateToken"] }
+        ),
+        (
+            "/update -d",
+            { lab, _ in card(phone(lab))?["contentState"]?.object?["homeScore"]?.integer == 1 }
+        ),
+        ("/end", { lab, _ in card(phone(lab))?["state"] == "ended" }),
+        (
+            "/rules",
+            { lab, _ in lab.phones[0].phone.rules.updateBudget.limit == 5 && lab.phones[0].phone.rules.tokenDelay == 3 }
+        ),
+        ("/background", { lab, _ in phone(lab)?["app"] == "background" }),
+        ("/offline", { lab, _ in phone(lab)?["online"] == false }),
+        ("/online", { lab, _ in phone(lab)?["online"] == true }),
+        ("/dismiss", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
+        ("/relaunch", { lab, _ in phone(lab)?["app"] == "foreground" }),
+        ("/identify", { lab, _ in phone(lab)?["user"] == "anna" }),
+        ("/logout", { lab, _ in phone(lab)?["user"] == .null }),
+        (
+            "/settings",
+            { lab, _ in phone(lab)?["settings"]?.object?["frequentPushesEnabled"] == false }
+        ),
+        (
+            "/install",
+            { lab, _ in phone(lab)?["appVersion"] == "1.1 (2)" && phone(lab)?["app"] == "notRunning" }
+        ),
+        ("/lock", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
+        ("/quit", { lab, _ in phone(lab)?["app"] == "notRunning" }),
+        ("/reboot", { lab, _ in phone(lab)?["app"] == "notRunning" }),
+        ("/updateSystem", { lab, _ in phone(lab)?["os"] == "27.0" }),
+        ("/reinstall", { lab, _ in phone(lab)?["cards"]?.array?.isEmpty == true }),
+        ("/pushes", { _, _ in true }),
+        ("{\"late\":2}", { _, _ in true }),
+        ("broadcast", { _, _ in true }),
+        ("-X DELETE $control/faults", { _, _ in true }),
+        ("/clock/advance", { lab, _ in lab.clock.now().timeIntervalSinceNow > 3_000 }),
+        ("/clock  ", { _, _ in true }),
+        ("/server/kill", { _, _ in true }),
+        ("/server/start", { _, _ in true }),
+    ]
+
+    /// The commands that call the control API, a line each.
+    private static func commands() throws -> [String] {
+        let page = root.appendingPathComponent("docs/reference/lab.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let blocks = text.components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") && $0.contains("curl") }
+        var commands: [String] = []
+        for line in blocks.flatMap({ $0.split(separator: "\n").dropFirst() }) {
+            if line.hasPrefix("curl") { commands.append(String(line)) } else { commands[commands.count - 1] += "\n" + line }
+        }
+        return commands
+    }
+
+    /// A lab, and a way to run commands as somebody does who has read the page.
+    private func onPage(
+        _ body: (Lab, _ play: (String) async throws -> (code: Int32, output: String, calls: [Call])) async throws -> Void
+    ) async throws {
+        try await Rig.run(phones: 3) { lab in
+            let description = await lab.description
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try Self.prepare(folder)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            var environment = ProcessInfo.processInfo.environment
+            environment["PATH"] = "\(folder.path)/bin:\(environment["PATH"] ?? "")"
+            let lines: JSONValue = [
+                "control": .string(description.control), "controlSecret": .string(description.controlSecret),
+            ]
+            try Data(lines.text.utf8).write(to: folder.appendingPathComponent("lab.json"))
+            let variables =
+                #"control=$(jq -r .control lab.json); auth="Authorization: Bearer $(jq -r .controlSecret lab.json)""#
+            try await body(lab) { command in
+                try await run(
+                    Block(text: "\(variables)\n\(command)"), in: folder, environment, url: description.control)
+            }
+        }
+    }
+
+    @Test func `Every command of the lab's page does to phones what the page says`() async throws {
+        try await onPage { lab, play in
+            let commands = try Self.commands()
+            #expect(commands.count == Self.expectations.count)
+            for (command, expectation) in zip(commands, Self.expectations) {
+                #expect(command.contains(expectation.marker), "\(command)")
+                let former = Self.phone(lab)
+                let (code, output, calls) = try await play(command)
+                #expect(code == 0 && calls.count == 1, "\(command): \(output)")
+                #expect(calls.allSatisfy { (200..<300).contains($0.status) }, "\(command): \(output)")
+                try await lab.until { expectation.holds(lab, former) }
+            }
+        }
+    }
+
+    @Test func `A connection to the control API goes on after an offer of HTTP 2`() async throws {
+        try await onPage { _, play in
+            let (code, output, calls) = try await play(
+                #"curl --http2 -s --max-time 20 -H "$auth" $control/phones $control/clock"#)
+            #expect(code == 0 && calls.map(\.status) == [200, 200], "\(output)")
+        }
+    }
+
+    @Test func `A phone's system is not updated to an older one`() async throws {
+        try await onPage { lab, play in
+            for os in ["16.4", "26", "x"] {
+                let (_, output, calls) = try await play(
+                    #"curl -s -H "$auth" $control/phones/phone-1/updateSystem -d '{"os":"\#(os)"}'"#)
+                #expect(calls.map(\.status) == [422], "\(output)")
+            }
+            #expect(lab.phones[0].json.object?["os"] == "26.0")
+        }
+    }
+}
