@@ -84,6 +84,36 @@ struct PrivateActivityTests {
         }
     }
 
+    @Test(
+        "A place under a name that nobody declared is worth nothing when the first declaration is for others",
+        arguments: [#"{"user":"anna"}"#, #"{"tag":"vip"}"#, #"{"and":["all",{"user":"anna"}]}"#], ["put", "start"])
+    func squatters(audience: String, verb: String) async throws {
+        try await Rig.run { rig in
+            try await makePrivate(rig)
+            let squatter = try await rig.phone("squatter", user: "mallory").secret
+            let anna = try await rig.phone("annas", user: "anna", tags: ["vip"]).secret
+            for (phone, sequence) in [(squatter, 3), (anna, 4)] {
+                let card = Rig.card(sequence, "card-\(sequence)", name: "order", token: "t\(sequence)")
+                #expect(try await rig.changes(phone, card)["applied"]?.integer == sequence)
+            }
+            let places = try await rig.call(.get, "/v1/activities/order/replicas")
+            #expect(places["replicas"]?.array?.count == 2, "\(places.text)")
+            let body =
+                #"{"type":"Match","attributes":{},"contentState":\#(Self.secretState),"audience":\#(audience),"#
+                + #""alert":{"title":"t","body":"b"}}"#
+            let path = "/v1/activities/order" + (verb == "put" ? "" : "/start")
+            let declared = try await rig.call(verb == "put" ? .put : .post, path, body)
+            #expect(declared.status == 202, "\(declared.text)")
+            #expect(try await isOpen(rig, anna, 5))
+            // The card that it has, another card, and what is declared later.
+            #expect(try await isOpen(rig, squatter, 6) == false)
+            let update = try await rig.call(
+                .post, "/v1/activities/order/update", #"{"contentState":\#(Self.secretState)}"#)
+            #expect(update.status == 202)
+            #expect(try await isOpen(rig, squatter, 7) == false)
+        }
+    }
+
     @Test func `A card that an app starts itself is its phone's, if it is told of before anything is declared`()
         async throws
     {

@@ -151,6 +151,7 @@ package struct Declare {
     private func declare(
         _ request: DeclarationRequest, in former: Activity, after current: Declaration?
     ) throws -> Outcome {
+        try EndForeignPlaces(ledger: ledger, app: app, now: now)(former, request)
         var activity = former
         _ = activity.plan(request.endsAt)
         let declaration = activity.declare(

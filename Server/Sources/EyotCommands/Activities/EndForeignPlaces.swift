@@ -1,0 +1,40 @@
+import EyotDomain
+
+/// Ends the cards of phones that named a private activity before its backend did, when the first declaration is for others
+/// (R12). Until then there was nothing to learn, and whoever names it first must not learn what comes.
+struct EndForeignPlaces {
+    let ledger: any Ledger
+    let app: AppID
+    let now: Instant
+
+    /// Places that are looked at together.
+    private static let pageSize = 500
+
+    /// - Parameter activity: before the declaration.
+    func callAsFunction(_ activity: Activity, _ request: DeclarationRequest) throws {
+        guard activity.version == 0, activity.nextOrdinal > 1, let audience = request.audience,
+            try isPrivate(activity, after: request)
+        else { return }
+        let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
+        var last = 0
+        while true {
+            let page = try ledger.replicas(of: activity.id, after: last, limit: Self.pageSize)
+            guard let end = page.last else { return }
+            let ids = Array(Set(page.map(\.device)))
+            let meant = Set(
+                try ledger.deviceIDs(in: .and([resolved, .devices(ids)]), of: app, limit: ids.count))
+            for former in page where !meant.contains(former.device) {
+                var replica = former
+                if replica.callOffForOther() { try ledger.update(replica, from: former) }
+            }
+            last = end.ordinal
+        }
+    }
+
+    private func isPrivate(_ former: Activity, after request: DeclarationRequest) throws -> Bool {
+        guard let app = try ledger.app(app) else { return false }
+        var activity = former
+        activity.admit(request)
+        return !(activity.isPublic ?? app.opensActivities)
+    }
+}
