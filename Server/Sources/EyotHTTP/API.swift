@@ -156,9 +156,9 @@ package struct API: HTTPResponder {
             try gate.take(device.id, at: call.now)
             return .device(device)
         case .scopedKey(let scopes):
-            return .key(try await caller(presented, route.plane, call, scopes, &standing))
+            return .key(try await caller(presented, route, call, scopes, &standing))
         case .scopedOperatorKey(let scopes):
-            let caller = try await caller(presented, route.plane, call, scopes, &standing)
+            let caller = try await caller(presented, route, call, scopes, &standing)
             guard caller.isOperator else {
                 throw EyotError(.keyForbidden, "this takes the operator's key; \(caller.key.hint) is an app's")
             }
@@ -166,16 +166,18 @@ package struct API: HTTPResponder {
         }
     }
 
-    /// Who calls the control plane. A key that is known counts, whatever it may not do.
+    /// Who calls the control plane. A call counts for its key, whatever that may not do, and for the app where it may do
+    /// this: what is refused uses up nobody else's calls.
     private func caller(
-        _ presented: PresentedKey, _ plane: any Plane, _ call: Call, _ scopes: [KeyScope],
+        _ presented: PresentedKey, _ route: Route, _ call: Call, _ scopes: [KeyScope],
         _ standing: inout RateStanding?
     ) async throws -> Caller {
         // A path that names an app says whom the call is about.
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
-        let (key, result) = try await look(presented, plane, call, bundleID)
-        let app = try? result.get().app
+        let (key, result) = try await look(presented, route.plane, call, bundleID)
+        let app = scopes.allSatisfy(key.allows) ? try? result.get().app : nil
         standing = gate.take(key, app?.id, at: call.now)
+        if standing?.wait != nil, route.hasReserve, let app { standing = gate.takeFromReserve(app.id, at: call.now) }
         if let wait = standing?.wait {
             throw Problem.tooManyCalls("this key, or its app, has made too many calls", wait: wait)
         }

@@ -18,21 +18,23 @@ package struct JWTVerifier: IdentityVerifier {
         return (try? ES256PublicKey(pem: text)) != nil ? .p256 : nil
     }
 
-    package func fault(
+    package func finding(
         of proof: String?, for user: String, keys: [IdentityKey], at now: Instant
-    ) async -> IdentityFault? {
-        guard let proof else { return .missingToken }
+    ) async -> IdentityFinding {
+        guard let proof else { return .fails(.missingToken) }
         // A token that is too long never comes here: `IdentitySignature` has a limit.
         let parts = proof.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), header["crit"] == nil,
             let signature = Self.bytes(parts[2])
-        else { return .decodingError }
-        guard let kind = header["alg"]?.string.flatMap(IdentityKey.Kind.init) else { return .incorrectAlgorithm }
-        guard let claims = Self.object(parts[1]) else { return .invalidPayload }
-        guard !keys.isEmpty else { return .publicKeyError }
+        else { return .fails(.decodingError) }
+        guard let kind = header["alg"]?.string.flatMap(IdentityKey.Kind.init) else {
+            return .fails(.incorrectAlgorithm)
+        }
+        guard let claims = Self.object(parts[1]) else { return .fails(.invalidPayload) }
+        guard !keys.isEmpty else { return .fails(.publicKeyError) }
         let fitting = keys.filter { $0.kind == kind }
-        guard !fitting.isEmpty else { return .incorrectAlgorithm }
-        if let fault = Self.fault(of: claims, for: user, at: now) { return fault }
+        guard !fitting.isEmpty else { return .fails(.incorrectAlgorithm) }
+        if let fault = Self.fault(of: claims, for: user, at: now) { return .fails(fault) }
         let signed = Data(proof.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
         var unreadable = 0
         for key in fitting {
@@ -41,9 +43,9 @@ package struct JWTVerifier: IdentityVerifier {
                 continue
             }
             // What cannot be a signature of this key throws.
-            if (try? algorithm.verify(signature, signs: signed)) == true { return nil }
+            if (try? algorithm.verify(signature, signs: signed)) == true { return .holds(key: key.id) }
         }
-        return unreadable == fitting.count ? .publicKeyError : .noMatchingPublicKeys
+        return .fails(unreadable == fitting.count ? .publicKeyError : .noMatchingPublicKeys)
     }
 
     private static func fault(of claims: JSONObject, for user: String, at now: Instant) -> IdentityFault? {

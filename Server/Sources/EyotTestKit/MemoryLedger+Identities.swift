@@ -17,6 +17,13 @@ extension MemoryLedger {
         return identityKeyRows.count < before
     }
 
+    package func unprove(by key: String, in app: AppID) {
+        for index in devices.indices where devices[index].app == app && devices[index].isProven {
+            guard !devices[index].isImported, devices[index].provenBy.map({ $0 == key }) ?? true else { continue }
+            (devices[index].isProven, devices[index].provenBy) = (false, nil)
+        }
+    }
+
     package func note(_ failure: IdentityFailure, limit: Int) {
         var numbered = failure
         numbered.number = (identityFailureRows.last { $0.app == failure.app }?.number ?? 0) + 1

@@ -146,6 +146,7 @@ package final class MemoryLedger: Ledger {
     package func apiKey(_ id: Int64) -> APIKey? { apiKeyRows.first { $0.id == id } }
     package func apiKeys(of plane: KeyPlane, identifier: String, limit: Int) -> [APIKey] {
         let keys = apiKeyRows.filter { $0.plane == plane && $0.identifier == identifier && $0.publicKey != nil }
+            .filter { $0.revokedAt == nil }
         return Array(keys.reversed().prefix(limit))
     }
     package func hasKeys(of plane: KeyPlane) -> Bool { apiKeyRows.contains { $0.plane == plane } }

@@ -72,6 +72,26 @@ struct CallLimitTests {
         }
     }
 
+    @Test func `A key that may do little does not use up the app's calls, and a used-up app can be stopped`()
+        async throws
+    {
+        try await Rig.run(limits: limits { $0.appCallsPerHour = 5 }) { rig in
+            let made = try await rig.call(.post, "/v1/keys", #"{"name":"weak","scopes":["audit:read"]}"#)
+            let weak = try #require(made["key"]?.string)
+            for _ in 1...20 { #expect(try await rig.call(.get, "/v1/devices", key: weak).code == "keyForbidden") }
+            for _ in 1...4 { #expect(try await rig.call(.get, "/v1/devices").status == 200) }
+            #expect(try await rig.call(.get, "/v1/devices").status == 429)
+            let app = "/v1/apps/org.example.match"
+            #expect(try await rig.call(.post, "\(app)/halt", key: weak).code == "keyForbidden")
+            #expect(try await rig.call(.post, "\(app)/halt", key: rig.operatorKey).status == 200)
+            #expect(try await rig.call(.post, "\(app)/resume").status == 200)
+            #expect(try await rig.call(.delete, "/v1/keys/\(made["id"]?.string ?? "")").status == 204)
+            #expect(try await rig.call(.get, "/v1/devices").status == 429)
+            for _ in 1..<CallGate.reserve - 2 { #expect(try await rig.call(.post, "\(app)/halt").status == 200) }
+            #expect(try await rig.call(.post, "\(app)/halt").status == 429)
+        }
+    }
+
     @Test func `A device that calls too often waits, and registering again counts for it alone`() async throws {
         try await Rig.run(limits: limits { $0.deviceCallsPerHour = 3 }) { rig in
             let phone = try await rig.phone("one", hasStartToken: false)

@@ -54,6 +54,67 @@ struct IdentityTests {
         }
     }
 
+    private func devices(_ rig: Rig, in audience: String) async throws -> Int? {
+        let reply = try await rig.call(.post, "/v1/audiences/count", #"{"audience":\#(audience)}"#)
+        return reply["matched"]?.integer
+    }
+
+    @Test func `Who named a user without proof is not chosen once proofs are required, and loses the user`()
+        async throws
+    {
+        try await Rig.run { rig in
+            let audiences = [
+                #"{"user":"anna"}"#, #"{"user":["anna","bert"]}"#, #"{"tag":"vip"}"#,
+                #"{"not":{"not":{"user":"anna"}}}"#,
+                #"{"attribute":{"name":"city","is":"Ankara"}}"#, #"{"alias":{"label":"crm","name":"1"}}"#,
+            ]
+            let mallory = try await rig.phone("mallory", user: "anna", hasStartToken: false)
+            let anna = try await rig.phone("annas", hasStartToken: false)
+            let traits = #"{"tags":["vip"],"attributes":{"city":"Ankara"},"aliases":{"crm":"1"}}"#
+            #expect(try await rig.call(.put, "/v1/users/anna", traits).status == 200)
+            for audience in audiences { #expect(try await devices(rig, in: audience) == 1, "\(audience)") }
+            _ = try await put(rig, "first", key.publicKey.pemRepresentation)
+            for audience in audiences { #expect(try await devices(rig, in: audience) == 0, "\(audience)") }
+            _ = try await identify(rig, anna.secret, 1, "anna", Proofs.token(key))
+            for audience in audiences + [#"{"proven":true}"#, #"{"proven":false}"#] {
+                #expect(try await devices(rig, in: audience) == 1, "\(audience)")
+            }
+            let dropped = try await rig.call(.post, "/v1/identity/drop-unproven", "{}")
+            #expect(dropped.text == #"{"dropped":1}"#)
+            let former = try await rig.call(.get, "/v1/devices/\(mallory.id)")
+            #expect(former["user"] == nil)
+            #expect(try await rig.call(.get, "/v1/devices/\(anna.id)")["provenBy"]?.string == "first")
+            #expect(try await rig.call(.post, "/v1/identity/drop-unproven", "{}").text == #"{"dropped":0}"#)
+        }
+    }
+
+    @Test(
+        "What a key has proven is unproven when the key is removed or another takes its place",
+        arguments: [true, false])
+    func unprove(isReplaced: Bool) async throws {
+        try await Rig.run { rig in
+            let second = P256.Signing.PrivateKey()
+            _ = try await put(rig, "first", key.publicKey.pemRepresentation)
+            _ = try await put(rig, "second", second.publicKey.pemRepresentation)
+            let anna = try await rig.phone("annas", hasStartToken: false)
+            let bert = try await rig.phone("berts", hasStartToken: false)
+            _ = try await identify(rig, anna.secret, 1, "anna", Proofs.token(key))
+            _ = try await identify(rig, bert.secret, 1, "bert", Proofs.token(second, user: "bert"))
+            // The same key once more changes nothing.
+            _ = try await put(rig, "first", key.publicKey.pemRepresentation)
+            #expect(try await devices(rig, in: #"{"proven":true}"#) == 2)
+            if isReplaced {
+                _ = try await put(rig, "first", P256.Signing.PrivateKey().publicKey.pemRepresentation)
+            } else {
+                #expect(try await rig.call(.delete, Self.keys + "first").status == 204)
+            }
+            #expect(try await devices(rig, in: #"{"user":"anna"}"#) == 0)
+            #expect(try await devices(rig, in: #"{"user":"bert"}"#) == 1)
+            _ = try await identify(rig, anna.secret, 2, "anna", Proofs.token(second))
+            #expect(try await devices(rig, in: #"{"user":"anna"}"#) == 1)
+        }
+    }
+
     @Test func `A proof is asked for once, and again only for somebody else`() async throws {
         try await Rig.run { rig in
             _ = try await put(rig, "first", key.publicKey.pemRepresentation)
@@ -177,8 +238,8 @@ struct IdentityTests {
             (.publicKeyError, good, []), (.publicKeyError, good, [pem("broken")]),
         ]
         for (fault, proof, keys) in cases {
-            let found = await verifier.fault(of: proof, for: "anna", keys: keys, at: Rig.start)
-            #expect(found == fault, "\(proof ?? "-")")
+            let found = await verifier.finding(of: proof, for: "anna", keys: keys, at: Rig.start)
+            #expect(found == fault.map(IdentityFinding.fails) ?? .holds(key: keys[0].id), "\(proof ?? "-")")
         }
         #expect(Set(cases.compactMap(\.0)) == Set(IdentityFault.allCases))
         #expect(Set(IdentityFault.allCases.map(\.number)) == [10, 20, 21, 22, 23, 24, 25, 26, 27])

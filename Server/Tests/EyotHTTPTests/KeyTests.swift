@@ -27,6 +27,10 @@ struct KeyTests {
             let heir = try await make(rig, #"{"name":"h"}"#, key: reader.key)
             #expect(try await rig.call(.put, "/v1/users/anna", #"{"tags":[]}"#, key: heir.key).code == "keyForbidden")
             #expect(try await rig.call(.post, "/v1/keys/2/rotate", "{}", key: heir.key).code == "keyForbidden")
+            let revoked = try await rig.call(.delete, "/v1/keys/2", key: heir.key)
+            #expect(revoked.code == "keyForbidden")
+            #expect(
+                revoked["detail"]?.string?.hasSuffix("revokes no key that may do what it may not: all scopes") == true)
             let list = try await rig.call(.get, "/v1/keys")
             #expect(list["keys", "0", "scopes"] == nil)
             #expect(list["keys", "1", "scopes"] == ["keys:write", "people:read"])

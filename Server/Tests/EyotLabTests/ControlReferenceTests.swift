@@ -81,14 +81,19 @@ extension `The reference of the HTTP API` {
         let blocks = text.components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") && $0.contains("curl") }
         var commands: [String] = []
         for line in blocks.flatMap({ $0.split(separator: "\n").dropFirst() }) {
-            if line.hasPrefix("curl") { commands.append(String(line)) } else { commands[commands.count - 1] += "\n" + line }
+            if line.hasPrefix("curl") {
+                commands.append(String(line))
+            } else {
+                commands[commands.count - 1] += "\n" + line
+            }
         }
         return commands
     }
 
     /// A lab, and a way to run commands as somebody does who has read the page.
     private func onPage(
-        _ body: (Lab, _ play: (String) async throws -> (code: Int32, output: String, calls: [Call])) async throws -> Void
+        _ body: (Lab, _ play: (String) async throws -> (code: Int32, output: String, calls: [Call])) async throws ->
+            Void
     ) async throws {
         try await Rig.run(phones: 3) { lab in
             let description = await lab.description

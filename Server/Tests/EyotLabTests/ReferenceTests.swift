@@ -17,7 +17,8 @@ import Testing
             let stages = [
                 (3, "/api/v1/live-activity/"), (0, #"/v1/apps" -H "Authorization: Bearer $OPERATOR_KEY"#),
                 (1, "/v1/device/register"),
-                (2, "/v1/device/changes"), (4, "/final-2022/end"), (5, #"-X DELETE "$EYOT_URL/v1/devices/"#),
+                (2, "/v1/device/changes"), (4, "/final-2022/end"), (5, "drop-unproven"),
+                (5, #"-X DELETE "$EYOT_URL/v1/devices/"#),
             ]
             return stages.first { text.contains($0.1) }?.0 ?? 3
         }

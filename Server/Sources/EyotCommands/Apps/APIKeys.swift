@@ -40,6 +40,7 @@ package struct APIKeys {
         if let expiresAt, expiresAt <= now {
             throw EyotError(.dateOutOfRange, "expiresAt must lie ahead", field: "expiresAt")
         }
+        if let identifier, publicKey != nil { try checkOwner(of: identifier, plane, app) }
         try makeRoom(in: ledger.apiKeys(of: app))
         var key = APIKey(
             app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
@@ -83,6 +84,11 @@ package struct APIKeys {
         guard id != caller.id else {
             throw EyotError(.keyForbidden, "a key does not revoke itself: make another one and use that")
         }
+        let lacking = Self.lacking(key.scopes, caller)
+        guard caller.covers(key.scopes) else {
+            throw EyotError(
+                .keyForbidden, "the key \(caller.hint) revokes no key that may do what it may not: \(lacking)")
+        }
         guard key.revokedAt == nil else { return }
         key.revokedAt = now
         try ledger.update(key)
@@ -98,11 +104,25 @@ package struct APIKeys {
         return key
     }
 
+    /// What a client names is one app's: another app's keys would take the places of those among which its own is looked for.
+    private func checkOwner(of identifier: String, _ plane: KeyPlane, _ app: AppID?) throws {
+        let holders = try ledger.apiKeys(of: plane, identifier: identifier, limit: APIKey.clientLimit)
+        guard !holders.contains(where: { $0.app != app && $0.isUsable(at: now) }) else {
+            throw EyotError(
+                .fieldInvalid, "another app has a key with the identifier \(identifier)", field: "identifier")
+        }
+    }
+
+    /// Scopes that a caller's key does not have.
+    private static func lacking(_ scopes: Set<KeyScope>?, _ caller: APIKey) -> String {
+        scopes.map { $0.filter { !caller.allows($0) }.map(\.rawValue).sorted().joined(separator: ", ") } ?? "all scopes"
+    }
+
     private func check(_ scopes: Set<KeyScope>?, by caller: APIKey?) throws(EyotError) {
         guard let caller, !caller.covers(scopes) else { return }
-        let lacking = scopes.map { $0.filter { !caller.allows($0) }.map(\.rawValue).sorted().joined(separator: ", ") }
         throw EyotError(
-            .keyForbidden, "the key \(caller.hint) gives nobody more than it has itself: \(lacking ?? "all scopes")",
+            .keyForbidden,
+            "the key \(caller.hint) gives nobody more than it has itself: \(Self.lacking(scopes, caller))",
             field: "scopes")
     }
 

@@ -23,6 +23,7 @@ package struct Identities {
             throw EyotError(.fieldInvalid, "there are \(IdentityKey.limit) keys already: remove one first", field: "id")
         }
         let key = IdentityKey(app: app, id: id, kind: kind, text: text, addedAt: now)
+        if let former = keys.first(where: { $0.id == id }), former.text != text { try ledger.unprove(by: id, in: app) }
         try ledger.put(key)
         if var app = try ledger.app(app), app.identityMode == nil {
             app.identityMode = .require
@@ -31,9 +32,30 @@ package struct Identities {
         return key
     }
 
-    /// Without keys no proof holds any more, so nobody can be named where one is required.
+    /// What it has proven is unproven again: it may be in the wrong hands. Without keys no proof holds any more, so nobody
+    /// can be named where one is required.
     package func remove(_ id: String) throws {
         guard try ledger.removeIdentityKey(id, of: app) else { throw Self.unknown(id) }
+        try ledger.unprove(by: id, in: app)
+    }
+
+    /// Devices in one transaction of ``dropUnproven(after:)``.
+    private static let pageSize = 200
+
+    /// Takes the users of devices away that were never proven, and ends the private cards that the devices have for them.
+    ///
+    /// - Returns: how many, and where to go on; nil where all were looked at.
+    package func dropUnproven(after last: DeviceID) throws -> (dropped: Int, next: DeviceID?) {
+        let found = try ledger.devices(
+            in: .hasUser(isProven: false), of: app, after: last, limit: Self.pageSize)
+        for former in found {
+            var device = former
+            device.logout(at: now)
+            try ledger.update(device)
+            try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: former.user)
+            try NoteChanged(ledger: ledger)(device)
+        }
+        return (found.count, found.count == Self.pageSize ? found.last?.id : nil)
     }
 
     /// - Throws: `identityKeyUnknown` where there is no such key.

@@ -56,6 +56,12 @@ private struct AudienceReader {
             return try oneOrMore(value, at: path) { AppVersion($0).map { .appVersionBelow($0) } }
         case "environment":
             return try oneOrMore(value, at: path) { PushEnvironment(rawValue: $0).map { .environment($0) } }
+        case "proven":
+            guard let isProven = value.bool else {
+                throw EyotError(.fieldMistyped, "\(path) must be true or false, not \(value.kind)", field: path)
+            }
+            try count(at: path)
+            return isProven ? .hasUser(isProven: true) : .not(.hasUser(isProven: true))
         case "attribute": return try tests(AttributeReader.tests(in: value, at: path), at: path)
         case "lastSeen": return try tests(AttributeReader.seen(in: value, at: path), at: path)
         case "segment": return try oneOrMore(value, at: path) { .segment($0) }

@@ -18,7 +18,8 @@ package struct ResolveAudience {
     package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
         var resolution = Resolution(ledger: ledger, app: app, now: now)
         let resolved = try resolution.resolve(audience, within: [])
-        guard resolved.depth <= Audience.depthLimit else {
+        // What is added where users have to prove themselves nests two levels.
+        guard resolved.depth <= Audience.depthLimit + (resolution.requiresProof == true ? 2 : 0) else {
             throw EyotError(
                 .fieldInvalid, "with its segments the audience nests deeper than \(Audience.depthLimit) levels",
                 field: "audience")
@@ -34,6 +35,7 @@ package struct ResolveAudience {
         var selectors = 0
         var connectives = 0
         var elements = 0
+        var requiresProof: Bool?
 
         mutating func resolve(_ audience: Audience, within names: [String]) throws(EyotError) -> Audience {
             let size = audience.size
@@ -56,13 +58,27 @@ package struct ResolveAudience {
                 case .segment(let name): try segment(name, within: names)
                 case .testDevice(let name): try testDevice(name)
                 case .installation(let name): try installation(name)
+                case .user, .users, .alias, .tag, .attribute: try believed(part)
                 default: part
                 }
             }
         }
 
+        /// What is said of users holds for phones that proved theirs, where the app requires that. A phone that named its
+        /// user before then has not.
+        private mutating func believed(_ audience: Audience) throws(EyotError) -> Audience {
+            if requiresProof == nil {
+                do {
+                    requiresProof = try ledger.app(app)?.identityMode == .require
+                } catch {
+                    throw EyotError(.internalFault, "the app could not be read")
+                }
+            }
+            return requiresProof == true ? .and([audience, .not(.hasUser(isProven: false))]) : audience
+        }
+
         /// The phone that has a name for trying things out.
-        private func testDevice(_ name: String) throws(EyotError) -> Audience {
+        private mutating func testDevice(_ name: String) throws(EyotError) -> Audience {
             let found: TestDevice?
             do {
                 found = try ledger.testDevice(name, in: app)
@@ -71,7 +87,7 @@ package struct ResolveAudience {
             }
             return switch found?.target {
             case .device(let id): .device(id)
-            case .user(let user): .user(user)
+            case .user(let user): try believed(.user(user))
             case nil: throw EyotError(.testDeviceUnknown, "there is no test device \(name)", field: "audience")
             }
         }

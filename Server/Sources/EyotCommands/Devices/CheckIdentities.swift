@@ -51,8 +51,10 @@ package struct CheckIdentities: Sendable {
     private func verdict(
         _ user: String, _ signature: IdentitySignature?, _ policy: Policy, at now: Instant
     ) async -> IdentityVerdict {
-        let fault = await verifier.fault(of: signature?.text, for: user, keys: policy.keys, at: now)
-        return fault.map { policy.mode == .require ? .refused($0) : .reported($0) } ?? .proven
+        switch await verifier.finding(of: signature?.text, for: user, keys: policy.keys, at: now) {
+        case .holds(let key): .proven(by: key)
+        case .fails(let fault): policy.mode == .require ? .refused(fault) : .reported(fault)
+        }
     }
 }
 

@@ -100,6 +100,7 @@ struct NamesInAudience {
         case .environment(let environment): "No device is in the environment \(environment.rawValue)."
         case .osAtLeast, .osBelow: "No device runs such a version of iOS."
         case .appVersionAtLeast, .appVersionBelow: "No device has such a version of the app."
+        case .hasUser: "No device has proven its user."
         case .seenAfter, .seenBefore, .testDevice, .and, .or, .not, .all: nil
         }
     }

@@ -159,7 +159,8 @@ extension DeclarationRequest {
             switch verb {
             case .start, .put: return try opening(after: newest)
             case .update where isAwaited, .end where isAwaited: return try opening(after: newest)
-            case .end where newest?.hasCardsInView(at: now) == true && content.changesEnd: return try endingAgain(after: end)
+            case .end where newest?.hasCardsInView(at: now) == true && content.changesEnd:
+                return try endingAgain(after: end)
             case .update, .end: throw newest == nil ? .activityUnknown(name) : .activityEnded(name)
             }
         }

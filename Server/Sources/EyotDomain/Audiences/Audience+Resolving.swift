@@ -1,26 +1,21 @@
 extension Audience {
     /// The audience as it is at a moment: with the segments and installations that it names, and with moments in the place of days.
     ///
-    /// - Parameter named: what stands for a segment, a test device or an installation, resolved.
+    /// - Parameter named: what stands for a segment, a test device or an installation, resolved, and for what is said of
+    ///   users.
     package func resolved(
         at now: Instant, named: (Audience) throws(EyotError) -> Audience
     ) throws(EyotError) -> Audience {
         switch self {
         case .seenAfter(let time): return .seenAfter(.at(time.moment(at: now)))
         case .seenBefore(let time): return .seenBefore(.at(time.moment(at: now)))
-        case .attribute(var rule):
-            switch rule.test {
-            case .before(let time): rule.test = .before(.at(time.moment(at: now)))
-            case .after(let time): rule.test = .after(.at(time.moment(at: now)))
-            case .exists, .equals, .contains, .atLeast, .above, .atMost, .below: break
-            }
-            return .attribute(rule)
-        case .segment, .testDevice, .installation: return try named(self)
+        case .attribute(let rule): return try named(.attribute(rule.resolved(at: now)))
+        case .segment, .testDevice, .installation, .tag, .user, .users, .alias: return try named(self)
         case .and(let parts): return .and(try Self.resolved(parts, at: now, named))
         case .or(let parts): return .or(try Self.resolved(parts, at: now, named))
         case .not(let part): return .not(try part.resolved(at: now, named: named))
-        case .all, .tag, .user, .users, .device, .devices, .alias, .type, .osAtLeast, .osBelow,
-            .appVersion, .appVersionAtLeast, .appVersionBelow, .environment:
+        case .all, .device, .devices, .type, .osAtLeast, .osBelow, .appVersion, .appVersionAtLeast, .appVersionBelow,
+            .environment, .hasUser:
             return self
         }
     }
@@ -57,5 +52,17 @@ extension Audience {
             return (inner.selectors, inner.connectives + 1, inner.elements)
         default: return (1, 0, 0)
         }
+    }
+}
+
+extension AttributeRule {
+    fileprivate func resolved(at now: Instant) -> AttributeRule {
+        var rule = self
+        switch test {
+        case .before(let time): rule.test = .before(.at(time.moment(at: now)))
+        case .after(let time): rule.test = .after(.at(time.moment(at: now)))
+        case .exists, .equals, .contains, .atLeast, .above, .atMost, .below: break
+        }
+        return rule
     }
 }

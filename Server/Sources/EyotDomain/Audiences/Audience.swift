@@ -31,6 +31,8 @@ package indirect enum Audience: Sendable, Hashable {
     case appVersionBelow(AppVersion)
     /// Devices whose app was signed for this of Apple's environments.
     case environment(PushEnvironment)
+    /// Devices that have a user, and proof of it or none.
+    case hasUser(isProven: Bool)
     /// Devices of which, or of whose user, something is said.
     case attribute(AttributeRule)
     /// Devices that were heard of after a moment.

@@ -61,6 +61,7 @@ extension Audience {
         case .appVersionAtLeast(let version): return AppVersion(device.appVersion).map { $0 >= version } ?? false
         case .appVersionBelow(let version): return AppVersion(device.appVersion).map { $0 < version } ?? false
         case .environment(let environment): return device.environment == environment
+        case .hasUser(let isProven): return device.user != nil && device.isProven == isProven
         case .attribute(let rule): return member.fits(rule)
         case .seenAfter(let time): return time.fixed.map { device.seenAt > $0 } ?? false
         case .seenBefore(let time): return time.fixed.map { device.seenAt < $0 } ?? false

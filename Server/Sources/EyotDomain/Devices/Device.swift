@@ -32,22 +32,28 @@ package struct Device: Sendable, Hashable {
     package var isForgotten = false
     /// Whether the app's backend has proven who its user is.
     package var isProven = false
+    /// The id of the identity key that did; nil where that is not known.
+    package var provenBy: String?
     /// Another service knew of it, and its app has not registered here. It has no secret, so nobody speaks for it.
     package var isImported = false
 
     /// Takes a user that the phone names.
     package mutating func identify(_ user: String, _ verdict: IdentityVerdict, at now: Instant) {
+        let key: String? = if case .proven(let key) = verdict { key } else { nil }
         // Once is enough: the proof may have expired since.
-        if isProven, user == self.user { return }
+        if isProven, user == self.user {
+            provenBy = key ?? provenBy
+            return
+        }
         if case .refused = verdict { return logout(at: now) }
         change(user: user, at: now)
-        isProven = verdict == .proven
+        (isProven, provenBy) = (key != nil, key)
     }
 
     /// The phone has no user any more.
     package mutating func logout(at now: Instant) {
         change(user: nil, at: now)
-        isProven = false
+        (isProven, provenBy) = (false, nil)
     }
 
     private mutating func change(user next: String?, at now: Instant) {

@@ -69,7 +69,8 @@ package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
 package enum IdentityVerdict: Sendable, Hashable {
     /// The app asks for no proof.
     case unasked
-    case proven
+    /// By the key with this id.
+    case proven(by: String)
     /// The proof does not hold, and the app only wants to know.
     case reported(IdentityFault)
     /// The proof does not hold, and so the phone is nobody's.
@@ -107,22 +108,28 @@ package struct IdentityFailure: Sendable, Hashable {
     }
 }
 
+/// What a proof comes to.
+package enum IdentityFinding: Sendable, Hashable {
+    /// The key with this id has signed it.
+    case holds(key: String)
+    case fails(IdentityFault)
+}
+
 /// Proofs of who a phone's user is, by an app's public keys.
 package protocol IdentityVerifier: Sendable {
     /// What kind of key a text is; nil where it is none that is taken.
     func kind(of text: String) -> IdentityKey.Kind?
     /// - Parameter proof: what the app's backend signed; nil where the phone showed nothing.
-    /// - Returns: nil where it holds.
-    func fault(of proof: String?, for user: String, keys: [IdentityKey], at now: Instant) async -> IdentityFault?
+    func finding(of proof: String?, for user: String, keys: [IdentityKey], at now: Instant) async -> IdentityFinding
 }
 
 /// Takes no key, and no proof for one.
 package struct NoIdentityVerifier: IdentityVerifier {
     package init() {}
     package func kind(of text: String) -> IdentityKey.Kind? { nil }
-    package func fault(
+    package func finding(
         of proof: String?, for user: String, keys: [IdentityKey], at now: Instant
-    ) async -> IdentityFault? { .publicKeyError }
+    ) async -> IdentityFinding { .fails(.publicKeyError) }
 }
 
 /// How an app's users prove who they are.
@@ -133,6 +140,9 @@ package protocol IdentityLedger: AnyObject {
     func put(_ key: IdentityKey) throws
     /// - Returns: whether there was one.
     func removeIdentityKey(_ id: String, of app: AppID) throws -> Bool
+    /// Takes the users of devices for unproven again that this key has proven, or of which nobody knows which key did. What
+    /// another service knew stays.
+    func unprove(by key: String, in app: AppID) throws
     /// Numbers a failure in its app and keeps it; of each app at most `limit`, the newest.
     func note(_ failure: IdentityFailure, limit: Int) throws
     /// Those of an app with numbers below one, newest first; nil begins at the newest.

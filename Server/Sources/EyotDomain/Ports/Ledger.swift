@@ -59,7 +59,7 @@ package protocol AppLedger: AnyObject {
     func insert(_ key: APIKey) throws -> APIKey
     func apiKey(hash: SecretHash) throws -> APIKey?
     func apiKey(_ id: Int64) throws -> APIKey?
-    /// Keys for an API that have a public key and this beside them, newest first.
+    /// Keys for an API that have a public key and this beside them and were not revoked, newest first.
     func apiKeys(of plane: KeyPlane, identifier: String, limit: Int) throws -> [APIKey]
     /// Whether anybody has ever made a key for an API.
     func hasKeys(of plane: KeyPlane) throws -> Bool

@@ -17,11 +17,15 @@ final class CallGate: Sendable {
         var good: Set<Int> = []
     }
 
+    /// Calls an hour that stop an app or take a key away, when all others of the app are made.
+    static let reserve = 60
+
     /// Good secrets that are remembered. Beyond them any makes room.
     static let goodSecrets = 10_000
 
     private let keys: Mutex<RateLimit<Int64>>
     private let apps: Mutex<RateLimit<AppID>>
+    private let reserves = Mutex(RateLimit<AppID>(CallGate.reserve, each: 3_600))
     private let devices: Mutex<RateLimit<DeviceID>>
     private let control: Mutex<Failures>
     private let device: Mutex<Failures>
@@ -45,6 +49,12 @@ final class CallGate: Sendable {
         guard own?.wait == nil, let app, let common = apps.withLock({ $0.take(app, at: now) }) else { return own }
         guard let own else { return common }
         return common.wait != nil || common.remaining < own.remaining ? common : own
+    }
+
+    /// Counts a call that stops an app or takes a key away: there is a reserve for those, so that nobody who uses up the
+    /// allowance keeps an app from being stopped.
+    func takeFromReserve(_ app: AppID, at now: Instant) -> RateStanding? {
+        reserves.withLock { $0.take(app, at: now) }
     }
 
     /// Counts a call of a phone.

@@ -12,6 +12,7 @@ struct IdentityRoutes {
             .put("/v1/identity/mode", .key(.appsWrite), setMode),
             .put("/v1/identity/keys/{id}", .key(.appsWrite), put),
             .delete("/v1/identity/keys/{id}", .key(.appsWrite), remove),
+            .post("/v1/identity/drop-unproven", .key(.peopleWrite), dropUnproven),
             .get("/v1/identity/failures", .key(.appsRead), query: ["limit", "before"], failures),
         ]
     }
@@ -68,6 +69,23 @@ struct IdentityRoutes {
         try await backend.store.read { try Identities(ledger: $0, app: app.id, now: call.now).require(id) }
         try await backend.store.write { try Identities(ledger: $0, app: app.id, now: call.now).remove(id) }
         return Answer(.noContent, nil)
+    }
+
+    private func dropUnproven(_ call: Call) throws -> Route.Command {
+        let app = try call.app
+        let last = try call.fields { fields throws(JSONFieldError) in
+            guard let text = try fields.string("after") else { return DeviceID(rawValue: 0) }
+            guard let id = Int64(text) else {
+                throw fields.invalid("after", "must be what the answer before says as next")
+            }
+            return DeviceID(rawValue: id)
+        }
+        return { ledger in
+            let (dropped, next) = try Identities(ledger: ledger, app: app.id, now: call.now).dropUnproven(after: last)
+            var object = JSONObject([("dropped", .integer(dropped))])
+            object["next"] = next.map { .string(String($0.rawValue)) }
+            return Answer(.ok, .object(object))
+        }
     }
 
     /// Newest first.

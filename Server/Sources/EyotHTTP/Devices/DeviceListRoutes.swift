@@ -80,6 +80,7 @@ struct DeviceView: Sendable {
         var object = JSONObject([("id", .string(String(device.id.rawValue)))])
         object["user"] = device.user.map(JSONValue.string)
         if device.isProven { object["isProven"] = true }
+        object["provenBy"] = device.provenBy.map(JSONValue.string)
         if device.isImported { object["isImported"] = true }
         object["environment"] = .string(device.environment.rawValue)
         object["osVersion"] = .string(device.osVersion.text)

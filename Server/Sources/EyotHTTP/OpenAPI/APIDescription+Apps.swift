@@ -115,6 +115,11 @@ extension APIDescription {
             "NewIdentityMode",
             Shape.object(["mode": Shape.word("off", "report", "require")], example: #"{"mode":"report"}"#)
         ),
+        ("UnprovenPage", Shape.object(["after?": Shape.text], example: #"{"after":"200"}"#)),
+        (
+            "DroppedUsers",
+            Shape.object(["dropped": Shape.integer, "next?": Shape.text], example: #"{"dropped":2}"#)
+        ),
         (
             "NewIdentityKey",
             Shape.object(["publicKey": Shape.text], example: #"{"publicKey":"-----BEGIN PUBLIC KEY-----\n…"}"#)
@@ -165,6 +170,8 @@ extension OperationDescription {
         "PUT /v1/identity/keys/{id}": .of(
             "Put a public key for proofs", takes: "NewIdentityKey", 200, "IdentityKey"),
         "DELETE /v1/identity/keys/{id}": .of("Remove a public key", 204, codes: [.identityKeyUnknown]),
+        "POST /v1/identity/drop-unproven": .of(
+            "Take the users of phones away that did not prove them", takes: "UnprovenPage", 200, "DroppedUsers"),
         "GET /v1/identity/failures": .of("Proofs that did not hold", 200, "IdentityFailures"),
     ]
 }

@@ -107,7 +107,8 @@ extension APIDescription {
 
     private static let device = Shape.object(
         [
-            "id": Shape.text, "user?": Shape.text, "isProven?": Shape.flag, "isImported?": Shape.flag,
+            "id": Shape.text, "user?": Shape.text, "isProven?": Shape.flag, "provenBy?": Shape.text,
+            "isImported?": Shape.flag,
             "environment": Shape.text,
             "osVersion": Shape.text, "appVersion": Shape.text, "language?": Shape.text, "permissions": permissions,
             "tags": texts, "attributes": attributes,

@@ -65,6 +65,15 @@ package struct Route: Sendable {
     /// Whether it changes nothing, or its operations say which key made them.
     private var isRecordedElsewhere = false
 
+    /// Whether it stops an app or takes a key away, for which ``CallGate`` has a reserve.
+    var hasReserve: Bool {
+        switch access.scopes {
+        case [.activitiesHalt]: true
+        case [.keysWrite]: method == .delete
+        default: false
+        }
+    }
+
     /// The same, without a row in the audit log for each call: it changes nothing, or its operations say which key made them.
     package var unrecorded: Route {
         var route = self

@@ -18,7 +18,10 @@ private enum Statements {
     static let apiKey = APIKey.table.select("WHERE r.hash = ?1")
     static let apiKeyOfID = APIKey.table.select("WHERE r.id = ?1")
     static let clientKeys = APIKey.table.select(
-        "WHERE r.plane = ?1 AND r.identifier = ?2 AND r.public_key IS NOT NULL ORDER BY r.id DESC LIMIT ?3")
+        """
+        WHERE r.plane = ?1 AND r.identifier = ?2 AND r.public_key IS NOT NULL AND r.revoked_at IS NULL \
+        ORDER BY r.id DESC LIMIT ?3
+        """)
     static let anyKey = SQLStatement("SELECT r.id FROM api_keys r WHERE r.plane = ?1 LIMIT 1")
     static let apiKeysOfApp = APIKey.table.select("WHERE r.app = ?1 ORDER BY r.id")
     static let operatorKeys = APIKey.table.select("WHERE r.app IS NULL ORDER BY r.id")

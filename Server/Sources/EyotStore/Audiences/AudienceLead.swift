@@ -68,8 +68,7 @@ extension Audience {
             guard union.streams <= AudienceLead.streamLimit else { return nil }
             return (union, isWhole ? .all : self)
         case .all, .installation, .type, .osAtLeast, .osBelow, .appVersion, .appVersionAtLeast, .appVersionBelow,
-            .environment,
-            .seenAfter, .seenBefore, .segment, .testDevice, .not:
+            .environment, .hasUser, .seenAfter, .seenBefore, .segment, .testDevice, .not:
             return nil
         }
     }

@@ -41,6 +41,7 @@ extension AudienceQuery {
         case .appVersionBelow(let version):
             return "(r.app_version_order <> '' AND r.app_version_order < \(parameter(SQLValue(version.order))))"
         case .environment(let environment): return "r.environment = \(parameter(SQLValue(environment)))"
+        case .hasUser(let isProven): return "(r.external_id IS NOT NULL AND r.proven = \(isProven ? 1 : 0))"
         case .attribute(let rule): return try attribute(rule)
         case .seenAfter(let time): return "r.seen_at > \(parameter(SQLValue(try fixed(time))))"
         case .seenBefore(let time): return "r.seen_at < \(parameter(SQLValue(try fixed(time))))"

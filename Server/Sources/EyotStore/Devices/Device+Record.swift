@@ -8,7 +8,7 @@ extension Device: SQLRecord {
             "environment", "os_major", "os_minor", "app_version", "app_version_order", "activities_enabled",
             "frequent_pushes_enabled",
             "external_id", "epoch", "sequence", "seen_at", "forgotten", "proven", "language", "imported",
-            "user_since", "former_user",
+            "user_since", "former_user", "proven_by",
         ])
 
     var values: [SQLValue] {
@@ -18,7 +18,7 @@ extension Device: SQLRecord {
             SQLValue(AppVersion(appVersion)?.order ?? ""),
             SQLValue(permissions.activities), SQLValue(permissions.frequentPushes), SQLValue(user), SQLValue(epoch),
             SQLValue(sequence), SQLValue(seenAt), SQLValue(isForgotten), SQLValue(isProven), SQLValue(language),
-            SQLValue(isImported), SQLValue(userSince), SQLValue(formerUser),
+            SQLValue(isImported), SQLValue(userSince), SQLValue(formerUser), SQLValue(provenBy),
         ]
     }
 
@@ -44,5 +44,6 @@ extension Device: SQLRecord {
         isImported = try columns.flag()
         userSince = try columns.optionalMoment()
         formerUser = try columns.optionalText()
+        provenBy = try columns.optionalText()
     }
 }

@@ -4,6 +4,11 @@ private enum Statements {
     static let keys = IdentityKey.table.select("WHERE r.app = ?1 ORDER BY r.id")
     static let putKey = IdentityKey.table.upsert
     static let removeKey = SQLStatement("DELETE FROM identity_keys WHERE app = ?1 AND id = ?2")
+    static let unprove = SQLStatement(
+        """
+        UPDATE devices SET proven = 0, proven_by = NULL \
+        WHERE app = ?1 AND proven = 1 AND imported = 0 AND (proven_by = ?2 OR proven_by IS NULL)
+        """)
     static let newest = SQLStatement("SELECT COALESCE(MAX(number), 0) FROM identity_failures WHERE app = ?1")
     static let insertFailure = IdentityFailure.table.insert
     static let forget = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND number <= ?2")
@@ -19,6 +24,10 @@ extension SQLLedger {
 
     package func removeIdentityKey(_ id: String, of app: AppID) throws -> Bool {
         try connection.execute(Statements.removeKey, [SQLValue(app), SQLValue(id)]) > 0
+    }
+
+    package func unprove(by key: String, in app: AppID) throws {
+        try connection.execute(Statements.unprove, [SQLValue(app), SQLValue(key)])
     }
 
     package func note(_ failure: IdentityFailure, limit: Int) throws {

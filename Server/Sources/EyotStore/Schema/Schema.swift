@@ -8,7 +8,9 @@ package enum Schema {
         var statements: @Sendable (SQLDialect) -> [String]
     }
 
-    static let migrations = [FirstTables.migration, SecondTables.migration, ThirdTables.migration, FourthTables.migration]
+    static let migrations = [
+        FirstTables.migration, SecondTables.migration, ThirdTables.migration, FourthTables.migration,
+    ]
 
     /// The version that this program writes and reads.
     package static var version: Int { migrations.count }

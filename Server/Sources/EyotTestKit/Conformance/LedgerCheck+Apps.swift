@@ -117,6 +117,10 @@ extension LedgerCheck {
             }
             try require(found(9), is: [keys[1], keys[0]], "those of one client")
             try require(found(1), is: [keys[1]], "a limit")
+            var revoked = keys[1]
+            revoked.revokedAt = .after(1)
+            try ledger.update(revoked)
+            try require(found(9), is: [keys[0]], "those that were not revoked")
         },
         LedgerCheck(
             "A key keeps its scopes and its end, its use is noted forwards alone, and its id is not given again"

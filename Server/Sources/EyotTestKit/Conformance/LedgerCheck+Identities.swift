@@ -41,9 +41,19 @@ extension LedgerCheck {
             let id = try rows.app()
             var device = try rows.device("i", in: id)
             try require(device.isProven, is: false, "at first")
-            device.identify("anna", .proven, at: .after(0))
+            device.identify("anna", .proven(by: "key"), at: .after(0))
             try ledger.update(device)
             try require(ledger.device(device.id), is: device, "proven")
+            let proven = Audience.hasUser(isProven: true)
+            try require(ledger.deviceIDs(in: proven, of: id, limit: 9), is: [device.id], "who has proven a user")
+            try ledger.unprove(by: "other", in: id)
+            try require(ledger.device(device.id), is: device, "proven by another key")
+            try ledger.unprove(by: "key", in: id)
+            (device.isProven, device.provenBy) = (false, nil)
+            try require(ledger.device(device.id), is: device, "not proven any more")
+            try require(ledger.deviceIDs(in: proven, of: id, limit: 9), is: [], "nobody has")
+            let unproven = Audience.hasUser(isProven: false)
+            try require(ledger.deviceIDs(in: unproven, of: id, limit: 9), is: [device.id], "who has an unproven user")
             guard var app = try ledger.app(id) else { throw Violation("the app is gone") }
             for mode in IdentityMode.allCases {
                 app.identityMode = mode

@@ -47,6 +47,23 @@ import Testing
         return (try #require(made["id"]?.string), try #require(made["identifier"]?.string))
     }
 
+    @Test func `What a client names is one app's, and keys that are revoked take nobody's place`() async throws {
+        try await Rig.run { rig in
+            let (id, client) = try await makeKey(rig)
+            let foreign = JSONValue.string(P384.Signing.PrivateKey().publicKey.pemRepresentation).text
+            let body = #"{"name":"c","plane":"airship","identifier":"\#(client)","publicKey":\#(foreign)}"#
+            let refused = try await rig.call(.post, "/v1/keys", body, key: rig.other.api)
+            #expect((refused.status, refused.field) == (422, "identifier"))
+            for _ in 0..<APIKey.clientLimit {
+                let made = try await rig.call(.post, "/v1/keys", body)
+                #expect(try await rig.call(.delete, "/v1/keys/\(made["id"]?.string ?? "")").status == 204)
+            }
+            #expect(try await token(rig, assertion(client)).status == 200)
+            #expect(try await rig.call(.delete, "/v1/keys/\(id)").status == 204)
+            #expect(try await rig.call(.post, "/v1/keys", body, key: rig.other.api).status == 201)
+        }
+    }
+
     @Test func `An assertion that the client's key has signed gets a token that opens the API`() async throws {
         try await Rig.run { rig in
             let (id, client) = try await makeKey(rig)

@@ -5,5 +5,6 @@ struct IdentityCommand: AsyncParsableCommand {
         commandName: "identity", abstract: "Say how the app's users prove who they are.",
         subcommands: [
             IdentityShow.self, IdentityMode.self, IdentityKeySet.self, IdentityKeyRemove.self, IdentityFailures.self,
+            IdentityDropUnproven.self,
         ])
 }

@@ -4,7 +4,7 @@ import EyotLab
 struct IdentityKeyRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key-remove", abstract: "Remove a public key: what it signs proves nothing any more.",
-        discussion: "Phones whose user was proven before stay that user's until they name another one.")
+        discussion: "Users that it has proven are unproven until their phones prove them anew.")
 
     @Argument(help: "Its name.")
     var id: String
