@@ -59,7 +59,7 @@ struct AuthorisationTests {
         "PUT /v1/identity/mode": Row(body: #"{"mode":"off"}"#),
         "PUT /v1/identity/keys/{id}": Row(path: "/v1/identity/keys/new", body: "{}", right: 422, other: 422),
         "DELETE /v1/identity/keys/{id}": Row(path: "/v1/identity/keys/new", right: 404, other: 404),
-        "GET /v1/identity/failures": Row(), "POST /v1/identity/drop-unproven": Row(body: "{}"),
+        "GET /v1/identity/failures": Row(), "POST /v1/identity/drop-unproven": Row(body: "{}", right: 422, other: 422),
         "PUT /v1/users/{externalID}": Row(path: "/v1/users/bert", body: #"{"tags":[]}"#),
         "GET /v1/users/{externalID}": Row(path: "/v1/users/anna", other: 404),
         "PATCH /v1/users/{externalID}": Row(path: "/v1/users/bert", body: #"{"tags":[]}"#),

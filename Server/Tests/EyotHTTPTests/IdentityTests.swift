@@ -73,6 +73,8 @@ struct IdentityTests {
             let traits = #"{"tags":["vip"],"attributes":{"city":"Ankara"},"aliases":{"crm":"1"}}"#
             #expect(try await rig.call(.put, "/v1/users/anna", traits).status == 200)
             for audience in audiences { #expect(try await devices(rig, in: audience) == 1, "\(audience)") }
+            let early = try await rig.call(.post, "/v1/identity/drop-unproven", "{}")
+            #expect((early.status, early.field) == (422, "mode"))
             _ = try await put(rig, "first", key.publicKey.pemRepresentation)
             for audience in audiences { #expect(try await devices(rig, in: audience) == 0, "\(audience)") }
             _ = try await identify(rig, anna.secret, 1, "anna", Proofs.token(key))

@@ -45,7 +45,12 @@ package struct Identities {
     /// Takes the users of devices away that were never proven, and ends the private cards that the devices have for them.
     ///
     /// - Returns: how many, and where to go on; nil where all were looked at.
+    /// - Throws: `fieldInvalid` where the app requires no proof: there nobody has one.
     package func dropUnproven(after last: DeviceID) throws -> (dropped: Int, next: DeviceID?) {
+        guard try ledger.app(app)?.identityMode == .require else {
+            throw EyotError(
+                .fieldInvalid, "every phone would lose its user: set the mode to require first", field: "mode")
+        }
         let found = try ledger.devices(
             in: .hasUser(isProven: false), of: app, after: last, limit: Self.pageSize)
         for former in found {
