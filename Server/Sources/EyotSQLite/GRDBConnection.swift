@@ -176,6 +176,7 @@ extension StoreError {
         return switch extendedCode & 0xFF {
         case SQLITE_CONSTRAINT: .constraint(detail)
         case SQLITE_FULL: .diskFull
+        case SQLITE_INTERRUPT: .interrupted
         default: .failed(detail)
         }
     }

@@ -14,11 +14,15 @@ package final class SQLiteDatabase: Sendable {
     static let busyTimeout = 5.0
     /// Connections that read at the same time.
     static let readers = 4
+    /// Connections that search for what callers have shaped.
+    static let searchers = 3
     /// Kibibytes of pages that the writer keeps. Where the pages that a transaction changes do not fit, SQLite writes them to
     /// the log before the commit, and again when they change again.
     private static let writerCache = 32_768
 
     let writer: any DatabaseWriter
+    /// For searches: the writer's own where the database is in memory.
+    let searcher: any DatabaseReader
     /// Of a file.
     private let folding: LogFolding?
     private var isInMemory: Bool { folding == nil }
@@ -33,12 +37,16 @@ package final class SQLiteDatabase: Sendable {
 
     /// - Parameter limits: when the log is folded into the file.
     init(path: String, folding limits: FoldLimits) throws {
-        let (pool, folding) = try translated {
+        let (pool, searcher, folding) = try translated {
             try Self.makePrivate(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration())
-            return (pool, try LogFolding(path: path, configuration: Self.configuration(), limits: limits))
+            var configuration = Self.configuration()
+            configuration.readonly = true
+            configuration.maximumReaderCount = Self.searchers
+            let searcher = try DatabasePool(path: path, configuration: configuration)
+            return (pool, searcher, try LogFolding(path: path, configuration: Self.configuration(), limits: limits))
         }
-        (writer, self.folding) = (pool, folding)
+        (writer, self.searcher, self.folding) = (pool, searcher, folding)
         try translated {
             // The pool's own set-up of the log puts this to NORMAL, so it is set on the writer as it stands open.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -56,7 +64,8 @@ package final class SQLiteDatabase: Sendable {
     /// An empty database that vanishes with this value.
     package init() throws {
         folding = nil
-        writer = try translated { try DatabaseQueue(configuration: Self.configuration()) }
+        let queue = try translated { try DatabaseQueue(configuration: Self.configuration()) }
+        (writer, searcher) = (queue, queue)
         try migrate()
     }
 
@@ -95,6 +104,7 @@ package final class SQLiteDatabase: Sendable {
     /// Folds the log into the file and closes it. Transactions fail from then on.
     package func close() throws {
         try translated {
+            if !isInMemory { try searcher.close() }
             // Whatever becomes of the log: where it is not folded, the next start reads it.
             let folded = Result {
                 guard let folding else { return }

@@ -8,14 +8,25 @@ package final class SQLiteStore: Store {
     /// How many commits' hints wait for their consumer before the oldest are dropped.
     static let hintLimit = 1_024
 
+    /// Seconds for which one search may go on.
+    package static let longestSearch = 5.0
+
     package let woken: AsyncStream<[ActivityID]>
     private let database: SQLiteDatabase
     private let commits: GroupCommit
+    private let searches = SearchTurns(limit: SQLiteDatabase.searchers - 1)
+    private let longestSearch: Double
     private let hints: AsyncStream<[ActivityID]>.Continuation
 
-    /// - Parameter limits: what the writer may take on at once.
-    package init(_ database: SQLiteDatabase, limits: GroupCommitLimits = GroupCommitLimits()) {
+    /// - Parameters:
+    ///   - limits: what the writer may take on at once.
+    ///   - longestSearch: in seconds.
+    package init(
+        _ database: SQLiteDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
+        longestSearch: Double = SQLiteStore.longestSearch
+    ) {
         self.database = database
+        self.longestSearch = longestSearch
         let (woken, hints) = AsyncStream.makeStream(
             of: [ActivityID].self, bufferingPolicy: .bufferingNewest(Self.hintLimit))
         (self.woken, self.hints) = (woken, hints)
@@ -33,6 +44,32 @@ package final class SQLiteStore: Store {
             // A caller that has gone interrupts its statement.
             try Task.checkCancellation()
             return try translated { throw error }
+        }
+    }
+
+    package func search<Result: Sendable>(
+        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result {
+        try await searches.take(app)
+        let result: Swift.Result<Result, any Error>
+        do {
+            let time = Duration.seconds(longestSearch)
+            result = .success(
+                try await database.searcher.read { database in
+                    try StatementDeadline.within(time, on: database) { try body(SQLLedger(GRDBConnection(database))) }
+                })
+        } catch {
+            result = .failure(error)
+        }
+        await searches.giveBack(app)
+        do {
+            return try translated { try result.get() }
+        } catch {
+            // A caller that has gone interrupts its statement.
+            try Task.checkCancellation()
+            guard error as? StoreError == .interrupted else { throw error }
+            throw EyotError(
+                .audienceTooCostly, "finding its devices takes longer than \(longestSearch) seconds", field: "audience")
         }
     }
 

@@ -17,6 +17,10 @@ extension WrappedStore {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await base.read(body) }
 
+    package func search<Result: Sendable>(
+        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await base.search(of: app, body) }
+
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await base.write(body) }

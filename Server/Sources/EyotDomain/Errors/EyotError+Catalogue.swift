@@ -32,6 +32,10 @@ extension EyotError.Code {
         .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`."),
         .audienceMissing:
             (422, "A start has to say whom it is for.", "Send audience, for example {\"tag\": \"fans\"} or \"all\"."),
+        .audienceTooCostly: (
+            422, "Whom the audience or scope holds takes too long to find.",
+            "Ask for less at once, or name users or a tag beside it: an index finds those."
+        ),
         .bodyTooLarge: (413, "The body is larger than this call takes.", "Send less in one call."),
         .channelUnknown:
             (404, "There is no channel that this phone could follow now.", "Start the card with a token."),

@@ -28,8 +28,8 @@ extension EyotError {
     /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
     package enum Code: String, Sendable, Hashable, CaseIterable {
         case activityEnded, activityHalted, activityUnknown, alertIncomplete, aliasTaken, answerNotKept
-        case appTaken, appUnknown, audienceMissing, bodyTooLarge, channelUnknown, contentEncodingUnsupported
-        case contentTypeUnsupported
+        case appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
+        case contentEncodingUnsupported, contentTypeUnsupported
         case dateOutOfRange, definitionUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, identityKeyUnknown, identityRefused
         case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid

@@ -7,6 +7,14 @@ package protocol Store: Sendable {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
+    /// Reads in one snapshot what a caller has shaped: devices and cards by an audience. It has connections of its own, of
+    /// which one app does not get all, and an end.
+    ///
+    /// - Throws: `audienceTooCostly` where it goes on for too long.
+    func search<Result: Sendable>(
+        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result
+
     /// Writes in one transaction, all or nothing. What it wrote is durable when this returns (R9); several writes may
     /// share one commit. A body that throws undoes its own writes and nobody else's.
     func write<Result: Sendable>(
@@ -38,6 +46,11 @@ package protocol Store: Sendable {
 
 extension Store {
     /// For stores where nobody waits.
+    package func search<Result: Sendable>(
+        of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
+    ) async throws -> Result { try await read(body) }
+
+    /// The same.
     package func writeUrgently<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await write(body) }

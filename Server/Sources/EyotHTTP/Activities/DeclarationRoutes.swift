@@ -89,7 +89,7 @@ extension Backend {
     /// Finds whom a declaration concerns, by reading, so that nobody who writes waits for it.
     func concerned(_ body: DeclarationBody, of app: AppID, at now: Instant) async throws -> Concerned {
         guard body.namesMembers || body.leavesOut else { return Concerned(body: body) }
-        return try await store.read { try FindConcerned(ledger: $0, app: app, now: now)(body) }
+        return try await store.search(of: app) { try FindConcerned(ledger: $0, app: app, now: now)(body) }
     }
 
     /// Finds whom a declaration concerns, and says how it is made in the call's transaction. Whatever plane it came by.
@@ -101,7 +101,7 @@ extension Backend {
         var start = isLater ? try await store.read { try SeriesStart(of: body.name, in: app, $0) } : nil
         let concerned = try await concerned(body, of: app, at: call.now)
         if isLater, concerned.body.scope != nil {
-            start?.scope = try await store.read {
+            start?.scope = try await store.search(of: app) {
                 try FreezeMembers(ledger: $0, app: app, now: call.now).devices(inScopeOf: concerned.body)
             }
         }

@@ -14,7 +14,9 @@ struct TryOutDeclaration {
     ) async throws -> Route.Command {
         let app = try call.app
         let concerned = try await backend.concerned(body, of: app.id, at: call.now)
-        let schemas = try await backend.store.read { try SchemaVerdicts(ledger: $0, app: app.id, now: call.now)(body) }
+        let schemas = try await backend.store.search(of: app.id) {
+            try SchemaVerdicts(ledger: $0, app: app.id, now: call.now)(body)
+        }
         let cards = body.scope == nil && body.verb != .start ? try await cards(of: body.name, in: app) : nil
         let run: @Sendable (any Ledger) throws -> DryRun.Outcome = { ledger in
             try DryRun(ledger: ledger, app: app, now: call.now)(concerned, match: match, gone: call.buildsGone)

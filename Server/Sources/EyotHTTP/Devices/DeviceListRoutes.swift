@@ -22,7 +22,7 @@ struct DeviceListRoutes {
         let filters = [call.query["user"].map { Audience.user($0) }, call.query["tag"].map { Audience.tag($0) }]
             .compactMap(\.self)
         let audience = filters.isEmpty ? Audience.all : .and(filters)
-        let rows = try await backend.store.read { ledger in
+        let rows = try await backend.store.search(of: app.id) { ledger in
             try ledger.devices(in: audience, of: app.id, after: after, limit: limit + 1)
                 .map { try DeviceView($0, in: ledger) }
         }

@@ -9,13 +9,14 @@ struct AudienceRoutes {
     var routes: [Route] { [.ask("/v1/audiences/count", .key(.peopleRead), count)] }
 
     private func count(_ call: Call) async throws -> Answer {
-        let question = try CountAudience(json: call.json(), app: call.app.id, now: call.now)
+        let app = try call.app.id
+        let question = try CountAudience(json: call.json(), app: app, now: call.now)
         let began = backend.clock.now
         var count = AudienceCount()
         while !count.isComplete, count.matched < CountAudience.limit,
             backend.clock.now.seconds(since: began) < CountAudience.longest
         {
-            count = try await backend.store.read { [count] in try question(count, in: $0) }
+            count = try await backend.store.search(of: app) { [count] in try question(count, in: $0) }
         }
         return Answer(.ok, count.json)
     }
