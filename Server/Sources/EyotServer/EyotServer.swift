@@ -36,7 +36,10 @@ package struct EyotServer {
         defer { withExtendedLifetime(lock) {} }
         let database = try configuration.openDatabase()
         let store = SQLiteStore(database)
-        let sealer = Sealer(try configuration.readMasterKey())
+        let sealer = Sealer(try configuration.readMasterKey(of: database))
+        for path in configuration.exposedFiles {
+            logger.warning("Others can read a file with secrets: chmod 600", metadata: ["file": "\(path)"])
+        }
         // Refuses to start with a master key that does not open what is there.
         try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
         let clock = AdjustableClock()
@@ -99,16 +102,19 @@ extension ServerConfiguration {
         }
     }
 
-    fileprivate func lockDatabase() throws -> ServingLock {
+    func lockDatabase() throws -> ServingLock {
         switch database {
         case .sqlite(let path): try ServingLock(database: path)
         }
     }
 
-    fileprivate func readMasterKey() throws -> MasterKey {
+    /// - Throws: where the database holds what a key has sealed, and the key is not there: a new one would not open it.
+    func readMasterKey(of opened: SQLiteDatabase) throws -> MasterKey {
         if let masterKey { return try MasterKey(text: masterKey.text) }
+        if let masterKeyFile { return try MasterKeyFile.key(at: masterKeyFile, mayMake: false) }
+        let isEmpty = try opened.read { try SealedKeys.all(in: $0).isEmpty }
         return switch database {
-        case .sqlite(let path): try MasterKeyFile.key(at: path + ".master-key")
+        case .sqlite(let path): try MasterKeyFile.key(at: path + ".master-key", mayMake: isEmpty)
         }
     }
 

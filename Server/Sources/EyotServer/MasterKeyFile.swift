@@ -2,13 +2,22 @@ import EyotCommands
 import EyotDomain
 import Foundation
 
-/// The master key where the operator gives none: a file beside the database, made at the first start.
+/// A file that holds the master key, as where the operator gives none: beside the database, made at the first start.
 enum MasterKeyFile {
     /// Reads the key, or makes it with permissions for this user alone.
     ///
-    /// - Throws: ``SealError`` where the file holds no key; and what the system says of the file.
-    static func key(at path: String) throws -> MasterKey {
+    /// - Parameter mayMake: whether nothing was sealed with a key that would have to be here.
+    /// - Throws: ``SealError`` where the file holds no key, ``SettingError`` where it is missing and may not be made; and
+    ///   what the system says of the file.
+    static func key(at path: String, mayMake: Bool) throws -> MasterKey {
         if let text = try existing(path) { return try MasterKey(text: text) }
+        guard mayMake else {
+            throw SettingError(
+                """
+                there is no master key at \(path), and the database holds keys that one has sealed. Put the file back, or \
+                name it by \(Setting.masterKeyFile.variable). If it is lost, `eyot master-key drop` removes what it sealed
+                """)
+        }
         let key = MasterKey.make()
         // O_EXCL: of two servers that start at once, one makes the key and the other reads it.
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)

@@ -128,6 +128,10 @@ package final class MemoryLedger: Ledger {
         apnsKeyRows.append(key)
     }
 
+    package func removeAPNSKey(of app: AppID, _ environment: PushEnvironment) {
+        apnsKeyRows.removeAll { $0.app == app && $0.environment == environment }
+    }
+
     package func apnsKeys(of app: AppID) -> [APNSKey] { apnsKeyRows.filter { $0.app == app } }
 
     package func profile(of type: String, in app: AppID) -> TypeProfile? { profiles[app]?[type] }

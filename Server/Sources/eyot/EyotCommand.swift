@@ -12,7 +12,7 @@ struct EyotCommand: AsyncParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "Trial", subcommands: [DemoCommand.self, LabCommand.self, BenchCommand.self]),
-            CommandGroup(name: "Server", subcommands: [ServeCommand.self, DoctorCommand.self]),
+            CommandGroup(name: "Server", subcommands: [ServeCommand.self, DoctorCommand.self, MasterKeyCommand.self]),
             CommandGroup(
                 name: "Backend",
                 subcommands: [

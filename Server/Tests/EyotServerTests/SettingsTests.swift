@@ -38,6 +38,7 @@ struct SettingsTests {
         arguments: [
             ("EYOT_HTTP_PORT", "80a"), ("EYOT_HTTP_PORT", "65536"), ("EYOT_HTTP_PORT", "-1"), ("EYOT_HTTP_HOST", ""),
             ("EYOT_DATABASE_URL", "mysql:x"), ("EYOT_DATABASE_URL", "sqlite:"), ("EYOT_MASTER_KEY", "c2hvcnQ="),
+            ("EYOT_MASTER_KEY_FILE", "/none"),
             ("EYOT_APNS_SANDBOX_URL", "http://localhost"), ("EYOT_APNS_CA_FILE", "/nowhere/ca.pem"),
             ("EYOT_APNS_BROADCAST_URL", "https://a,b"), ("EYOT_APNS_CHANNELS_URL", "https://a,https://b,https://c"),
             ("EYOT_LOG_LEVEL", "loud"), ("EYOT_LAB_CLOCK", "sundial"),

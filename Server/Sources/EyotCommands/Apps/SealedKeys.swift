@@ -29,7 +29,24 @@ package struct SealedKeys {
         return outdated.count
     }
 
-    private func all() throws -> [APNSKey] {
+    /// Removes what does not open, since its master key is lost.
+    ///
+    /// - Returns: the keys that are gone, each with its app.
+    package func dropUnreadable() throws -> [(app: App, key: APNSKey)] {
+        var dropped: [(App, APNSKey)] = []
+        for app in try ledger.apps() {
+            for key in try ledger.apnsKeys(of: app.id) where (try? sealer.credentials(of: key)) == nil {
+                try ledger.removeAPNSKey(of: app.id, key.environment)
+                dropped.append((app, key))
+            }
+        }
+        return dropped
+    }
+
+    private func all() throws -> [APNSKey] { try Self.all(in: ledger) }
+
+    /// Every key that is sealed.
+    package static func all(in ledger: any Ledger) throws -> [APNSKey] {
         try ledger.apps().flatMap { try ledger.apnsKeys(of: $0.id) }
     }
 }

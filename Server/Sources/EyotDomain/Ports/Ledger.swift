@@ -52,6 +52,7 @@ package protocol AppLedger: AnyObject {
     /// The key of an app for one environment; a new one takes the place of the old.
     func put(_ key: APNSKey) throws
     func apnsKeys(of app: AppID) throws -> [APNSKey]
+    func removeAPNSKey(of app: AppID, _ environment: PushEnvironment) throws
     /// What was said of a type; nil where nothing was.
     func profile(of type: String, in app: AppID) throws -> TypeProfile?
     /// Takes the place of what was said before.

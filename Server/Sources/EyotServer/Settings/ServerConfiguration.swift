@@ -1,3 +1,4 @@
+import EyotCommands
 import EyotDomain
 import EyotEngine
 import EyotHTTP
@@ -13,8 +14,10 @@ package struct ServerConfiguration: Sendable {
     package var database: Database
     package var httpHost: String
     package var httpPort: Int
-    /// The key that seals secrets; nil takes the file beside the database.
+    /// The key that seals secrets; nil takes the file.
     package var masterKey: Secret?
+    /// The file that holds it; nil takes the one beside the database, which is made at the first start.
+    package var masterKeyFile: String?
     package var apnsSandboxURL: String
     package var apnsProductionURL: String
     package var apnsBroadcast: ServiceURLs
@@ -37,8 +40,15 @@ package struct ServerConfiguration: Sendable {
         httpPort = try values.value(.httpPort, "a port from 0 to 65535") {
             Int($0).flatMap { (0...65_535).contains($0) ? $0 : nil }
         }
-        masterKey = try values.optional(.masterKey, "base64 of 32 bytes") { text in
-            Data(base64Encoded: text)?.count == 32 ? Secret(text) : nil
+        masterKey = try values.optional(.masterKey, "64 hexadecimal digits, or 32 bytes in base64") { text in
+            (try? MasterKey(text: text)).map { _ in Secret(text) }
+        }
+        masterKeyFile = try values.optional(.masterKeyFile, "a file that can be read") {
+            FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
+        }
+        guard masterKey == nil || masterKeyFile == nil else {
+            throw SettingError(
+                "\(Setting.masterKey.variable) and \(Setting.masterKeyFile.variable) are both given: leave one out")
         }
         apnsSandboxURL = try values.value(.apnsSandboxURL, "an https URL", Self.url)
         apnsProductionURL = try values.value(.apnsProductionURL, "an https URL", Self.url)

@@ -6,6 +6,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case httpHost = "http-host"
     case httpPort = "http-port"
     case masterKey = "master-key"
+    case masterKeyFile = "master-key-file"
     case apnsSandboxURL = "apns-sandbox-url"
     case apnsProductionURL = "apns-production-url"
     case apnsBroadcastURL = "apns-broadcast-url"
@@ -33,7 +34,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .databaseURL: "Where the data is kept: sqlite: and the path of a file."
         case .httpHost: "The address to listen on."
         case .httpPort: "The port to listen on; 0 takes a free one."
-        case .masterKey: "Base64 of the 32 bytes that seal APNs keys; without it a file beside the database is used."
+        case .masterKey: "The 32 bytes that seal APNs keys, as 64 hexadecimal digits or in base64."
+        case .masterKeyFile: "A file that holds them; without both a file beside the database is made and used."
         case .apnsSandboxURL: "Apple's push service for builds run from Xcode."
         case .apnsProductionURL: "Apple's push service for TestFlight and the App Store."
         case .apnsBroadcastURL:
@@ -79,7 +81,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepDeviceDays: "180"
         case .keepAuditDays: "90"
         case .logLevel: "info"
-        case .masterKey, .apnsCAFile, .lenientVendors, .labClock: nil
+        case .masterKey, .masterKeyFile, .apnsCAFile, .lenientVendors, .labClock: nil
         }
     }
 

@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 
 private enum Statements {
@@ -9,6 +10,7 @@ private enum Statements {
     static let updateApp = App.table.update
 
     static let putAPNSKey = APNSKey.table.upsert
+    static let removeAPNSKey = SQLStatement("DELETE FROM apns_keys WHERE app = ?1 AND environment = ?2")
     static let apnsKeys = APNSKey.table.select("WHERE r.app = ?1 ORDER BY r.environment")
 
     static let profile = TypeProfile.table.select("WHERE r.app = ?1 AND r.type = ?2")
@@ -51,6 +53,10 @@ extension SQLLedger {
     }
 
     package func put(_ key: APNSKey) throws { try connection.execute(Statements.putAPNSKey, key.values) }
+
+    package func removeAPNSKey(of app: AppID, _ environment: PushEnvironment) throws {
+        try connection.execute(Statements.removeAPNSKey, [SQLValue(app), SQLValue(environment)])
+    }
 
     package func apnsKeys(of app: AppID) throws -> [APNSKey] { try all(Statements.apnsKeys, SQLValue(app)) }
 

@@ -50,6 +50,9 @@ extension LedgerCheck {
             for key in [key(one, "A", 1), key(two, "B", 2), key(one, "C", 3), key(one, "D", 4)] { try ledger.put(key) }
             try require(Set(ledger.apnsKeys(of: one)), is: [key(one, "C", 3), key(one, "D", 4)], "of the first app")
             try require(ledger.apnsKeys(of: two), is: [key(two, "B", 2)], "of the second app")
+            try ledger.removeAPNSKey(of: one, .sandbox)
+            try require(ledger.apnsKeys(of: one), is: [key(one, "C", 3)], "that of the other environment stays")
+            try require(ledger.apnsKeys(of: two), is: [key(two, "B", 2)], "the second app's stays")
         },
         LedgerCheck("A type's profile is kept whole, in its own app alone, and a new one takes its place") { ledger in
             let rows = ConformanceRows(ledger: ledger)

@@ -17,16 +17,10 @@ enum Doctor {
         } catch {
             return Finding("key", .bad, "\(path): \(error)")
         }
-        guard isPrivate(path) else {
+        guard ServerConfiguration.isPrivate(path) else {
             return Finding("key", .bad, "\(path) can be read by others: chmod 600 \(path)")
         }
         return Finding("key", .good, "\(path) is an APNs authentication key")
-    }
-
-    private static func isPrivate(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = attributes?[.posixPermissions] as? NSNumber else { return true }
-        return mode.intValue & 0o077 == 0
     }
 
     // MARK: Clock
@@ -67,6 +61,15 @@ enum Doctor {
             return Finding("database", .bad, "\(path) is not an SQLite database")
         }
         return Finding("database", .good, "\(path) is there")
+    }
+
+    /// Whether nobody else can read what holds secrets.
+    static func files(_ settings: ServerConfiguration) -> Finding {
+        let exposed = settings.exposedFiles
+        guard exposed.isEmpty else {
+            return Finding("files", .bad, "others can read secrets: chmod 600 \(exposed.joined(separator: " "))")
+        }
+        return Finding("files", .good, "nobody else can read the database and the master key")
     }
 
     // MARK: The way to Apple

@@ -27,6 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let settings = try ServerConfiguration(values)
             findings.append(Finding("settings", .good, "all of EYOT_… can be used"))
             findings.append(Doctor.database(settings.database))
+            findings.append(Doctor.files(settings))
             findings += await Doctor.apns(settings)
         } catch {
             findings.append(Finding("settings", .bad, "\(error)"))
