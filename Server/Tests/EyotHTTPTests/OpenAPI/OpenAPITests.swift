@@ -139,10 +139,12 @@ import Testing
 
     // MARK: Answers
 
-    /// Those whose example is refused for what it says: there is no such key or channel, nobody takes part, or no key is asked about.
+    /// Those whose example is refused for what it says: there is no such key or channel, nobody takes part, no key is asked about, or
+    /// the app requires no proofs.
     private static let refused: Set<String> = [
         "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}", "POST /v1/device/channel",
-        "DELETE /v1/identity/keys/{id}", "POST /api/v1/live-activity/start", "POST /api/v1/live-activity/update",
+        "DELETE /v1/identity/keys/{id}", "POST /v1/identity/drop-unproven", "POST /api/v1/live-activity/start",
+        "POST /api/v1/live-activity/update",
         "POST /api/v1/live-activity/end", "POST /api/v1/live-activity/add-users",
         "POST /api/v1/live-activity/remove-users", "POST /rest/3.0/sendNotification",
         "GET /rest/3.0/getPushStats", "GET /rest/3.0/getPushResult",
