@@ -19,8 +19,8 @@ package final class ServingLock: Sendable {
             throw StoreError.failed("the file \(lock) cannot be opened: \(String(cString: strerror(errno)))")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            // The file is closed by `deinit`, which runs also when this throws.
             let holder = try? String(contentsOfFile: lock, encoding: .utf8)
-            close(file)
             throw StoreError.inUse(process: holder.flatMap { Int($0.filter(\.isNumber)) })
         }
         // For whoever is refused. That it is there says nothing: the lock does.
