@@ -166,8 +166,10 @@ package struct API: HTTPResponder {
         }
     }
 
-    /// Who calls the control plane. A call counts for its key, whatever that may not do, and for the app where it may do
-    /// this: what is refused uses up nobody else's calls.
+    /// The caller of the control plane.
+    ///
+    /// Each call counts for its key. It counts for the app only if the key may make it, so a refusal uses up no other
+    /// key's calls.
     private func caller(
         _ presented: PresentedKey, _ route: Route, _ call: Call, _ scopes: [KeyScope],
         _ standing: inout RateStanding?

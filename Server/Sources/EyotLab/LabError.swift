@@ -16,7 +16,7 @@ public enum LabError: Error, Sendable, Equatable {
     case noSuchCard(String)
     /// The app does not run.
     case appNotRunning(phone: String)
-    /// The phone has a system as new as the one that it is to be updated to.
+    /// The phone's iOS is as new as the one that it is to get.
     case systemNotNewer(String)
     /// ActivityKit refused to start a card.
     case startRefused(String)

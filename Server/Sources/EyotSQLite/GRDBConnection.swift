@@ -181,6 +181,9 @@ extension StoreError {
         }
     }
 
+    /// What GRDB reports, in the store's words.
+    init(_ error: DatabaseError) { self = .from(error.extendedResultCode.rawValue, error.message ?? "no message") }
+
     /// SQLITE_IOERR_SHMSIZE: the index of the log could not grow, for which the system's reason is a full disk.
     private static let sharedMemoryNotGrown = SQLITE_IOERR | 19 << 8
 }
@@ -190,6 +193,6 @@ func translated<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()
     } catch let error as DatabaseError {
-        throw StoreError.from(error.extendedResultCode.rawValue, error.message ?? "no message")
+        throw StoreError(error)
     }
 }

@@ -14,14 +14,14 @@ package final class SQLiteDatabase: Sendable {
     static let busyTimeout = 5.0
     /// Connections that read at the same time.
     static let readers = 4
-    /// Connections that search for what callers have shaped.
+    /// Connections for searches, see ``SQLiteStore/search(of:_:)``.
     static let searchers = 3
     /// Kibibytes of pages that the writer keeps. Where the pages that a transaction changes do not fit, SQLite writes them to
     /// the log before the commit, and again when they change again.
     private static let writerCache = 32_768
 
     let writer: any DatabaseWriter
-    /// For searches: the writer's own where the database is in memory.
+    /// Reads for searches. A database in memory has one connection for everything.
     let searcher: any DatabaseReader
     /// Of a file.
     private let folding: LogFolding?

@@ -50,23 +50,17 @@ package final class SQLiteStore: Store {
     package func search<Result: Sendable>(
         of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
-        try await searches.take(app)
-        let result: Swift.Result<Result, any Error>
+        let (reader, time) = (database.searcher, Duration.seconds(longestSearch))
         do {
-            let time = Duration.seconds(longestSearch)
-            result = .success(
-                try await database.searcher.read { database in
+            return try await searches.search(of: app) {
+                try await reader.read { database in
                     try StatementDeadline.within(time, on: database) { try body(SQLLedger(GRDBConnection(database))) }
-                })
-        } catch {
-            result = .failure(error)
-        }
-        await searches.giveBack(app)
-        do {
-            return try translated { try result.get() }
+                }
+            }
         } catch {
             // A caller that has gone interrupts its statement.
             try Task.checkCancellation()
+            let error = (error as? DatabaseError).map(StoreError.init) ?? error
             guard error as? StoreError == .interrupted else { throw error }
             throw EyotError(
                 .audienceTooCostly, "finding its devices takes longer than \(longestSearch) seconds", field: "audience")

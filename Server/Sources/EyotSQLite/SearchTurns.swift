@@ -1,8 +1,8 @@
 import EyotDomain
 
-/// Who may search now: one app gets not all of the connections that search, however much it asks.
+/// Gives the apps their turns to search, so that one app does not get all connections that search.
 actor SearchTurns {
-    /// Searches of one app that may wait. Each ends soon, so what is beyond them would wait for minutes.
+    /// Searches of one app that may wait. Each ends soon, and a search beyond them would wait for minutes.
     static let waitingLimit = 200
 
     private let limit: Int
@@ -12,9 +12,20 @@ actor SearchTurns {
     /// - Parameter limit: searches of one app at the same time.
     init(limit: Int) { self.limit = limit }
 
-    /// Waits for a turn. Each that is taken has to be given back.
+    /// Searches when it is the app's turn.
     ///
-    /// - Throws: `tooManyCalls` where too many of the app wait already.
+    /// - Throws: `tooManyCalls` if too many of the app wait already, and what the search throws.
+    nonisolated func search<Result: Sendable>(
+        of app: AppID, _ search: () async throws -> Result
+    ) async throws -> Result {
+        try await take(app)
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await search()) } catch { result = .failure(error) }
+        await giveBack(app)
+        return try result.get()
+    }
+
+    /// Waits for a turn.
     func take(_ app: AppID) async throws(EyotError) {
         guard running[app, default: 0] >= limit else {
             running[app, default: 0] += 1
@@ -26,7 +37,7 @@ actor SearchTurns {
         await withCheckedContinuation { waiting[app, default: []].append($0) }
     }
 
-    /// Gives a turn to whoever of the app has waited longest.
+    /// Hands the turn to the search of the app that has waited longest.
     func giveBack(_ app: AppID) {
         if var others = waiting[app], !others.isEmpty {
             let next = others.removeFirst()

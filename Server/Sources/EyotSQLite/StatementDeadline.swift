@@ -1,12 +1,12 @@
 import GRDB
 import GRDBSQLite
 
-/// Ends what a connection does when it takes too long, also when nobody waits for it any more.
+/// Ends the work of a connection that takes too long, whether or not its caller still waits.
 enum StatementDeadline {
-    /// Steps of SQLite's machine between two looks at the clock: well under a millisecond.
+    /// Steps of SQLite's machine between two looks at the clock.
     private static let steps: Int32 = 10_000
 
-    /// - Throws: what SQLite says of an interrupted statement, where the time is over.
+    /// - Throws: SQLite's error for an interrupted statement when the time is over.
     static func within<Result>(
         _ time: Duration, on database: Database, _ body: () throws -> Result
     ) throws -> Result {

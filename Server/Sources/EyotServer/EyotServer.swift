@@ -108,14 +108,15 @@ extension ServerConfiguration {
         }
     }
 
-    /// - Throws: where the database holds what a key has sealed, and the key is not there: a new one would not open it.
+    /// The master key of a database. It is made only if the database holds nothing sealed.
     func readMasterKey(of opened: SQLiteDatabase) throws -> MasterKey {
+        try readMasterKey(mayMake: opened.read { try SealedKeys.all(in: $0).isEmpty })
+    }
+
+    /// - Parameter mayMake: whether a missing file beside the database is made. One that the operator names never is.
+    func readMasterKey(mayMake: Bool) throws -> MasterKey {
         if let masterKey { return try MasterKey(text: masterKey.text) }
-        if let masterKeyFile { return try MasterKeyFile.key(at: masterKeyFile, mayMake: false) }
-        let isEmpty = try opened.read { try SealedKeys.all(in: $0).isEmpty }
-        return switch database {
-        case .sqlite(let path): try MasterKeyFile.key(at: path + ".master-key", mayMake: isEmpty)
-        }
+        return try MasterKeyFile.key(at: masterKeyPath, mayMake: mayMake && masterKeyFile == nil)
     }
 
     fileprivate func sender(logger: Logger, clock: AdjustableClock) -> APNSSenderConfiguration {

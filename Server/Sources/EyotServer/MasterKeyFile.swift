@@ -6,8 +6,8 @@ import Foundation
 enum MasterKeyFile {
     /// Reads the key, or makes it with permissions for this user alone.
     ///
-    /// - Parameter mayMake: whether nothing was sealed with a key that would have to be here.
-    /// - Throws: ``SealError`` where the file holds no key, ``SettingError`` where it is missing and may not be made; and
+    /// - Parameter mayMake: whether a missing file is made.
+    /// - Throws: ``SealError`` if the file holds no key, ``SettingError`` if it is missing and may not be made, and
     ///   what the system says of the file.
     static func key(at path: String, mayMake: Bool) throws -> MasterKey {
         if let text = try existing(path) { return try MasterKey(text: text) }

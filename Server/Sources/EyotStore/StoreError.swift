@@ -18,7 +18,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case inUse(process: Int?)
     /// The disk has no room for what was to be written. The transaction has changed nothing.
     case diskFull
-    /// The statement was ended before its end, since it took too long or nobody waits for it.
+    /// The statement was interrupted, because it took too long or its caller has gone.
     case interrupted
     /// What the database said.
     case failed(String)
@@ -45,7 +45,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             end it first, or give this one a database of its own with EYOT_DATABASE_URL
             """
         case .diskFull: "the disk of the database is full; free space on it"
-        case .interrupted: "the statement was ended before its end"
+        case .interrupted: "the statement was interrupted"
         case .failed(let detail): "the database failed: \(detail)"
         }
     }

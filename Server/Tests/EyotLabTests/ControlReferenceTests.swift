@@ -97,20 +97,17 @@ extension `The reference of the HTTP API` {
     ) async throws {
         try await Rig.run(phones: 3) { lab in
             let description = await lab.description
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            try Self.prepare(folder)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            var environment = ProcessInfo.processInfo.environment
-            environment["PATH"] = "\(folder.path)/bin:\(environment["PATH"] ?? "")"
-            let lines: JSONValue = [
+            let place: JSONValue = [
                 "control": .string(description.control), "controlSecret": .string(description.controlSecret),
             ]
-            try Data(lines.text.utf8).write(to: folder.appendingPathComponent("lab.json"))
             let variables =
                 #"control=$(jq -r .control lab.json); auth="Authorization: Bearer $(jq -r .controlSecret lab.json)""#
-            try await body(lab) { command in
-                try await run(
-                    Block(text: "\(variables)\n\(command)"), in: folder, environment, url: description.control)
+            try await Self.withShell { folder, environment in
+                try Data(place.text.utf8).write(to: folder.appendingPathComponent("lab.json"))
+                try await body(lab) { command in
+                    try await run(
+                        Block(text: "\(variables)\n\(command)"), in: folder, environment, url: description.control)
+                }
             }
         }
     }

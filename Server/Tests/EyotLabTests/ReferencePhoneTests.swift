@@ -11,15 +11,13 @@ extension `The reference of the HTTP API` {
     private func onPhones(_ body: (Lab, URL, [String: String]) async throws -> Void) async throws {
         try await Rig.run(phones: 2) { lab in
             let description = await lab.description
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            try Self.prepare(folder)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            var environment = ProcessInfo.processInfo.environment
-            environment["PATH"] = "\(folder.path)/bin:\(environment["PATH"] ?? "")"
-            environment["EYOT_URL"] = description.http
-            environment["EYOT_API_KEY"] = description.apiKey
-            environment["DEVICE_SECRET"] = "none"
-            try await body(lab, folder, environment)
+            try await Self.withShell { folder, shell in
+                var environment = shell
+                environment["EYOT_URL"] = description.http
+                environment["EYOT_API_KEY"] = description.apiKey
+                environment["DEVICE_SECRET"] = "none"
+                try await body(lab, folder, environment)
+            }
         }
     }
 

@@ -90,7 +90,17 @@ import Testing
         return (process.terminationStatus, text, lines.compactMap { Call($0, of: url) })
     }
 
-    static func prepare(_ folder: URL) throws {
+    /// A folder in which blocks are run, and their environment. The folder goes with the call.
+    static func withShell(_ body: (_ folder: URL, _ environment: [String: String]) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try prepare(folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var environment = ProcessInfo.processInfo.environment
+        environment["PATH"] = "\(folder.path)/bin:\(environment["PATH"] ?? "")"
+        try await body(folder, environment)
+    }
+
+    private static func prepare(_ folder: URL) throws {
         let bin = folder.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
         let curl = bin.appendingPathComponent("curl")
@@ -101,35 +111,33 @@ import Testing
     @Test func `Every line of curl on the page works, and every endpoint has one`() async throws {
         try await Lab.run(Rig.configuration(phones: 0)) { lab in
             let description = await lab.description
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            try Self.prepare(folder)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            try FileManager.default.copyItem(
-                atPath: description.p8, toPath: folder.appendingPathComponent("AuthKey_KEY1234567.p8").path)
-            var environment = ProcessInfo.processInfo.environment
-            environment["PATH"] = "\(folder.path)/bin:\(environment["PATH"] ?? "")"
-            environment["EYOT_URL"] = description.http
-            environment["OPERATOR_KEY"] = description.operatorKey
-            var calls: [Call] = []
-            for block in try Self.blocks() {
-                let (code, output, made) = try await run(block, in: folder, environment, url: description.http)
-                #expect(code == 0 && !made.isEmpty, "\(block.text)\n\(output)")
-                let failures = Set(made.map(\.status).filter { !(200..<300).contains($0) })
-                #expect(failures == block.statuses, "\(block.text)\n\(made.map(\.status)) \(output)")
-                calls += made
-                // What is shown once is used from then on.
-                let shown = try? JSONValue(parsing: Array(output.utf8)).object
-                environment["EYOT_API_KEY"] = environment["EYOT_API_KEY"] ?? shown?["apiKey"]?.string
-                environment["APP_KEY"] = environment["APP_KEY"] ?? shown?["appKey"]?.string
-                environment["DEVICE_SECRET"] = environment["DEVICE_SECRET"] ?? shown?["secret"]?.string
-            }
-            let described = try await lab.api.call("GET", "/openapi.json").body.object?["paths"]?.object
-            for path in try #require(described).members {
-                for operation in path.value.object?.members ?? [] {
-                    let title = "\(operation.name.uppercased()) \(path.name)"
-                    #expect(
-                        calls.contains { $0.method == operation.name.uppercased() && $0.fits(path.name) },
-                        "the page has no line for \(title)")
+            try await Self.withShell { folder, shell in
+                try FileManager.default.copyItem(
+                    atPath: description.p8, toPath: folder.appendingPathComponent("AuthKey_KEY1234567.p8").path)
+                var environment = shell
+                environment["EYOT_URL"] = description.http
+                environment["OPERATOR_KEY"] = description.operatorKey
+                var calls: [Call] = []
+                for block in try Self.blocks() {
+                    let (code, output, made) = try await run(block, in: folder, environment, url: description.http)
+                    #expect(code == 0 && !made.isEmpty, "\(block.text)\n\(output)")
+                    let failures = Set(made.map(\.status).filter { !(200..<300).contains($0) })
+                    #expect(failures == block.statuses, "\(block.text)\n\(made.map(\.status)) \(output)")
+                    calls += made
+                    // What is shown once is used from then on.
+                    let shown = try? JSONValue(parsing: Array(output.utf8)).object
+                    environment["EYOT_API_KEY"] = environment["EYOT_API_KEY"] ?? shown?["apiKey"]?.string
+                    environment["APP_KEY"] = environment["APP_KEY"] ?? shown?["appKey"]?.string
+                    environment["DEVICE_SECRET"] = environment["DEVICE_SECRET"] ?? shown?["secret"]?.string
+                }
+                let described = try await lab.api.call("GET", "/openapi.json").body.object?["paths"]?.object
+                for path in try #require(described).members {
+                    for operation in path.value.object?.members ?? [] {
+                        let title = "\(operation.name.uppercased()) \(path.name)"
+                        #expect(
+                            calls.contains { $0.method == operation.name.uppercased() && $0.fits(path.name) },
+                            "the page has no line for \(title)")
+                    }
                 }
             }
         }

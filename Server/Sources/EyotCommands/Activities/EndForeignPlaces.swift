@@ -1,7 +1,8 @@
 import EyotDomain
 
-/// Ends the cards of phones that named a private activity before its backend did, when the first declaration is for others
-/// (R12). Until then there was nothing to learn, and whoever names it first must not learn what comes.
+/// Ends the cards of other people's phones when the first declaration of a private activity says whom it is for (R12).
+///
+/// Such a phone named the activity before its backend did. It could learn nothing then, and learns nothing afterwards.
 struct EndForeignPlaces {
     let ledger: any Ledger
     let app: AppID

@@ -104,7 +104,9 @@ package struct APIKeys {
         return key
     }
 
-    /// What a client names is one app's: another app's keys would take the places of those among which its own is looked for.
+    /// Refuses an identifier that a usable key of another app has.
+    ///
+    /// A client is looked for among a few keys of its identifier, and another app's keys would crowd out its own.
     private func checkOwner(of identifier: String, _ plane: KeyPlane, _ app: AppID?) throws {
         let holders = try ledger.apiKeys(of: plane, identifier: identifier, limit: APIKey.clientLimit)
         guard !holders.contains(where: { $0.app != app && $0.isUsable(at: now) }) else {

@@ -32,8 +32,9 @@ package struct Identities {
         return key
     }
 
-    /// What it has proven is unproven again: it may be in the wrong hands. Without keys no proof holds any more, so nobody
-    /// can be named where one is required.
+    /// Removes a key. Users that it has proven are unproven again, because the key may be in the wrong hands.
+    ///
+    /// Without keys no proof holds, so an app that requires proofs has no users any more.
     package func remove(_ id: String) throws {
         guard try ledger.removeIdentityKey(id, of: app) else { throw Self.unknown(id) }
         try ledger.unprove(by: id, in: app)
@@ -42,10 +43,10 @@ package struct Identities {
     /// Devices in one transaction of ``dropUnproven(after:)``.
     private static let pageSize = 200
 
-    /// Takes the users of devices away that were never proven, and ends the private cards that the devices have for them.
+    /// Takes unproven users away from their devices, and ends the private cards that the devices have for them.
     ///
-    /// - Returns: how many, and where to go on; nil where all were looked at.
-    /// - Throws: `fieldInvalid` where the app requires no proof: there nobody has one.
+    /// - Returns: how many devices lost their user, and where to go on; nil if all devices were looked at.
+    /// - Throws: `fieldInvalid` if the app requires no proofs, because every device would lose its user.
     package func dropUnproven(after last: DeviceID) throws -> (dropped: Int, next: DeviceID?) {
         guard try ledger.app(app)?.identityMode == .require else {
             throw EyotError(

@@ -29,9 +29,9 @@ package struct SealedKeys {
         return outdated.count
     }
 
-    /// Removes what does not open, since its master key is lost.
+    /// Removes the APNs keys that do not open, because their master key is lost.
     ///
-    /// - Returns: the keys that are gone, each with its app.
+    /// - Returns: the removed keys, each with its app.
     package func dropUnreadable() throws -> [(app: App, key: APNSKey)] {
         var dropped: [(App, APNSKey)] = []
         for app in try ledger.apps() {
@@ -45,7 +45,7 @@ package struct SealedKeys {
 
     private func all() throws -> [APNSKey] { try Self.all(in: ledger) }
 
-    /// Every key that is sealed.
+    /// Every sealed key.
     package static func all(in ledger: any Ledger) throws -> [APNSKey] {
         try ledger.apps().flatMap { try ledger.apnsKeys(of: $0.id) }
     }

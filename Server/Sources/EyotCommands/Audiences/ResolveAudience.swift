@@ -18,7 +18,7 @@ package struct ResolveAudience {
     package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
         var resolution = Resolution(ledger: ledger, app: app, now: now)
         let resolved = try resolution.resolve(audience, within: [])
-        // What is added where users have to prove themselves nests two levels.
+        // ``believed(_:)`` nests two levels deeper where the app requires proofs.
         guard resolved.depth <= Audience.depthLimit + (resolution.requiresProof == true ? 2 : 0) else {
             throw EyotError(
                 .fieldInvalid, "with its segments the audience nests deeper than \(Audience.depthLimit) levels",
@@ -64,8 +64,9 @@ package struct ResolveAudience {
             }
         }
 
-        /// What is said of users holds for phones that proved theirs, where the app requires that. A phone that named its
-        /// user before then has not.
+        /// The audience without phones that named a user and did not prove it, where the app requires proofs.
+        ///
+        /// Such a phone named its user before the app required them.
         private mutating func believed(_ audience: Audience) throws(EyotError) -> Audience {
             if requiresProof == nil {
                 do {

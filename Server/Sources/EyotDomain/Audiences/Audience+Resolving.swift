@@ -1,8 +1,7 @@
 extension Audience {
     /// The audience as it is at a moment: with the segments and installations that it names, and with moments in the place of days.
     ///
-    /// - Parameter named: what stands for a segment, a test device or an installation, resolved, and for what is said of
-    ///   users.
+    /// - Parameter named: resolves a segment, a test device, an installation, and a selector that asks about users.
     package func resolved(
         at now: Instant, named: (Audience) throws(EyotError) -> Audience
     ) throws(EyotError) -> Audience {

@@ -31,7 +31,7 @@ package indirect enum Audience: Sendable, Hashable {
     case appVersionBelow(AppVersion)
     /// Devices whose app was signed for this of Apple's environments.
     case environment(PushEnvironment)
-    /// Devices that have a user, and proof of it or none.
+    /// Devices with a user that is proven, or with one that is not.
     case hasUser(isProven: Bool)
     /// Devices of which, or of whose user, something is said.
     case attribute(AttributeRule)

@@ -32,7 +32,7 @@ package struct Device: Sendable, Hashable {
     package var isForgotten = false
     /// Whether the app's backend has proven who its user is.
     package var isProven = false
-    /// The id of the identity key that did; nil where that is not known.
+    /// The id of the identity key that has proven the user; nil if it is not known.
     package var provenBy: String?
     /// Another service knew of it, and its app has not registered here. It has no secret, so nobody speaks for it.
     package var isImported = false
@@ -128,8 +128,8 @@ package struct StartToken: Sendable, Hashable {
     package var environment: PushEnvironment
     /// When it was set last, on the server's clock.
     package var setAt: Instant
-    /// The system under which the phone showed it: a major update may kill it without a word from Apple. Nil where that is
-    /// not known.
+    /// The iOS under which the phone showed it; nil if it is not known. A major update may kill the token, and Apple
+    /// does not say so.
     package var osVersion: OSVersion?
     /// Why it is not used any more.
     package var death: TokenDeath?

@@ -69,7 +69,7 @@ package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
 package enum IdentityVerdict: Sendable, Hashable {
     /// The app asks for no proof.
     case unasked
-    /// By the key with this id.
+    /// The key with this id has signed the proof.
     case proven(by: String)
     /// The proof does not hold, and the app only wants to know.
     case reported(IdentityFault)
@@ -110,7 +110,7 @@ package struct IdentityFailure: Sendable, Hashable {
 
 /// What a proof comes to.
 package enum IdentityFinding: Sendable, Hashable {
-    /// The key with this id has signed it.
+    /// The key with this id has signed the proof.
     case holds(key: String)
     case fails(IdentityFault)
 }
@@ -140,8 +140,9 @@ package protocol IdentityLedger: AnyObject {
     func put(_ key: IdentityKey) throws
     /// - Returns: whether there was one.
     func removeIdentityKey(_ id: String, of app: AppID) throws -> Bool
-    /// Takes the users of devices for unproven again that this key has proven, or of which nobody knows which key did. What
-    /// another service knew stays.
+    /// Makes users unproven again that this key has proven, and those of which the key is not known.
+    ///
+    /// Users of imported devices stay proven.
     func unprove(by key: String, in app: AppID) throws
     /// Numbers a failure in its app and keeps it; of each app at most `limit`, the newest.
     func note(_ failure: IdentityFailure, limit: Int) throws

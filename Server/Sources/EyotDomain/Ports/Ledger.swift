@@ -60,7 +60,7 @@ package protocol AppLedger: AnyObject {
     func insert(_ key: APIKey) throws -> APIKey
     func apiKey(hash: SecretHash) throws -> APIKey?
     func apiKey(_ id: Int64) throws -> APIKey?
-    /// Keys for an API that have a public key and this beside them and were not revoked, newest first.
+    /// Keys for an API with this identifier and a public key, newest first. Revoked keys are left out.
     func apiKeys(of plane: KeyPlane, identifier: String, limit: Int) throws -> [APIKey]
     /// Whether anybody has ever made a key for an API.
     func hasKeys(of plane: KeyPlane) throws -> Bool
@@ -244,7 +244,7 @@ package protocol ActivityLedger: AnyObject {
     func newestActivities(in app: AppID, after name: String, limit: Int) throws -> [Activity]
     /// The first name above `name`, in order of the names' bytes.
     func activityName(in app: AppID, after name: String) throws -> String?
-    /// The names of the newest generations, newest first; one name may stand there several times.
+    /// The names of the newest activities, newest first. A name appears once for each of its generations.
     func newestActivityNames(of app: AppID, limit: Int) throws -> [String]
     /// The app's activities with ids above `id`, in order of their ids.
     func activities(of app: AppID, after id: ActivityID, limit: Int) throws -> [ActivityID]

@@ -7,10 +7,12 @@ package protocol Store: Sendable {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
-    /// Reads in one snapshot what a caller has shaped: devices and cards by an audience. It has connections of its own, of
-    /// which one app does not get all, and an end.
+    /// Reads devices and cards by an audience, in one snapshot.
     ///
-    /// - Throws: `audienceTooCostly` where it goes on for too long.
+    /// Searches have connections of their own. One app does not get all of them, and each search ends after some
+    /// seconds.
+    ///
+    /// - Throws: `audienceTooCostly` if the search takes too long, `tooManyCalls` if too many of the app wait.
     func search<Result: Sendable>(
         of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
@@ -50,7 +52,7 @@ extension Store {
         of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await read(body) }
 
-    /// The same.
+    /// For stores where nobody waits.
     package func writeUrgently<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await write(body) }

@@ -17,7 +17,7 @@ final class CallGate: Sendable {
         var good: Set<Int> = []
     }
 
-    /// Calls an hour that stop an app or take a key away, when all others of the app are made.
+    /// Calls an hour of an app that has used up its own: halts, resumes and revoked keys.
     static let reserve = 60
 
     /// Good secrets that are remembered. Beyond them any makes room.
@@ -51,8 +51,7 @@ final class CallGate: Sendable {
         return common.wait != nil || common.remaining < own.remaining ? common : own
     }
 
-    /// Counts a call that stops an app or takes a key away: there is a reserve for those, so that nobody who uses up the
-    /// allowance keeps an app from being stopped.
+    /// Counts a call against the reserve of an app, so that an app whose calls are used up can still be stopped.
     func takeFromReserve(_ app: AppID, at now: Instant) -> RateStanding? {
         reserves.withLock { $0.take(app, at: now) }
     }

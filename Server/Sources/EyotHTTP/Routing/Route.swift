@@ -65,7 +65,7 @@ package struct Route: Sendable {
     /// Whether it changes nothing, or its operations say which key made them.
     private var isRecordedElsewhere = false
 
-    /// Whether it stops an app or takes a key away, for which ``CallGate`` has a reserve.
+    /// Whether ``CallGate`` has a reserve for the call: it halts, resumes or revokes a key.
     var hasReserve: Bool {
         switch access.scopes {
         case [.activitiesHalt]: true

@@ -49,9 +49,9 @@ extension LabPhone {
         act { $0.updateApp(types: build.checks(of: types)) }
     }
 
-    /// Installs another version of iOS, which restarts the phone; the app does not run afterwards.
+    /// Installs a newer iOS, which restarts the phone. The app does not run afterwards.
     ///
-    /// - Throws: where the phone has a newer one, since iOS cannot go back.
+    /// - Throws: `systemNotNewer`, because iOS cannot go back.
     func updateSystem(to os: IOSVersion) throws(LabError) {
         let former = phone.state.configuration.os
         guard former < os else { throw LabError.systemNotNewer("\(id) has iOS \(former), and \(os) is not newer") }

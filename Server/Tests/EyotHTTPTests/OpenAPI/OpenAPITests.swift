@@ -139,8 +139,8 @@ import Testing
 
     // MARK: Answers
 
-    /// Those whose example is refused for what it says: there is no such key or channel, nobody takes part, no key is asked about, or
-    /// the app requires no proofs.
+    /// Operations whose example is refused for what it says: there is no such key or channel, nobody takes part, no key
+    /// is asked about, or the app requires no proofs.
     private static let refused: Set<String> = [
         "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}", "POST /v1/device/channel",
         "DELETE /v1/identity/keys/{id}", "POST /v1/identity/drop-unproven", "POST /api/v1/live-activity/start",
