@@ -58,9 +58,9 @@ package struct API: HTTPResponder {
         let plane = routes.plane(of: target.first ?? "/")
         var body: [UInt8] = []
         var answered: Answer
-        var standing: RateStanding?
+        var counted = Counted()
         do {
-            answered = try await answer(request, target, from: context.address, body: &body, &standing)
+            answered = try await answer(request, target, from: context.address, body: &body, &counted)
         } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch let refusal as Refusal {
@@ -68,9 +68,12 @@ package struct API: HTTPResponder {
         } catch {
             answered = plane.answer(to: problem(error, of: request, context), body: body)
         }
+        if (400..<500).contains(answered.status.code), let app = counted.app {
+            gate.giveBack(app, at: backend.clock.now)
+        }
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
         var response = response(answered, to: request, context: context)
-        (answered.standing ?? standing)?.tell(&response.headers)
+        (answered.standing ?? counted.standing)?.tell(&response.headers)
         context.logger.debug(
             "answered",
             metadata: [
@@ -91,13 +94,20 @@ package struct API: HTTPResponder {
 
     // MARK: The way in
 
+    /// How a call was counted, as soon as that is known.
+    private struct Counted {
+        /// How the caller stands with the limits.
+        var standing: RateStanding?
+        /// Whose calls it was counted among.
+        var app: AppID?
+    }
+
     /// - Parameters:
     ///   - target: the path, and what stands behind a question mark.
     ///   - body: what came, as far as it was read.
-    ///   - standing: how the caller stands with the limits, as soon as that is known.
     private func answer(
         _ request: Request, _ target: [Substring], from address: SocketAddress?, body: inout [UInt8],
-        _ standing: inout RateStanding?
+        _ counted: inout Counted
     ) async throws -> Answer {
         let (route, parameters) = try routes.route(request.method, target.first ?? "/")
         let query = try QueryReader(known: route.query, isStrict: route.plane.keys == .eyot).read(
@@ -106,7 +116,7 @@ package struct API: HTTPResponder {
             method: request.method, path: request.head.path ?? "/", parameters: parameters, query: query,
             headers: request.headers,
             credentials: .nobody, address: address, now: backend.clock.now)
-        call.credentials = try await credentials(route, call, &standing)
+        call.credentials = try await credentials(route, call, &counted)
         if let limit = route.bodyLimit {
             let reader = BodyReader(limit: limit, types: route.bodyTypes ?? route.plane.bodyTypes)
             try reader.check(request.headers)
@@ -126,7 +136,7 @@ package struct API: HTTPResponder {
     }
 
     private func credentials(
-        _ route: Route, _ call: Call, _ standing: inout RateStanding?
+        _ route: Route, _ call: Call, _ counted: inout Counted
     ) async throws -> Call.Credentials {
         if case .anybody = route.access { return .nobody }
         let presented = try route.plane.key(in: call.headers)
@@ -134,7 +144,7 @@ package struct API: HTTPResponder {
         let plane: CallGate.Plane = route.access.scopes == nil ? .device : .control
         try gate.checkFailures(plane, secret, from: call.address, at: call.now)
         do {
-            let found = try await find(presented, for: route, call, &standing)
+            let found = try await find(presented, for: route, call, &counted)
             gate.note(plane, secret, isGood: true, from: call.address, at: call.now)
             return found
         } catch let error as EyotError where error.code == .keyInvalid || error.code == .secretInvalid {
@@ -144,7 +154,7 @@ package struct API: HTTPResponder {
     }
 
     private func find(
-        _ presented: PresentedKey, for route: Route, _ call: Call, _ standing: inout RateStanding?
+        _ presented: PresentedKey, for route: Route, _ call: Call, _ counted: inout Counted
     ) async throws -> Call.Credentials {
         let secret = presented.secret
         switch route.access {
@@ -156,9 +166,9 @@ package struct API: HTTPResponder {
             try gate.take(device.id, at: call.now)
             return .device(device)
         case .scopedKey(let scopes):
-            return .key(try await caller(presented, route, call, scopes, &standing))
+            return .key(try await caller(presented, route, call, scopes, &counted))
         case .scopedOperatorKey(let scopes):
-            let caller = try await caller(presented, route, call, scopes, &standing)
+            let caller = try await caller(presented, route, call, scopes, &counted)
             guard caller.isOperator else {
                 throw EyotError(.keyForbidden, "this takes the operator's key; \(caller.key.hint) is an app's")
             }
@@ -168,19 +178,23 @@ package struct API: HTTPResponder {
 
     /// The caller of the control plane.
     ///
-    /// Each call counts for its key. It counts for the app only if the key may make it, so a refusal uses up no other
-    /// key's calls.
+    /// Each call counts for its key. It counts for the app only if the key may make it and it is not refused otherwise, so
+    /// a refusal uses up no other key's calls.
     private func caller(
         _ presented: PresentedKey, _ route: Route, _ call: Call, _ scopes: [KeyScope],
-        _ standing: inout RateStanding?
+        _ counted: inout Counted
     ) async throws -> Caller {
         // A path that names an app says whom the call is about.
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
         let (key, result) = try await look(presented, route.plane, call, bundleID)
         let app = scopes.allSatisfy(key.allows) ? try? result.get().app : nil
-        standing = gate.take(key, app?.id, at: call.now)
-        if standing?.wait != nil, route.hasReserve, let app { standing = gate.takeFromReserve(app.id, at: call.now) }
-        if let wait = standing?.wait {
+        counted.standing = gate.take(key, app?.id, at: call.now)
+        if counted.standing?.wait == nil {
+            counted.app = app?.id
+        } else if route.hasReserve, app != nil {
+            counted.standing = gate.takeFromReserve(key, at: call.now)
+        }
+        if let wait = counted.standing?.wait {
             throw Problem.tooManyCalls("this key, or its app, has made too many calls", wait: wait)
         }
         backend.keyUses.note(key, at: call.now)

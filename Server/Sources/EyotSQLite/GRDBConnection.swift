@@ -10,8 +10,25 @@ import GRDBSQLite
 final class GRDBConnection: SQLConnection {
     private let database: Database
     private var prepared: [SteppedStatement?] = []
+    private let longestSearch: Duration?
+    /// When the searches of one body have to end; nil before its first one.
+    private var searchEnd: ContinuousClock.Instant?
 
-    init(_ database: Database) { self.database = database }
+    /// - Parameter longestSearch: for how long the searches of one body may go on together; nil has no limit of its own.
+    init(_ database: Database, longestSearch: Duration? = nil) {
+        self.database = database
+        self.longestSearch = longestSearch
+    }
+
+    /// Gives the searches that follow the whole time again.
+    func beginBody() { searchEnd = nil }
+
+    func search(_ body: () throws -> Void) throws {
+        guard let longestSearch else { return try body() }
+        let end = searchEnd ?? ContinuousClock.now + longestSearch
+        searchEnd = end
+        try StatementDeadline.until(end, on: database, body)
+    }
 
     func forEachRow(
         _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (inout SQLColumns) throws -> Void

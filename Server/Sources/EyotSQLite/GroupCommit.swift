@@ -11,6 +11,8 @@ package struct GroupCommitLimits: Sendable, Hashable {
     package var batch = 512
     /// After this a transaction takes in no further write, so that nobody waits long for the disk.
     package var time = Duration.milliseconds(10)
+    /// For how long one write may search by an audience. Whom a call concerns is found before it writes, so hardly anything is left.
+    package var search = Duration.seconds(1)
 
     package init() {}
 }
@@ -101,7 +103,7 @@ final class GroupCommit: Sendable {
     }
 
     private let database: SQLiteDatabase
-    private let limits: GroupCommitLimits
+    let limits: GroupCommitLimits
     private let wake: @Sendable (Set<ActivityID>) -> Void
     private let state = Mutex(State())
     private let accessChanges = Atomic(0)
@@ -247,7 +249,7 @@ final class GroupCommit: Sendable {
     private func fill(_ batch: inout Batch, on database: Database) throws {
         let clock = ContinuousClock()
         let (middle, end) = (clock.now + limits.time / 2, clock.now + limits.time)
-        let connection = GRDBConnection(database)
+        let connection = GRDBConnection(database, longestSearch: limits.search)
         let isUrgentFirst = state.withLock { state in
             defer { state.isUrgentFirst.toggle() }
             return state.isUrgentFirst
@@ -275,7 +277,7 @@ final class GroupCommit: Sendable {
         (batch, batch.refused) = (Batch(), refused)
         try run("ROLLBACK TRANSACTION", on: database)
         try run("BEGIN IMMEDIATE TRANSACTION", on: database)
-        let connection = GRDBConnection(database)
+        let connection = GRDBConnection(database, longestSearch: limits.search)
         while let write = left.popFirst() {
             try run(write, &batch, on: database, connection, carefully: true)
         }
@@ -298,6 +300,7 @@ final class GroupCommit: Sendable {
         carefully isCareful: Bool
     ) throws {
         let ledger = SQLLedger(connection)
+        connection.beginBody()
         let changes = database.totalChangesCount
         defer { batch.changesAccess = batch.changesAccess || ledger.changesAccess }
         let hasSavepoint = isCareful || write.isUndone

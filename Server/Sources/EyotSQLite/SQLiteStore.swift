@@ -61,10 +61,12 @@ package final class SQLiteStore: Store {
             // A caller that has gone interrupts its statement.
             try Task.checkCancellation()
             let error = (error as? DatabaseError).map(StoreError.init) ?? error
-            guard error as? StoreError == .interrupted else { throw error }
-            throw EyotError(
-                .audienceTooCostly, "finding its devices takes longer than \(longestSearch) seconds", field: "audience")
+            throw error as? StoreError == .interrupted ? Self.tooCostly(longestSearch) : error
         }
+    }
+
+    private static func tooCostly(_ seconds: Double) -> EyotError {
+        EyotError(.audienceTooCostly, "finding its devices takes longer than \(seconds) seconds", field: "audience")
     }
 
     package func write<Result: Sendable>(
@@ -96,7 +98,7 @@ package final class SQLiteStore: Store {
                         let result = try body(ledger)
                         return { continuation.resume(returning: result) }
                     },
-                    fail: { continuation.resume(throwing: Self.portError($0)) }, isUndone: isUndone),
+                    fail: { continuation.resume(throwing: self.portError($0)) }, isUndone: isUndone),
                 urgently: isUrgent)
         }
     }
@@ -124,7 +126,7 @@ package final class SQLiteStore: Store {
             }
             commits.noteDisk(isFull: false)
         } catch {
-            throw Self.portError(error)
+            throw portError(error)
         }
     }
 
@@ -139,10 +141,13 @@ package final class SQLiteStore: Store {
         return free.intValue >= Self.leastRoom
     }
 
-    /// The error that a caller of the store gets: a full disk has a code of its own in the catalogue.
-    private static func portError(_ error: any Error) -> any Error {
-        guard error as? StoreError == .diskFull else { return error }
-        return EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
+    /// The error that a caller of the store gets: these have codes of their own in the catalogue.
+    private func portError(_ error: any Error) -> any Error {
+        switch error as? StoreError {
+        case .diskFull: EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
+        case .interrupted: Self.tooCostly(commits.limits.search / .seconds(1))
+        default: error
+        }
     }
 
     /// Writes that wait for their transaction to begin.

@@ -10,7 +10,14 @@ enum StatementDeadline {
     static func within<Result>(
         _ time: Duration, on database: Database, _ body: () throws -> Result
     ) throws -> Result {
-        var end = ContinuousClock.now + time
+        try until(ContinuousClock.now + time, on: database, body)
+    }
+
+    /// - Throws: SQLite's error for an interrupted statement if one goes on after `end`.
+    static func until<Result>(
+        _ end: ContinuousClock.Instant, on database: Database, _ body: () throws -> Result
+    ) throws -> Result {
+        var end = end
         return try withUnsafeMutablePointer(to: &end) { end in
             sqlite3_progress_handler(
                 database.sqliteConnection, steps,

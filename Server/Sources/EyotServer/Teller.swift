@@ -13,36 +13,63 @@ struct Teller: Service {
     let clock: any WallClock
     let logger: Logger
 
+    /// Each list, each look and each device is told for itself: where one fails, the others go on (R10). Looks search,
+    /// which may take seconds, so lists and changed devices do not wait for them.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var turns = ListTurns()
-            do {
-                while true {
-                    if await round(&turns) { continue }
-                    try await clock.pause(seconds: Self.pause)
-                }
-            } catch {
-                // Cancelled: who is left waits for the next start.
-            }
+            async let lists: Void = tellLists()
+            async let looks: Void = again { await lookAtAudiences() }
+            async let changed: Void = again { await lookAtChanged() }
+            _ = await (lists, looks, changed)
         }
     }
 
-    /// Each list, each look and each device is told for itself: where one fails, the others go on (R10).
+    /// Does something again and again until it is cancelled. Who is left then waits for the next start.
+    ///
+    /// - Parameter round: answers whether there may be more.
+    private func again(_ round: () async -> Bool) async {
+        while !Task.isCancelled {
+            if await round() { continue }
+            try? await clock.pause(seconds: Self.pause)
+        }
+    }
+
+    private func tellLists() async {
+        var turns = ListTurns()
+        await again {
+            var hasTold = false
+            for list in await read(&turns, { try $0.next(in: $1) }) ?? [] {
+                if await tell(list, &turns) { hasTold = true }
+            }
+            return hasTold
+        }
+    }
+
+    /// Apps side by side, so that costly audiences of one do not hold up another's.
     ///
     /// - Returns: whether there may be more.
-    private func round(_ turns: inout ListTurns) async -> Bool {
-        var hasTold = false
-        for list in await read(&turns, { try $0.next(in: $1) }) ?? [] {
-            if await tell(list, &turns) { hasTold = true }
+    private func lookAtAudiences() async -> Bool {
+        let audiences = await attempt { try await store.read { try TellLive.unlooked(in: $0) } } ?? []
+        let apps = Dictionary(grouping: audiences, by: \.app)
+        return await withTaskGroup { group in
+            for own in apps.values { group.addTask { await look(at: own) } }
+            return await group.reduce(false) { $0 || $1 }
         }
-        let looks = await attempt { try await store.read { try TellLive.looks(in: $0, at: clock.now) } }
-        for look in looks ?? [] {
-            let taken: Void? = await attempt("activity", look.activity.rawValue, of: look.app) {
+    }
+
+    /// - Returns: whether one of them was looked at.
+    private func look(at audiences: [LiveAudience]) async -> Bool {
+        var hasLooked = false
+        for audience in audiences {
+            let taken: Void? = await attempt("activity", audience.activity.rawValue, of: audience.app) {
+                let look = try await store.search(of: audience.app) {
+                    try TellLive.look(audience, in: $0, at: clock.now)
+                }
                 try await store.write { try TellLive(ledger: $0, now: clock.now).take(look) }
             }
-            if taken != nil { hasTold = true }
+            if taken != nil { hasLooked = true }
         }
-        return await lookAtChanged() || hasTold
+        return hasLooked
     }
 
     /// Tells a list, or, where nobody on it is ready, the next ones of its app: they wait for each other.

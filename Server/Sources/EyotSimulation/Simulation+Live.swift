@@ -37,7 +37,7 @@ extension Simulation {
         guard hasLive, !node.isTellingLive else { return }
         try read {
             node.isTellingLive =
-                try !ledger.changedDevices(limit: 1).isEmpty || !TellLive.looks(in: ledger, at: now).isEmpty
+                try !ledger.changedDevices(limit: 1).isEmpty || !TellLive.unlooked(in: ledger).isEmpty
         }
         if node.isTellingLive { node.pending.append(.live) }
     }
@@ -46,7 +46,7 @@ extension Simulation {
     func tellLive() throws {
         node.isTellingLive = false
         var looks: [TellLive.Look] = []
-        try read { looks = try TellLive.looks(in: ledger, at: now) }
+        try read { looks = try TellLive.unlooked(in: ledger).map { try TellLive.look($0, in: ledger, at: now) } }
         node.pending += looks.map(Pending.liveLook)
         try started {
             let changed = try ledger.changedDevices(limit: .max)

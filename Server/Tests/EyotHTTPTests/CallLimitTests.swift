@@ -87,8 +87,29 @@ struct CallLimitTests {
             #expect(try await rig.call(.post, "\(app)/resume").status == 200)
             #expect(try await rig.call(.delete, "/v1/keys/\(made["id"]?.string ?? "")").status == 204)
             #expect(try await rig.call(.get, "/v1/devices").status == 429)
-            for _ in 1..<CallGate.reserve - 2 { #expect(try await rig.call(.post, "\(app)/halt").status == 200) }
+            for _ in 2..<CallGate.reserve { #expect(try await rig.call(.post, "\(app)/halt").status == 200) }
             #expect(try await rig.call(.post, "\(app)/halt").status == 429)
+            // The reserve of one key is none of another's.
+            #expect(try await rig.call(.post, "\(app)/halt", key: rig.operatorKey).status == 200)
+        }
+    }
+
+    @Test func `Calls that are refused count for their key alone`() async throws {
+        try await Rig.run(
+            limits: limits {
+                $0.appCallsPerHour = 5
+                $0.keyCallsPerHour = 12
+            }
+        ) { rig in
+            let made = try await rig.call(.post, "/v1/keys", #"{"name":"clumsy"}"#)
+            let clumsy = try #require(made["key"]?.string)
+            for _ in 1...6 {
+                #expect(try await rig.call(.get, "/v1/users/none", key: clumsy).status == 404)
+                #expect(try await rig.call(.put, "/v1/users/anna", #"{"no":1}"#, key: clumsy).status == 422)
+            }
+            #expect(try await rig.call(.get, "/v1/users/none", key: clumsy).status == 429)
+            for _ in 1...4 { #expect(try await rig.call(.get, "/v1/devices").status == 200) }
+            #expect(try await rig.call(.get, "/v1/devices").status == 429)
         }
     }
 

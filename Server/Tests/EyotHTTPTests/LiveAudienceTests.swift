@@ -13,7 +13,9 @@ struct LiveAudienceTests {
     private func tell(_ rig: Rig) async throws {
         let now = rig.clock.now
         while true {
-            let looks = try await rig.store.read { try TellLive.looks(in: $0, at: now) }
+            let looks = try await rig.store.read {
+                try TellLive.unlooked(in: $0).map { [ledger = $0] in try TellLive.look($0, in: ledger, at: now) }
+            }
             for look in looks { try await rig.store.write { try TellLive(ledger: $0, now: now).take(look) } }
             let hasChanged = try await rig.store.write { try TellLive(ledger: $0, now: now).lookAtChanged() }
             if looks.isEmpty, !hasChanged { return }

@@ -154,6 +154,8 @@ private final class PlanningConnection: SQLConnection {
         try base.forEachRow(statement, arguments, numbers: numbers, body)
     }
 
+    func search(_ body: () throws -> Void) throws { try body() }
+
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int {
         try plan(statement)
         return try base.execute(statement, arguments)

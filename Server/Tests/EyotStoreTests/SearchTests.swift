@@ -1,4 +1,5 @@
 import EyotDomain
+import EyotTestKit
 import Synchronization
 import Testing
 
@@ -7,6 +8,8 @@ import Testing
 /// What callers shape has connections of its own, and an end.
 @Suite("Searches", .timeLimit(.minutes(10)))
 struct SearchTests {
+    private static let now = Instant(second: 1_700_000_000)
+
     /// Asks the store until the flag is put.
     private static func ask(_ ledger: any Ledger, until isOver: borrowing Mutex<Bool>) throws {
         while !isOver.withLock({ $0 }) { _ = try ledger.apps() }
@@ -27,6 +30,32 @@ struct SearchTests {
             #expect(error?.code == .audienceTooCostly)
         }
         #expect(try await store.search(of: app) { try $0.apps() } == [])
+        try await store.close()
+    }
+
+    @Test func `A search in a write is ended, the write is undone, and those beside it go on`() async throws {
+        let folder = try TemporaryFolder()
+        var limits = GroupCommitLimits()
+        limits.search = .milliseconds(1)
+        let store = SQLiteStore(try SQLiteDatabase(path: folder.path("a.db")), limits: limits)
+        let app = try await store.write { ledger in
+            let app = try ledger.insertApp(bundleID: "org.example.match", name: "", publicKey: "p", at: Self.now)
+            for number in 1...2_000 { _ = try ledger.insert(.phone("\(number)", in: app.id, at: Self.now)) }
+            return app.id
+        }
+        let costly = Audience.or((1...200).map { .appVersion("2.\($0)") })
+        async let beside: Void = store.write { try $0.noteChanged(DeviceID(rawValue: 1)) }
+        let error = await #expect(throws: EyotError.self) {
+            try await store.write { ledger in
+                try ledger.noteChanged(DeviceID(rawValue: 2))
+                _ = try ledger.deviceIDs(in: costly, of: app, limit: 1)
+            }
+        }
+        #expect(error?.code == .audienceTooCostly)
+        try await beside
+        #expect(try await store.read { try $0.changedDevices(limit: 9) } == [DeviceID(rawValue: 1)])
+        // A search that a read makes has the time of a read.
+        #expect(try await store.search(of: app) { try $0.deviceIDs(in: costly, of: app, limit: 1) } == [])
         try await store.close()
     }
 

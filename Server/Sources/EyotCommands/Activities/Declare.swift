@@ -70,7 +70,7 @@ package struct Declare {
             if activity != former { try ledger.update(activity) }
             if let app = try ledger.app(app) {
                 operation.warnings += app.warnings(for: activity)
-                operation.warnings += try ReachWarnings(ledger: ledger, app: app, now: now)(
+                operation.warnings += try ReachWarnings(ledger: ledger, app: app, now: now, frozen: frozen)(
                     request, operation, in: activity)
             }
             operation.warnings += try LeaseChannels(ledger: ledger, now: now, limit: limits.channels)(

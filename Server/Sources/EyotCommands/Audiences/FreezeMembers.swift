@@ -32,9 +32,19 @@ package struct FrozenMembers: Sendable, Hashable {
     var foundAt: Instant
     /// Known only of types that have schemas.
     var builds = Builds()
+    /// Why nobody was found where nobody was: see ``NamesInAudience/causes(of:)``.
+    var causes = Causes()
+
+    /// The first devices of the audience.
+    var sample: [DeviceID] { devices.first.prefix(NamesInAudience.sampleSize).map(DeviceID.init(rawValue:)) }
 
     /// Members of the scope.
     var inScope: Int { replicas.count + comers.count }
+
+    struct Causes: Sendable, Hashable {
+        var audience: [String] = []
+        var scope: [String] = []
+    }
 
     /// The versions of the app that members have.
     struct Builds: Sendable, Hashable {
@@ -83,6 +93,7 @@ package struct FreezeMembers {
     ) throws -> FrozenMembers {
         var frozen = FrozenMembers(foundAt: now)
         let resolve = ResolveAudience(ledger: ledger, app: app, now: now)
+        let asked = (audience, scope)
         let (audience, scope) = (try audience.map(resolve.callAsFunction), try scope.map(resolve.callAsFunction))
         let newest = try ledger.newestActivity(named: name, in: app)
         let hasSchemas = try (type ?? newest?.type).map { try ledger.hasSchemas(of: $0, in: app) } ?? false
@@ -100,7 +111,16 @@ package struct FreezeMembers {
             try frozen.add(comers, limit: limit)
             if hasSchemas { try frozen.builds.scope.formUnion(builds(of: comers, in: scope, but: frozen.builds.scope)) }
         }
+        frozen.causes = try causes(frozen, audience: asked.0, scope: asked.1)
         return frozen
+    }
+
+    private func causes(_ frozen: FrozenMembers, audience: Audience?, scope: Audience?) throws -> FrozenMembers.Causes {
+        let search = NamesInAudience(ledger: ledger, app: app, now: now)
+        var causes = FrozenMembers.Causes()
+        if let audience, frozen.devices.count == 0 { causes.audience = try search.causes(of: audience) }
+        if let scope, frozen.inScope == 0 { causes.scope = try search.causes(of: scope) }
+        return causes
     }
 
     private func group(_ members: [Int64], _ field: String) throws -> FrozenMembers.Group {

@@ -5,6 +5,8 @@ import EyotDomain
 package struct TellLive {
     /// Devices that one transaction looks at, each for one audience.
     package static let looks = 50
+    /// Audiences that one round looks at: those of several apps.
+    private static let audiences = 10 * LiveAudience.perApp
 
     let ledger: any Ledger
     let now: Instant
@@ -49,19 +51,20 @@ package struct TellLive {
         package var activity: ActivityID { audience.activity }
     }
 
-    /// What has to be looked at next, for a few audiences. It only reads.
-    package static func looks(in ledger: any Ledger, at now: Instant) throws -> [Look] {
-        let audiences = try ledger.unlookedLiveAudiences(limit: LiveAudience.perApp)
-        guard !audiences.isEmpty else { return [] }
-        return try audiences.filter { try !isTelling($0.activity, in: ledger) }.map { audience in
-            let devices = try audience.looked.flatMap { place in
-                try audience.asked(in: ledger, at: now) {
-                    try ledger.devices(in: $0, of: audience.app, after: place, limit: looks)
-                }
+    /// The audiences whose devices have to be looked at next, a few. It only reads.
+    package static func unlooked(in ledger: any Ledger) throws -> [LiveAudience] {
+        try ledger.unlookedLiveAudiences(limit: audiences).filter { try !isTelling($0.activity, in: ledger) }
+    }
+
+    /// What has to be looked at next for an audience. It only reads.
+    package static func look(_ audience: LiveAudience, in ledger: any Ledger, at now: Instant) throws -> Look {
+        let devices = try audience.looked.flatMap { place in
+            try audience.asked(in: ledger, at: now) {
+                try ledger.deviceIDs(in: $0, of: audience.app, after: place, limit: looks)
             }
-            guard let devices else { return Look(audience: audience) }
-            return Look(audience: audience, devices: devices.map(\.id), isLast: devices.count < looks)
         }
+        guard let devices else { return Look(audience: audience) }
+        return Look(audience: audience, devices: devices, isLast: devices.count < looks)
     }
 
     /// Whom its own start has still to tell is not for this, nor what was declared for them meanwhile.

@@ -14,7 +14,7 @@ struct NamesInAudience {
     /// Users and devices of a list that are looked up.
     private static let listLimit = 200
     /// Devices whose tags and types are read for a name that is near.
-    private static let sampleSize = 50
+    static let sampleSize = 50
     /// Names that one sentence has.
     private static let namesShown = 5
 

@@ -10,6 +10,8 @@ struct ReachWarnings {
     let ledger: any Ledger
     let app: App
     let now: Instant
+    /// Whom the call concerns, if that was found before its transaction. Then no audience is searched in it.
+    let frozen: FrozenMembers?
 
     /// Replicas of an activity that are looked at. A larger activity is not doubted.
     private static let replicasLookedAt = 8
@@ -49,13 +51,14 @@ struct ReachWarnings {
             guard operation.starting == 0, operation.skipped[.noStartToken] != nil, let type = activity.type else {
                 return []
             }
-            return try search.typeWarning(type, in: audience)
+            return try typeWarning(type, audience, search)
         }
         let matched = operation.skipped.values.reduce(operation.starting, +)
         guard matched > 0 else {
             // Devices may join a live audience later.
             if request.live != nil { return [] }
-            return ["The audience matches no device, so no card is started."] + (try search.causes(of: audience))
+            return ["The audience matches no device, so no card is started."]
+                + (try frozen?.causes.audience ?? search.causes(of: audience))
         }
         var left = operation.skipped
         left[.alreadyActive] = nil
@@ -68,10 +71,14 @@ struct ReachWarnings {
                 "\(count) of \(Self.devices(matched)) in the audience \(count == 1 ? "gets" : "get") no card: "
                     + reasons.joined(separator: ", ") + ".")
             if left[.noStartToken] == count, operation.starting == 0, let type = activity.type {
-                warnings += try search.typeWarning(type, in: audience)
+                warnings += try typeWarning(type, audience, search)
             }
         }
         return warnings + (try search.missing(of: audience))
+    }
+
+    private func typeWarning(_ type: String, _ audience: Audience, _ search: NamesInAudience) throws -> [String] {
+        try search.typeWarning(type, in: frozen.map { .devices($0.sample) } ?? audience)
     }
 
     private static func devices(_ count: Int) -> String { count == 1 ? "1 device" : "\(count) devices" }
@@ -100,7 +107,8 @@ struct ReachWarnings {
     private func scopeWarnings(_ scope: Audience, _ operation: Operation) throws -> [String] {
         let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
         guard operation.members == 0 else { return try search.missing(of: scope) }
-        return ["The scope matches no card of the activity, so no phone shows this."] + (try search.causes(of: scope))
+        return ["The scope matches no card of the activity, so no phone shows this."]
+            + (try frozen?.causes.scope ?? search.causes(of: scope))
     }
 
     // MARK: Everyone

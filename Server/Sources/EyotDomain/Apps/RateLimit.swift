@@ -39,6 +39,14 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
         return standing(bucket, isTaken: isTaken, at: now)
     }
 
+    /// Takes back one that was counted and is not to count.
+    package mutating func giveBack(_ source: Source, at now: Instant) {
+        guard var bucket = buckets[source] else { return }
+        bucket = filled(bucket, at: now)
+        bucket.level = min(capacity, bucket.level + 1)
+        buckets[source] = bucket
+    }
+
     /// How a source stands before it takes one; nil where there is no limit.
     package func look(_ source: Source, at now: Instant) -> RateStanding? {
         guard capacity > 0 else { return nil }

@@ -17,7 +17,7 @@ final class CallGate: Sendable {
         var good: Set<Int> = []
     }
 
-    /// Calls an hour of an app that has used up its own: halts, resumes and revoked keys.
+    /// Calls an hour that each key has beside the others, to halt, to resume and to revoke keys.
     static let reserve = 60
 
     /// Good secrets that are remembered. Beyond them any makes room.
@@ -25,7 +25,7 @@ final class CallGate: Sendable {
 
     private let keys: Mutex<RateLimit<Int64>>
     private let apps: Mutex<RateLimit<AppID>>
-    private let reserves = Mutex(RateLimit<AppID>(CallGate.reserve, each: 3_600))
+    private let reserves = Mutex(RateLimit<Int64>(CallGate.reserve, each: 3_600))
     private let devices: Mutex<RateLimit<DeviceID>>
     private let control: Mutex<Failures>
     private let device: Mutex<Failures>
@@ -51,10 +51,13 @@ final class CallGate: Sendable {
         return common.wait != nil || common.remaining < own.remaining ? common : own
     }
 
-    /// Counts a call against the reserve of an app, so that an app whose calls are used up can still be stopped.
-    func takeFromReserve(_ app: AppID, at now: Instant) -> RateStanding? {
-        reserves.withLock { $0.take(app, at: now) }
+    /// Counts a call against the reserve of a key, so that an app whose calls are used up can still be stopped.
+    func takeFromReserve(_ key: APIKey, at now: Instant) -> RateStanding? {
+        reserves.withLock { $0.take(key.id, at: now) }
     }
+
+    /// Has a call that was refused count for its key alone: it must not use up other keys' calls.
+    func giveBack(_ app: AppID, at now: Instant) { apps.withLock { $0.giveBack(app, at: now) } }
 
     /// Counts a call of a phone.
     ///

@@ -108,6 +108,15 @@ extension SQLLedger {
         of audience: Audience, in app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
         selecting selection: AudienceQuery.Selection, _ body: (AudienceQuery) throws -> Int
     ) throws {
+        try connection.search {
+            try forEachUnlimitedQuery(of: audience, in: app, after: id, limit: limit, selecting: selection, body)
+        }
+    }
+
+    private func forEachUnlimitedQuery(
+        of audience: Audience, in app: AppID, after id: DeviceID, limit: Int,
+        selecting selection: AudienceQuery.Selection, _ body: (AudienceQuery) throws -> Int
+    ) throws {
         guard case .none = audience.leading.0, let (lead, rest) = audience.lead else {
             _ = try body(AudienceQuery(audience, of: app, after: id, limit: limit, selecting: selection))
             return

@@ -23,7 +23,11 @@ extension SQLLedger {
 
     package func isMember(_ device: DeviceID, of audience: Audience, in app: AppID) throws -> Bool {
         let query = try AudienceQuery(audience, of: app, limit: 1, among: [device], selecting: .ids)
-        return try !connection.rows(query.statement, query.arguments) { try $0.number() }.isEmpty
+        var isMember = false
+        try connection.search {
+            isMember = try !connection.rows(query.statement, query.arguments) { try $0.number() }.isEmpty
+        }
+        return isMember
     }
 
     package func ordinals(

@@ -27,6 +27,11 @@ package protocol SQLConnection: AnyObject {
     /// - Throws: ``StoreError``.
     @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int
+
+    /// Runs statements whose shape and cost a caller chose, such as an audience's, and ends them if they take too long.
+    ///
+    /// - Throws: ``StoreError/interrupted``, and whatever `body` throws.
+    func search(_ body: () throws -> Void) throws
 }
 
 extension SQLConnection {

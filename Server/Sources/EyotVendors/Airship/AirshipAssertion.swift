@@ -9,6 +9,7 @@ struct AirshipAssertion {
     private static let skew = 60.0
 
     let backend: Backend
+    let used: UsedAssertions
 
     /// The key whose public key it is signed for.
     ///
@@ -26,6 +27,10 @@ struct AirshipAssertion {
         for key in keys where key.isUsable(at: now) {
             guard let own = key.publicKey, await backend.identities.isSigned(text, by: own) else { continue }
             try check(assertion, at: now)
+            let end = Instant(second: 0) + assertion.expiresAt + Self.skew
+            guard try used.use(text, until: end, at: now) else {
+                throw AirshipTokens.refusal("invalid_grant", "the assertion has been used: make one for each token")
+            }
             return key
         }
         throw AirshipTokens.refusal(

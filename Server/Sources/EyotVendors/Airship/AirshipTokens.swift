@@ -11,6 +11,9 @@ struct AirshipTokens {
     private static let formBytes = 16 * 1_024
 
     let backend: Backend
+    private let used = UsedAssertions()
+
+    init(backend: Backend) { self.backend = backend }
 
     var route: Route {
         var route = Route.answer(
@@ -37,7 +40,7 @@ struct AirshipTokens {
 
     private func key(_ form: Form, _ call: Call) async throws -> APIKey {
         if let assertion = form["assertion"] {
-            return try await AirshipAssertion(backend: backend).key(assertion, at: call.now)
+            return try await AirshipAssertion(backend: backend, used: used).key(assertion, at: call.now)
         }
         guard let presented = Self.presented(call, form) else {
             throw Self.refusal("invalid_client", "the client's id and secret are missing", .unauthorized)

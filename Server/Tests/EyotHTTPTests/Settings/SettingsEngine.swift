@@ -27,7 +27,9 @@ struct SettingsEngine: Sendable {
             try TellMembers(ledger: ledger, now: now)(list.id)
         }
         let live = TellLive(ledger: ledger, now: now)
-        for look in try TellLive.looks(in: ledger, at: now) { try live.take(look) }
+        for audience in try TellLive.unlooked(in: ledger) {
+            try live.take(TellLive.look(audience, in: ledger, at: now))
+        }
         while try live.lookAtChanged() {}
     }
 

@@ -23,7 +23,7 @@ import Testing
         var claims = JSONObject([
             ("aud", "https://oauth2.asnapius.com/token"), ("exp", .integer(1_671_375_661)),
             ("iat", .integer(1_671_375_600)),
-            ("iss", .string(client)), ("nonce", "n"), ("sub", .string("app:\(client)")),
+            ("iss", .string(client)), ("nonce", .string("\(UUID())")), ("sub", .string("app:\(client)")),
         ])
         for (name, value) in changes { claims[name] = value }
         let header = #"{"alg":"\#(algorithm)","kid":"\#(client)","typ":"JWT"}"#
@@ -67,8 +67,10 @@ import Testing
     @Test func `An assertion that the client's key has signed gets a token that opens the API`() async throws {
         try await Rig.run { rig in
             let (id, client) = try await makeKey(rig)
-            let reply = try await token(rig, assertion(client))
+            let first = try assertion(client)
+            let reply = try await token(rig, first)
             #expect((reply.status, reply["expires_in"]?.integer) == (200, 3_600), "\(reply.text)")
+            #expect(try await token(rig, first)["error"]?.string == "invalid_grant", "an assertion is good once")
             let access = try #require(reply["access_token"]?.string)
             let answer = try await rig.call(
                 .post, "/api/push/validate", `Airship's API`.start, key: nil,
