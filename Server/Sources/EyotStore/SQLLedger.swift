@@ -14,6 +14,14 @@ package final class SQLLedger: Ledger {
     /// Builds that this transaction has noted.
     var notedBuilds: Set<ActivityBuild> = []
 
+    /// Names that this transaction has made the backend's own, or found to be.
+    var notedNames: Set<AppName> = []
+
+    struct AppName: Hashable {
+        var app: AppID
+        var name: TraitName
+    }
+
     struct ActivityBuild: Hashable {
         var activity: ActivityID
         var build: String

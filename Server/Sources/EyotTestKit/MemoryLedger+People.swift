@@ -15,7 +15,25 @@ extension MemoryLedger {
         users.values.first { $0.app == app && $0.aliases[alias.label] == alias.name }?.externalID
     }
 
-    package func put(_ user: User) { users[UserKey(app: user.app, externalID: user.externalID)] = user }
+    package func put(_ user: User) {
+        note(user.traits.names, in: user.app)
+        users[UserKey(app: user.app, externalID: user.externalID)] = user
+    }
+
+    /// Makes names the backend's own.
+    func note(_ names: Set<TraitName>, in app: AppID) {
+        for name in names where backendNames[app]?[name] == nil {
+            let wasPhones = devices.contains { $0.app == app && isSaid(name, byPhone: $0.id) }
+            backendNames[app, default: [:]][name] = BackendName(name, wasPhones: wasPhones)
+        }
+    }
+
+    private func isSaid(_ name: TraitName, byPhone id: DeviceID) -> Bool {
+        let profile = deviceProfile(of: id)
+        return Traits(tags: profile.tags, attributes: profile.attributes).names.contains(name)
+    }
+
+    package func backendName(_ name: TraitName, in app: AppID) -> BackendName? { backendNames[app]?[name] }
 
     package func removeUser(_ externalID: String, of app: AppID) {
         users[UserKey(app: app, externalID: externalID)] = nil
@@ -53,10 +71,12 @@ extension MemoryLedger {
         let user: User? = device.user.flatMap { self.user($0, in: device.app) }
         let (profile, traits) = (deviceProfile(of: device.id), deviceTraits(of: device.id))
         var member = AudienceMember(device)
-        let tags: Set<Tag> = user?.traits.allTags ?? []
-        member.tags = tags.union(traits.allTags).union(profile.tags.map { Tag($0) })
+        member.tags[.user] = user?.traits.allTags ?? []
+        member.tags[.device] = traits.allTags.union(profile.tags.map { Tag($0) })
+        member.tags[.backend] = traits.allTags.union(user?.traits.allTags ?? [])
         member.attributes[.user] = user?.traits.attributes
         member.attributes[.device] = profile.attributes.merging(traits.attributes) { $1 }
+        member.attributes[.backend] = traits.attributes
         for (label, name) in user?.aliases ?? [:] { member.aliases.insert(UserAlias(label: label, name: name)) }
         member.types = Set(startTokens(of: device.id).filter { $0.death == nil }.map(\.type))
         return member

@@ -14,6 +14,7 @@ package final class MemoryLedger: Ledger {
     var users: [UserKey: User] = [:]
     private var deviceProfiles: [DeviceID: DeviceProfile] = [:]
     private var deviceTraits: [DeviceID: Traits] = [:]
+    var backendNames: [AppID: [TraitName: BackendName]] = [:]
     var segments: [Segment] = []
     var liveAudiences: [LiveAudience] = []
     var changedDevices: [DeviceID] = []
@@ -76,6 +77,7 @@ package final class MemoryLedger: Ledger {
         copy.users = users
         copy.deviceProfiles = deviceProfiles
         copy.deviceTraits = deviceTraits
+        copy.backendNames = backendNames
         copy.segments = segments
         copy.liveAudiences = liveAudiences
         copy.changedDevices = changedDevices
@@ -223,7 +225,10 @@ package final class MemoryLedger: Ledger {
     package func deviceProfile(of device: DeviceID) -> DeviceProfile { deviceProfiles[device] ?? DeviceProfile() }
     package func put(_ profile: DeviceProfile, of device: Device) { deviceProfiles[device.id] = profile }
     package func deviceTraits(of device: DeviceID) -> Traits { deviceTraits[device] ?? Traits() }
-    package func put(_ traits: Traits, of device: Device) { deviceTraits[device.id] = traits }
+    package func put(_ traits: Traits, of device: Device) {
+        note(traits.names, in: device.app)
+        deviceTraits[device.id] = traits
+    }
 
     func removeTraits(of device: DeviceID) {
         deviceProfiles[device] = nil

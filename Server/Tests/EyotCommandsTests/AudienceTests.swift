@@ -13,6 +13,7 @@ struct AudienceTests {
         (#"{"user":["u1","u2"]}"#, .users(["u1", "u2"])),
         (#"{"device":["1","2"]}"#, .devices([DeviceID(rawValue: 1), DeviceID(rawValue: 2)])),
         (#"{"tag":{"name":"fans","group":"sport"}}"#, .tag("fans", group: "sport")),
+        (#"{"tag":{"name":"fans","of":"backend"}}"#, .tag("fans", of: .backend)),
         (#"{"tag":["a",{"name":"b","group":"g"}]}"#, .or([.tag("a"), .tag("b", group: "g")])),
         (#"{"alias":{"label":"crm","name":"1"}}"#, .alias(UserAlias(label: "crm", name: "1"))),
         (#"{"type":"Match"}"#, .type("Match")),
@@ -36,13 +37,13 @@ struct AudienceTests {
     ]
 
     private static func rule(
-        _ name: String, _ test: AttributeRule.Test, of owner: AttributeRule.Owner? = nil
+        _ name: String, _ test: AttributeRule.Test, of owner: TraitOwner? = nil
     ) -> Audience {
         .attribute(AttributeRule(name, of: owner, test))
     }
 
     static let refused: [(String, String)] = [
-        (#"{"tag":{"name":"fans"}}"#, "audience.tag.group"),
+        (#"{"tag":{"group":"g"}}"#, "audience.tag.name"), (#"{"tag":{"name":"fans","of":"app"}}"#, "audience.tag.of"),
         (#"{"tag":{"name":"fans","group":"g","x":1}}"#, "audience.tag.x"),
         (#"{"alias":"one"}"#, "audience.alias"),
         (#"{"user":[]}"#, "audience.user"),

@@ -4,16 +4,25 @@ import Testing
 
 @Suite("Conformance", .timeLimit(.minutes(10)))
 struct ConformanceTests {
+    /// A check asks for very many audiences in one write.
+    private static var patient: GroupCommitLimits {
+        var limits = GroupCommitLimits()
+        limits.search = .seconds(600)
+        return limits
+    }
+
     @Test("SQLite in a file upholds what a store promises", arguments: StoreCheck.all)
     func inAFile(_ check: StoreCheck) async throws {
         let folder = try TemporaryFolder()
-        let store = SQLiteStore(try SQLiteDatabase(path: folder.path("eyot.db")))
+        let store = SQLiteStore(try SQLiteDatabase(path: folder.path("eyot.db")), limits: Self.patient)
         try await check.run(store)
         try await store.close()
     }
 
     @Test("SQLite in memory upholds what a store promises", arguments: StoreCheck.all)
-    func inMemory(_ check: StoreCheck) async throws { try await check.run(SQLiteStore(SQLiteDatabase())) }
+    func inMemory(_ check: StoreCheck) async throws {
+        try await check.run(SQLiteStore(SQLiteDatabase(), limits: Self.patient))
+    }
 
     @Test("Values in memory uphold what a ledger promises", arguments: LedgerCheck.all)
     func asValues(_ check: LedgerCheck) throws { try check.run(MemoryLedger()) }

@@ -7,12 +7,7 @@ enum AttributeReader {
     static func tests(in value: JSONValue, at path: String) throws(EyotError) -> [Audience] {
         try read(value, at: path) { fields throws(JSONFieldError) in
             let name = try fields.identifier("name")
-            let owner = try fields.string("of").map { word throws(JSONFieldError) in
-                guard let owner = AttributeRule.Owner(rawValue: word) else {
-                    throw fields.invalid("of", "must be user or device")
-                }
-                return owner
-            }
+            let owner = try owner(&fields)
             func rule(_ test: AttributeRule.Test) -> Audience { .attribute(AttributeRule(name, of: owner, test)) }
             var tests: [Audience] = []
             if let exists = try fields.bool("exists") { tests.append(exists ? rule(.exists) : .not(rule(.exists))) }
@@ -36,6 +31,14 @@ enum AttributeReader {
             }
             return tests
         }
+    }
+
+    static func owner(_ fields: inout JSONFields) throws(JSONFieldError) -> TraitOwner? {
+        guard let word = try fields.string("of") else { return nil }
+        guard let owner = TraitOwner(rawValue: word) else {
+            throw fields.invalid("of", "must be user, device or backend")
+        }
+        return owner
     }
 
     /// All of `{"after": "…"}`, `{"before": {"daysAgo": 30}}`, `{"withinDays": 7}` has to hold.
@@ -100,27 +103,31 @@ enum AttributeReader {
 }
 
 extension Audience {
-    /// `{"name": "fans", "group": "sport"}`.
-    fileprivate static func names(
-        in value: JSONValue, at path: String, _ first: String, _ second: String
-    ) throws(EyotError) -> (String, String) {
+    fileprivate static func read(
+        _ value: JSONValue, at path: String, _ body: (inout JSONFields) throws(JSONFieldError) -> Audience
+    ) throws(EyotError) -> Audience {
         do throws(JSONFieldError) {
             var fields = try JSONFields(value, at: path)
-            let names = (try fields.identifier(first), try fields.identifier(second))
+            let audience = try body(&fields)
             try fields.finish()
-            return names
+            return audience
         } catch {
             throw EyotError(error)
         }
     }
 
+    /// `{"name": "fans", "group": "sport", "of": "backend"}`.
     static func tag(in value: JSONValue, at path: String) throws(EyotError) -> Audience {
-        let (name, group) = try names(in: value, at: path, "name", "group")
-        return .tag(name, group: group)
+        try read(value, at: path) { fields throws(JSONFieldError) in
+            .tag(
+                try fields.identifier("name"), group: try fields.optionalIdentifier("group"),
+                of: try AttributeReader.owner(&fields))
+        }
     }
 
     static func alias(in value: JSONValue, at path: String) throws(EyotError) -> Audience {
-        let (label, name) = try names(in: value, at: path, "label", "name")
-        return .alias(UserAlias(label: label, name: name))
+        try read(value, at: path) { fields throws(JSONFieldError) in
+            .alias(UserAlias(label: try fields.identifier("label"), name: try fields.identifier("name")))
+        }
     }
 }

@@ -7,6 +7,9 @@ package struct ResolveAudience {
     let app: AppID
     let now: Instant
 
+    /// Whether what phones say of themselves and have not proven counts everywhere: for whoever asks why nobody belongs.
+    var believesAll = false
+
     package init(ledger: any Ledger, app: AppID, now: Instant) {
         self.ledger = ledger
         self.app = app
@@ -16,10 +19,9 @@ package struct ResolveAudience {
     /// - Throws: `segmentUnknown`, `testDeviceUnknown`, and `fieldInvalid` where segments name each other in a circle or come to more than a whole
     ///   audience may.
     package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
-        var resolution = Resolution(ledger: ledger, app: app, now: now)
+        var resolution = Resolution(ledger: ledger, app: app, now: now, believesAll: believesAll)
         let resolved = try resolution.resolve(audience, within: [])
-        // ``believed(_:)`` nests two levels deeper where the app requires proofs.
-        guard resolved.depth <= Audience.depthLimit + (resolution.requiresProof == true ? 2 : 0) else {
+        guard resolved.depth <= (resolution.hasJudged ? Audience.resolvedDepthLimit : Audience.depthLimit) else {
             throw EyotError(
                 .fieldInvalid, "with its segments the audience nests deeper than \(Audience.depthLimit) levels",
                 field: "audience")
@@ -35,7 +37,24 @@ package struct ResolveAudience {
         var selectors = 0
         var connectives = 0
         var elements = 0
-        var requiresProof: Bool?
+        /// Whether every phone is believed.
+        let believesAll: Bool
+        private var terms: Terms?
+        /// Whether it says of some selector whose word counts.
+        private(set) var hasJudged = false
+
+        /// Whose word counts in the app.
+        private struct Terms {
+            var requiresProof: Bool
+            var openNames: Set<TraitName>
+        }
+
+        init(ledger: any Ledger, app: AppID, now: Instant, believesAll: Bool) {
+            self.ledger = ledger
+            self.app = app
+            self.now = now
+            self.believesAll = believesAll
+        }
 
         mutating func resolve(_ audience: Audience, within names: [String]) throws(EyotError) -> Audience {
             let size = audience.size
@@ -64,28 +83,48 @@ package struct ResolveAudience {
             }
         }
 
-        /// The audience without phones that named a user and did not prove it, where the app requires proofs.
+        /// The audience without phones whose word for it does not count.
         ///
-        /// Such a phone named its user before the app required them.
+        /// A phone's word for a name that the backend uses does not count, unless the app declares the name open. Where
+        /// the app requires proofs, only a proven user's phone is believed.
         private mutating func believed(_ audience: Audience) throws(EyotError) -> Audience {
-            if requiresProof == nil {
-                do {
-                    requiresProof = try ledger.app(app)?.identityMode == .require
-                } catch {
-                    throw EyotError(.internalFault, "the app could not be read")
+            guard !believesAll else { return audience }
+            let terms = try readTerms()
+            if let name = audience.nameThatPhonesMaySay {
+                if terms.openNames.contains(name) { return audience }
+                if try read("whose name it is", { try ledger.backendName(name, in: app) }) != nil {
+                    return judged(audience.saidByBackend, terms)
                 }
+                guard terms.requiresProof else { return audience }
+                hasJudged = true
+                return .and([audience, .hasUser(isProven: true)])
             }
-            return requiresProof == true ? .and([audience, .not(.hasUser(isProven: false))]) : audience
+            return terms.requiresProof ? judged([audience], terms) : audience
+        }
+
+        /// Who fits all of these, without phones that named a user and did not prove it, where the app requires proofs. Such a phone
+        /// named its user before the app required them.
+        private mutating func judged(_ parts: [Audience], _ terms: Terms) -> Audience {
+            let all = parts + (terms.requiresProof ? [.not(.hasUser(isProven: false))] : [])
+            hasJudged = hasJudged || all.count > 1
+            return all.count == 1 ? all[0] : .and(all)
+        }
+
+        private mutating func readTerms() throws(EyotError) -> Terms {
+            if let terms { return terms }
+            let found = try read("the app") { try ledger.app(app) }
+            let read = Terms(requiresProof: found?.identityMode == .require, openNames: found?.openNames ?? [])
+            terms = read
+            return read
+        }
+
+        private func read<Found>(_ what: String, _ body: () throws -> Found) throws(EyotError) -> Found {
+            do { return try body() } catch { throw EyotError(.internalFault, "\(what) could not be read") }
         }
 
         /// The phone that has a name for trying things out.
         private mutating func testDevice(_ name: String) throws(EyotError) -> Audience {
-            let found: TestDevice?
-            do {
-                found = try ledger.testDevice(name, in: app)
-            } catch {
-                throw EyotError(.internalFault, "the test device \(name) could not be read")
-            }
+            let found = try read("the test device \(name)") { try ledger.testDevice(name, in: app) }
             return switch found?.target {
             case .device(let id): .device(id)
             case .user(let user): try believed(.user(user))
@@ -95,11 +134,8 @@ package struct ResolveAudience {
 
         /// The device of an installation, so that an index gives it: nobody's, where there is none.
         private func installation(_ name: String) throws(EyotError) -> Audience {
-            do {
-                return try ledger.device(installation: name, in: app).map { .device($0.id) } ?? .devices([])
-            } catch {
-                throw EyotError(.internalFault, "the installation \(name) could not be read")
-            }
+            try read("the installation \(name)") { try ledger.device(installation: name, in: app) }
+                .map { .device($0.id) } ?? .devices([])
         }
 
         private mutating func segment(_ name: String, within names: [String]) throws(EyotError) -> Audience {
@@ -108,14 +144,32 @@ package struct ResolveAudience {
                 throw EyotError(
                     .fieldInvalid, "segments name each other in a circle, or too deep: \(path)", field: "audience")
             }
-            let saved: Segment?
-            do {
-                saved = try ledger.segment(name, in: app)
-            } catch {
-                throw EyotError(.internalFault, "the segment \(name) could not be read")
+            guard let saved = try read("the segment \(name)", { try ledger.segment(name, in: app) }) else {
+                throw EyotError(.segmentUnknown, "there is no segment \(name)")
             }
-            guard let saved else { throw EyotError(.segmentUnknown, "there is no segment \(name)") }
             return try resolve(Audience(json: saved.audience, at: "audience"), within: names + [name])
+        }
+    }
+}
+
+extension Audience {
+    /// What it asks for, where a phone may say that of itself.
+    fileprivate var nameThatPhonesMaySay: TraitName? {
+        switch self {
+        case .tag(let name, group: nil, of: nil), .tag(let name, group: nil, of: .device): .tag(name)
+        case .attribute(let rule) where rule.owner == nil || rule.owner == .device: .attribute(rule.name)
+        default: nil
+        }
+    }
+
+    /// What has to hold of a device for it to belong by the backend's word.
+    fileprivate var saidByBackend: [Audience] {
+        switch self {
+        case .tag(let name, let group, let owner):
+            (owner == nil ? [] : [self]) + [.tag(name, group: group, of: .backend)]
+        case .attribute(let rule):
+            (rule.owner == nil ? [] : [self]) + [.attribute(AttributeRule(rule.name, of: .backend, rule.test))]
+        default: [self]
         }
     }
 }

@@ -26,7 +26,46 @@ struct NamesInAudience {
         return try selectors(of: audience).compactMap { selector in
             let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(selector)
             guard try ledger.deviceIDs(in: resolved, of: app, limit: 1).isEmpty else { return nil }
+            var believe = ResolveAudience(ledger: ledger, app: app, now: now)
+            believe.believesAll = true
+            let said = try believe(selector)
+            guard try said == resolved || ledger.deviceIDs(in: said, of: app, limit: 1).isEmpty else {
+                return Self.disbelieved(selector)
+            }
             return try cause(selector)
+        }
+    }
+
+    /// What phones say of themselves, and what does not count.
+    private static func disbelieved(_ selector: Audience) -> String {
+        switch selector {
+        case .tag(let tag, _, _):
+            "Only phones whose word does not count have the tag \(tag): see open names, and identity for proofs."
+        case .attribute(let rule):
+            "Only phones whose word does not count have the attribute \(rule.name) so: see open names, and identity for proofs."
+        default: "Only phones that have not proven their user match a part of the audience, so they do not count."
+        }
+    }
+
+    /// The names in an audience that phones said of themselves before the backend used them: their word does not count any more.
+    ///
+    /// - Parameter open: the names under which phones are believed.
+    func takenFromPhones(in audience: Audience, open: Set<TraitName>) throws -> [String] {
+        try selectors(of: audience).compactMap { selector in
+            let name: TraitName
+            switch selector {
+            case .tag(let tag, group: nil, of: nil): name = .tag(tag)
+            case .attribute(let rule) where rule.owner == nil: name = .attribute(rule.name)
+            default: return nil
+            }
+            guard !open.contains(name), try ledger.backendName(name, in: app)?.wasPhones == true else { return nil }
+            let words =
+                switch name {
+                case .tag(let tag): "the tag \(tag)"
+                case .attribute(let attribute): "the attribute \(attribute)"
+                }
+            return "Phones say \(words) of themselves, and since the backend uses it they are not reached by it. "
+                + "Declare the name open if they are to be."
         }
     }
 
@@ -88,7 +127,7 @@ struct NamesInAudience {
         case .devices(let ids): try missing(ids)
         case .installation(let name): "No device has the installation \(name)."
         case .alias(let alias): "No device has a user with the alias \(alias.name) under \(alias.label)."
-        case .tag(let tag, let group):
+        case .tag(let tag, let group, _):
             "No device has the tag \(tag)\(group.map { " of the group \($0)" } ?? "")"
                 + Self.question(tag, try tags(in: group))
         case .type(let type): "No phone has registered the type \(type)" + Self.question(type, try types(in: .all))

@@ -24,9 +24,9 @@ struct ReachWarnings {
     ) throws -> [String] {
         let key = try keyWarning().map { [$0] } ?? []
         if request.verb != .end, let audience = request.audience {
-            return try key + startWarnings(audience, request, operation, in: activity)
+            return try key + startWarnings(audience, request, operation, in: activity) + takenNames(in: audience)
         }
-        if let scope = request.scope { return try key + scopeWarnings(scope, operation) }
+        if let scope = request.scope { return try key + scopeWarnings(scope, operation) + takenNames(in: scope) }
         return try key + [cardWarning(request, of: activity)].compactMap(\.self)
     }
 
@@ -38,6 +38,10 @@ struct ReachWarnings {
             try ledger.apnsKeys(of: app.id).isEmpty
         else { return nil }
         return "No APNs key is stored for the app, so nothing is sent. Store one with `eyot app apns-key set`."
+    }
+
+    private func takenNames(in audience: Audience) throws -> [String] {
+        try NamesInAudience(ledger: ledger, app: app.id, now: now).takenFromPhones(in: audience, open: app.openNames)
     }
 
     // MARK: Starts

@@ -31,6 +31,8 @@ package struct App: Sendable, Hashable {
     package var identityMode: IdentityMode?
     /// Whether any of its phones may join an activity of which nobody has said whether it is public.
     package var opensActivities = true
+    /// Names under which audiences believe what phones say of themselves, though the backend has set them too.
+    package var openNames: Set<TraitName> = []
     package var createdAt: Instant
 
     package init(
@@ -56,6 +58,9 @@ package struct App: Sendable, Hashable {
     package mutating func restore(renewedAt moment: Instant?, in environment: PushEnvironment) {
         renewedAt[environment] = moment
     }
+
+    /// The most names that may be open.
+    package static let openNameLimit = 200
 
     /// The topic of this app's Live Activities.
     package var topic: String { APNSPushType.liveActivity.topic(bundleID: bundleID) }

@@ -2,11 +2,6 @@ import EyotContract
 
 /// What is asked of an attribute of a device, or of its user's.
 package struct AttributeRule: Sendable, Hashable {
-    /// Whose attribute it is.
-    package enum Owner: String, Sendable, Hashable, CaseIterable {
-        case user, device
-    }
-
     package enum Test: Sendable, Hashable {
         case exists
         /// The value is this one. Texts are compared by their bytes.
@@ -24,11 +19,11 @@ package struct AttributeRule: Sendable, Hashable {
     }
 
     package var name: String
-    /// Nil is either: one of the two has to fit.
-    package var owner: Owner?
+    /// Nil is of the user or of the device: one of the two has to fit.
+    package var owner: TraitOwner?
     package var test: Test
 
-    package init(_ name: String, of owner: Owner? = nil, _ test: Test) {
+    package init(_ name: String, of owner: TraitOwner? = nil, _ test: Test) {
         self.name = name
         self.owner = owner
         self.test = test

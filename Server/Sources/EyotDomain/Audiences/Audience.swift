@@ -4,7 +4,7 @@ import EyotContract
 package indirect enum Audience: Sendable, Hashable {
     case all
     /// Devices that have this tag, or whose user has it. In a group it is another tag than without one.
-    case tag(String, group: String? = nil)
+    case tag(String, group: String? = nil, of: TraitOwner? = nil)
     /// Devices of this user, by the customer's id.
     case user(String)
     /// Devices of any of these users. The list counts as one selector.
@@ -55,6 +55,12 @@ package indirect enum Audience: Sendable, Hashable {
     package static let listLimit = 20_000
     /// How deep an expression may nest, with the segments that it names.
     package static let depthLimit = 16
+
+    /// The same limits of an audience that is resolved. A selector becomes three, below an `and` and a `not`, to say whose word
+    /// counts.
+    package static let resolvedSelectorLimit = 3 * selectorLimit
+    package static let resolvedConnectiveLimit = connectiveLimit + 2 * selectorLimit
+    package static let resolvedDepthLimit = depthLimit + 2
 }
 
 /// A name of a user under a label of the customer's. A user has one name under a label, and no two users share one.

@@ -15,16 +15,16 @@ package struct Tag: Sendable, Hashable {
 /// A device with all that an audience may ask of it.
 package struct AudienceMember: Sendable {
     package var device: Device
-    /// Its own, and those of its user.
-    package var tags: Set<Tag>
-    package var attributes: [AttributeRule.Owner: [String: AttributeValue]]
+    package var tags: [TraitOwner: Set<Tag>]
+    /// Under ``TraitOwner/backend`` those that the backend says of the device, which are among the device's, too.
+    package var attributes: [TraitOwner: [String: AttributeValue]]
     /// Those of its user.
     package var aliases: Set<UserAlias>
     /// The types that can be started on it.
     package var types: Set<String>
 
     package init(
-        _ device: Device, tags: Set<Tag> = [], attributes: [AttributeRule.Owner: [String: AttributeValue]] = [:],
+        _ device: Device, tags: [TraitOwner: Set<Tag>] = [:], attributes: [TraitOwner: [String: AttributeValue]] = [:],
         aliases: Set<UserAlias> = [], types: Set<String> = []
     ) {
         self.device = device
@@ -35,9 +35,16 @@ package struct AudienceMember: Sendable {
     }
 
     fileprivate func fits(_ rule: AttributeRule) -> Bool {
-        (rule.owner.map { [$0] } ?? AttributeRule.Owner.allCases).contains { owner in
-            attributes[owner]?[rule.name].map(rule.accepts) ?? false
-        }
+        said(by: rule.owner).contains { $0[rule.name].map(rule.accepts) ?? false }
+    }
+
+    private func said(by owner: TraitOwner?) -> [[String: AttributeValue]] {
+        let owners: [TraitOwner] = owner == .backend ? [.user, .backend] : owner.map { [$0] } ?? [.user, .device]
+        return owners.compactMap { attributes[$0] }
+    }
+
+    fileprivate func has(_ tag: Tag, of owner: TraitOwner?) -> Bool {
+        (owner.map { [$0] } ?? TraitOwner.allCases).contains { tags[$0]?.contains(tag) ?? false }
     }
 }
 
@@ -47,7 +54,7 @@ extension Audience {
         let device = member.device
         switch self {
         case .all: return true
-        case .tag(let name, let group): return member.tags.contains(Tag(name, group: group))
+        case .tag(let name, let group, let owner): return member.has(Tag(name, group: group), of: owner)
         case .user(let user): return device.user == user
         case .users(let users): return device.user.map(users.contains) ?? false
         case .device(let id): return device.id == id

@@ -144,6 +144,8 @@ package protocol DeviceLedger: AnyObject {
     /// What the backend says of a device; empty where it says nothing.
     func deviceTraits(of device: DeviceID) throws -> Traits
     func put(_ traits: Traits, of device: Device) throws
+    /// The name if it is the backend's own. What puts a user or a device's traits makes it so.
+    func backendName(_ name: TraitName, in app: AppID) throws -> BackendName?
 }
 
 /// People, and the audiences that were saved.

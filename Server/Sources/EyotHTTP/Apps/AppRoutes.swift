@@ -53,15 +53,20 @@ struct AppRoutes {
         return Answer(.ok, ["apps": .array(rows.map { $0.0.json(keys: $0.1) })])
     }
 
-    /// Who may join activities of which nobody says whether they are public.
+    /// Who may join activities of which nobody says whether they are public, and what phones may say of themselves.
     private func setPrivacy(_ call: Call) throws -> Route.Command {
         let app = try call.app
-        let opens = try call.fields { fields throws(JSONFieldError) in
-            try fields.required("activities", Self.opensActivities(&fields))
+        let (opens, names) = try call.fields { fields throws(JSONFieldError) in
+            let (opens, names) = (try Self.opensActivities(&fields), try Self.openNames(&fields))
+            guard opens != nil || names != nil else {
+                throw fields.invalid("activities", "is missing, and so is openNames")
+            }
+            return (opens, names)
         }
         return { ledger in
             guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app is gone") }
-            stored.opensActivities = opens
+            if let opens { stored.opensActivities = opens }
+            if let names { stored.openNames = names }
             try ledger.update(stored)
             return try Self.answer(stored, ledger)
         }
@@ -74,6 +79,26 @@ struct AppRoutes {
         case "private": return false
         default: throw fields.invalid("activities", "must be public or private")
         }
+    }
+
+    /// Replaces all of them.
+    private static func openNames(_ fields: inout JSONFields) throws(JSONFieldError) -> Set<TraitName>? {
+        guard var inner = try fields.fields("openNames") else { return nil }
+        var names: Set<TraitName> = []
+        for (member, make) in [("tags", TraitName.tag), ("attributes", TraitName.attribute)] {
+            for (index, text) in (try inner.strings(member) ?? []).enumerated() {
+                guard DeviceLimits.isIdentifier(text) else {
+                    throw inner.invalid(
+                        "\(member)[\(index)]", "must have 1 to \(DeviceLimits.identifierBytes) bytes and no NUL")
+                }
+                names.insert(make(text))
+            }
+        }
+        guard names.count <= App.openNameLimit else {
+            throw inner.invalid("tags", "and attributes may have at most \(App.openNameLimit) names together")
+        }
+        try inner.finish()
+        return names
     }
 
     private func halt(_ call: Call) throws -> Route.Command {
@@ -131,6 +156,7 @@ extension App {
             ("apnsKeys", .array(keys.map(\.json))), ("createdAt", .string(createdAt.rfc3339)),
         ])
         object["activities"] = .string(opensActivities ? "public" : "private")
+        if !openNames.isEmpty { object["openNames"] = openNames.json }
         if !pauses.isEmpty {
             object["pauses"] = .object(
                 JSONObject(

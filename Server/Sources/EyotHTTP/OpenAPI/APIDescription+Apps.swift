@@ -4,6 +4,9 @@ import EyotDomain
 /// Apps, their keys, and who changed what.
 extension APIDescription {
     private static let openness = Shape.word("private", "public")
+    private static let openNames = Shape.object([
+        "tags?": Shape.list(Shape.text), "attributes?": Shape.list(Shape.text),
+    ])
     private static let pause = Shape.object([
         "reason": Shape.text, "meaning": Shape.text, "since": Shape.moment, "nextTrialAt?": Shape.moment,
     ])
@@ -29,13 +32,18 @@ extension APIDescription {
                     "bundleID": Shape.text, "name": Shape.text, "appKey": Shape.text,
                     "apnsKeys": Shape.list(Shape.named("APNSKey")), "createdAt": Shape.moment, "activities": openness,
                     "pauses?": Shape.object(["sandbox?": pause, "production?": pause]),
-                    "haltedSince?": Shape.moment, "haltedTypes": Shape.list(Shape.text),
+                    "haltedSince?": Shape.moment, "haltedTypes": Shape.list(Shape.text), "openNames?": openNames,
                 ],
                 example: #"{"bundleID":"org.example.cup","name":"Cup","appKey":"eyot_pk_…","apnsKeys":[],"#
                     + #""createdAt":"2022-12-18T15:00:00Z","activities":"private","haltedTypes":[]}"#)
         ),
         ("Apps", Shape.page("apps", of: "App", hasNext: false)),
-        ("Privacy", Shape.object(["activities": openness], example: #"{"activities":"public"}"#)),
+        (
+            "Privacy",
+            Shape.object(
+                ["activities?": openness, "openNames?": openNames],
+                example: #"{"activities":"public","openNames":{"tags":["fans"]}}"#)
+        ),
         (
             "APNSKey",
             Shape.object(

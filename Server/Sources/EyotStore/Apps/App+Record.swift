@@ -9,7 +9,7 @@ extension App: SQLRecord {
             "bundle_id", "name", "public_key", "sandbox_pause_reason", "sandbox_pause_since", "production_pause_reason",
             "production_pause_since", "halted_at", "halted_types", "identity_mode", "opens_activities",
             "sandbox_resumed_at", "production_resumed_at", "sandbox_trials", "sandbox_tried_at", "production_trials",
-            "production_tried_at",
+            "production_tried_at", "open_names",
         ])
 
     var values: [SQLValue] {
@@ -21,7 +21,7 @@ extension App: SQLRecord {
             SQLValue(identityMode?.rawValue), SQLValue(opensActivities),
             SQLValue(renewedAt[.sandbox]), SQLValue(renewedAt[.production]),
             SQLValue(trials[.sandbox]?.count), SQLValue(trials[.sandbox]?.last),
-            SQLValue(trials[.production]?.count), SQLValue(trials[.production]?.last),
+            SQLValue(trials[.production]?.count), SQLValue(trials[.production]?.last), SQLValue(openNames.json),
         ]
     }
 
@@ -43,6 +43,7 @@ extension App: SQLRecord {
         restore(renewedAt: try columns.optionalMoment(), in: .production)
         trials[.sandbox] = try Trials(columns: &columns)
         trials[.production] = try Trials(columns: &columns)
+        openNames = Set(names: try columns.json())
     }
 
     /// Types, and since when, in microseconds.

@@ -52,10 +52,12 @@ extension Audience {
         case .device(let id): return (AudienceLead(devices: [id]), .all)
         case .devices(let ids): return (AudienceLead(devices: Set(ids)), .all)
         case .alias(let alias): return (AudienceLead(aliases: [alias]), .all)
-        case .tag(let name, let group): return (AudienceLead(tags: [Tag(name, group: group)]), .all)
+        case .tag(let name, let group, let owner):
+            return (AudienceLead(tags: [Tag(name, group: group)]), owner == nil ? .all : self)
         case .attribute(let rule):
             guard case .equals(let value) = rule.test, value.facet != nil else { return nil }
-            return (AudienceLead(values: [rule]), .all)
+            guard rule.owner == .backend else { return (AudienceLead(values: [rule]), .all) }
+            return (AudienceLead(values: [AttributeRule(rule.name, rule.test)]), self)
         case .and(let parts): return Self.best(of: parts)
         case .or(let parts):
             var union = AudienceLead()

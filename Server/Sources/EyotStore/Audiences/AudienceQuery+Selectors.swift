@@ -5,11 +5,7 @@ extension AudienceQuery {
     mutating func selector(_ audience: Audience) throws -> String {
         switch audience {
         case .all: return "1 = 1"
-        case .tag(let name, let group):
-            return """
-                EXISTS (SELECT 1 FROM device_tags t WHERE t.app = ?1 AND t.tag = \(parameter(SQLValue(name))) \
-                AND t.tag_group = \(parameter(SQLValue(group ?? ""))) AND t.device = r.id)
-                """
+        case .tag(let name, let group, let owner): return tag(Tag(name, group: group), of: owner)
         case .user(let user):
             return "(r.external_id IS NOT NULL AND r.external_id = \(parameter(SQLValue(user))))"
         case .users(let users):
@@ -49,6 +45,22 @@ extension AudienceQuery {
         }
     }
 
+    private mutating func tag(_ tag: Tag, of owner: TraitOwner?) -> String {
+        let (name, group) = (parameter(SQLValue(tag.name)), parameter(SQLValue(tag.group ?? "")))
+        let same = "t.tag = \(name) AND t.tag_group = \(group)"
+        let all = "EXISTS (SELECT 1 FROM device_tags t WHERE t.app = ?1 AND \(same) AND t.device = r.id)"
+        let users = """
+            EXISTS (SELECT 1 FROM user_tags t WHERE t.app = ?1 AND t.external_id = r.external_id AND \(same))
+            """
+        let own = "SELECT 1 FROM device_own_tags t WHERE t.device = r.id AND \(same)"
+        return switch owner {
+        case nil: all
+        case .user: users
+        case .device: "EXISTS (\(own))"
+        case .backend: "(\(users) OR EXISTS (\(own) AND t.source = 'backend'))"
+        }
+    }
+
     private var unresolved: EyotError {
         EyotError(.internalFault, "an audience was looked for before its segments and days were resolved")
     }
@@ -60,11 +72,19 @@ extension AudienceQuery {
 
     private mutating func attribute(_ rule: AttributeRule) throws -> String {
         let name = parameter(SQLValue(rule.name))
-        let owner = rule.owner.map { " AND v.owner = \(parameter(SQLValue($0.rawValue)))" } ?? ""
+        let owner = rule.owner.map { " AND v.\(Self.condition(on: $0))" } ?? ""
         return """
             EXISTS (SELECT 1 FROM attribute_values v WHERE v.device = r.id AND v.name = \(name)\(owner) \
             AND \(try test(rule.test)))
             """
+    }
+
+    /// What is asked of a row of `attribute_values`, from a column on.
+    static func condition(on owner: TraitOwner) -> String {
+        switch owner {
+        case .user, .device: "owner = '\(owner.rawValue)'"
+        case .backend: "by_backend = 1"
+        }
     }
 
     private mutating func test(_ test: AttributeRule.Test) throws -> String {

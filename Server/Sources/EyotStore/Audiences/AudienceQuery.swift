@@ -91,7 +91,7 @@ struct AudienceQuery {
             return """
                 JOIN attribute_values l ON l.device = r.id WHERE l.app = ?1 AND l.name = \(values[0]) \
                 AND l.kind = \(values[1]) AND l.value = \(values[2]) AND l.device > ?2 AND r.app = ?1 AND r.forgotten = 0 \
-                AND \(rule.owner.map { "l.owner = \(parameter(SQLValue($0.rawValue)))" } ?? once) \
+                AND \(rule.owner.map { "l.\(Self.condition(on: $0))" } ?? once) \
                 AND \(try condition(rest, depth: 1))
                 """
         case (.none, _):
@@ -100,7 +100,7 @@ struct AudienceQuery {
     }
 
     private mutating func condition(_ audience: Audience, depth: Int) throws -> String {
-        guard depth <= Audience.depthLimit else {
+        guard depth <= Audience.resolvedDepthLimit else {
             throw EyotError(
                 .fieldInvalid, "the audience nests deeper than \(Audience.depthLimit) levels", field: "audience")
         }
@@ -135,7 +135,7 @@ struct AudienceQuery {
 
     private mutating func count(_ more: Int) throws {
         selectors += more
-        guard selectors <= Audience.selectorLimit else {
+        guard selectors <= Audience.resolvedSelectorLimit else {
             throw EyotError(
                 .fieldInvalid, "the audience has more than \(Audience.selectorLimit) selectors", field: "audience")
         }
@@ -143,7 +143,7 @@ struct AudienceQuery {
 
     private mutating func connect() throws {
         connectives += 1
-        guard connectives <= Audience.connectiveLimit else {
+        guard connectives <= Audience.resolvedConnectiveLimit else {
             throw EyotError(
                 .fieldInvalid, "the audience has and, or and not more than \(Audience.connectiveLimit) times",
                 field: "audience")

@@ -13,7 +13,8 @@ private enum Statements {
         """)
     static let clearValues = SQLStatement("DELETE FROM attribute_values WHERE device = ?1 AND owner = ?2")
     static let addValue = SQLStatement(
-        "INSERT INTO attribute_values (device, owner, app, name, kind, value) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        "INSERT INTO attribute_values (device, owner, app, name, by_backend, kind, value) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    )
     static let ownTags = SQLStatement("SELECT tag, tag_group FROM device_own_tags WHERE device = ?1 AND source = ?2")
     static let clearOwnTags = SQLStatement("DELETE FROM device_own_tags WHERE device = ?1 AND source = ?2")
     static let addOwnTag = SQLStatement(
@@ -59,6 +60,7 @@ extension SQLLedger {
     private func put(_ traits: Traits, of device: Device, by source: TraitSource) throws {
         let former = try self.traits(of: device.id, by: source)
         guard traits != former else { return }
+        if source == .backend { try note(traits, after: former, in: device.app) }
         let key = [SQLValue(device.id), SQLValue(source.rawValue)]
         if traits.allTags != former.allTags {
             try connection.execute(Statements.clearOwnTags, key)
@@ -74,8 +76,11 @@ extension SQLLedger {
             Statements.putAttributes, key + [SQLValue(device.app), SQLValue(attributes: traits.attributes)])
         // What the backend says goes before what the app says.
         let others = try self.traits(of: device.id, by: source == .app ? .backend : .app).attributes
-        let all = traits.attributes.merging(others) { own, other in source == .app ? other : own }
-        try set(all, of: .device, on: device.id, in: device.app)
+        let (backends, phones) = source == .app ? (others, traits.attributes) : (traits.attributes, others)
+        try clearValues(of: .device, on: device.id)
+        try add(backends, of: .device, byBackend: true, on: device.id, in: device.app)
+        let rest = phones.filter { backends[$0.key] == nil }
+        try add(rest, of: .device, byBackend: false, on: device.id, in: device.app)
     }
 
     /// Gives a device its own tags and those of its user.
@@ -84,13 +89,24 @@ extension SQLLedger {
         try connection.execute(Statements.tagDevice, [SQLValue(device), SQLValue(app), SQLValue(user)])
     }
 
-    /// Gives a device the values of the attributes that it, or its user, has.
-    func set(
-        _ attributes: [String: AttributeValue], of owner: AttributeRule.Owner, on device: DeviceID, in app: AppID
-    ) throws {
+    /// Gives a device the values of the attributes that its user has.
+    func set(_ attributes: [String: AttributeValue], ofUserOf device: DeviceID, in app: AppID) throws {
+        try clearValues(of: .user, on: device)
+        try add(attributes, of: .user, byBackend: true, on: device, in: app)
+    }
+
+    private func clearValues(of owner: TraitOwner, on device: DeviceID) throws {
         try connection.execute(Statements.clearValues, [SQLValue(device), SQLValue(owner.rawValue)])
+    }
+
+    private func add(
+        _ attributes: [String: AttributeValue], of owner: TraitOwner, byBackend: Bool, on device: DeviceID,
+        in app: AppID
+    ) throws {
         for (name, value) in attributes {
-            let key = [SQLValue(device), SQLValue(owner.rawValue), SQLValue(app), SQLValue(name)]
+            let key = [
+                SQLValue(device), SQLValue(owner.rawValue), SQLValue(app), SQLValue(name), SQLValue(byBackend),
+            ]
             for facet in value.facets {
                 try connection.execute(Statements.addValue, key + [SQLValue(facet.kind), SQLValue(facet.text)])
             }

@@ -54,6 +54,7 @@ extension SQLLedger {
         let former = try self.user(user.externalID, in: user.app)
         guard former != user else { return }
         let (old, new) = (former?.traits ?? Traits(), user.traits)
+        try note(new, after: old, in: user.app)
         if former == nil || old.attributes != new.attributes {
             try connection.execute(Statements.put, key + [SQLValue(attributes: new.attributes)])
         }
@@ -74,7 +75,7 @@ extension SQLLedger {
         for device in try devices(of: user.externalID, in: user.app) {
             if tags != old.allTags { try tag(device, of: user.externalID, in: user.app) }
             if new.attributes != old.attributes {
-                try set(new.attributes, of: .user, on: device, in: user.app)
+                try set(new.attributes, ofUserOf: device, in: user.app)
             }
         }
     }
@@ -86,7 +87,7 @@ extension SQLLedger {
         }
         for device in try devices(of: externalID, in: app) {
             try tag(device, of: externalID, in: app)
-            try set([:], of: .user, on: device, in: app)
+            try set([:], ofUserOf: device, in: app)
         }
     }
 
@@ -102,6 +103,6 @@ extension SQLLedger {
         let user = try device.user.flatMap { user in
             try connection.rows(Statements.user, [SQLValue(device.app), SQLValue(user)]) { try $0.attributes() }.first
         }
-        try set(user ?? [:], of: .user, on: device.id, in: device.app)
+        try set(user ?? [:], ofUserOf: device.id, in: device.app)
     }
 }

@@ -10,6 +10,7 @@ package enum Schema {
 
     static let migrations = [
         FirstTables.migration, SecondTables.migration, ThirdTables.migration, FourthTables.migration,
+        FifthTables.migration,
     ]
 
     /// The version that this program writes and reads.

@@ -68,10 +68,10 @@ extension LedgerCheck {
         },
         LedgerCheck("An audience that is too deep or too long is refused") { ledger in
             let app = try ConformanceRows(ledger: ledger).app()
-            let deep = (0..<Audience.depthLimit).reduce(Audience.all) { inner, _ in .not(inner) }
-            let most = Audience.or((0..<Audience.selectorLimit).map { .not(.tag("\($0)")) })
+            let deep = (0..<Audience.resolvedDepthLimit).reduce(Audience.all) { inner, _ in .not(inner) }
+            let most = Audience.or((0..<Audience.resolvedSelectorLimit).map { .not(.tag("\($0)")) })
             _ = try ledger.devices(in: most, of: app, after: DeviceID(rawValue: 0), limit: 1)
-            let joined = Audience.and(Array(repeating: .or([]), count: Audience.connectiveLimit))
+            let joined = Audience.and(Array(repeating: .or([]), count: Audience.resolvedConnectiveLimit))
             for audience in [deep, .or([most, .tag("t")]), joined, .and([.tag("t"), deep])] {
                 try requireRefusal(of: "an audience") {
                     _ = try ledger.devices(in: audience, of: app, after: DeviceID(rawValue: 0), limit: 1)

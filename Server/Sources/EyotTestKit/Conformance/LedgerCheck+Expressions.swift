@@ -90,15 +90,19 @@ extension LedgerCheck {
             try ledger.update(device)
             var member = AudienceMember(device)
             let said = users.first { $0.externalID == user }
-            member.tags = said?.traits.allTags ?? []
+            member.tags[.user] = said?.traits.allTags ?? []
+            member.tags[.backend] = said?.traits.allTags ?? []
             member.attributes[.user] = said?.traits.attributes
             member.aliases = Set(said?.aliases.map { UserAlias(label: $0.key, name: $0.value) } ?? [])
             if index % 3 == 0 {
-                try ledger.put(DeviceProfile(tags: ["own"], attributes: ["city": "Paris", "age": 30]), of: device)
+                try ledger.put(
+                    DeviceProfile(tags: ["own", "fans"], attributes: ["city": "Paris", "age": 30]), of: device)
                 let traits = Traits(tagGroups: ["sport": ["own"]], attributes: ["city": "Ankara"])
                 try ledger.put(traits, of: device)
-                member.tags.formUnion([Tag("own"), Tag("own", group: "sport")])
+                member.tags[.device] = [Tag("own"), Tag("own", group: "sport"), Tag("fans")]
+                member.tags[.backend]?.insert(Tag("own", group: "sport"))
                 member.attributes[.device] = ["city": "Ankara", "age": 30]
+                member.attributes[.backend] = ["city": "Ankara"]
             }
             if index % 4 == 0 {
                 try ledger.put(
@@ -121,6 +125,8 @@ extension LedgerCheck {
     private static func plain(device: DeviceID) -> [Audience] {
         [
             .all, .tag("fans"), .tag("none"), .tag("fans", group: "sport"), .tag("vip", group: "sport"), .tag("own"),
+            .tag("fans", of: .user), .tag("fans", of: .device), .tag("fans", of: .backend), .tag("own", of: .backend),
+            .tag("own", group: "sport", of: .backend), .tag("own", group: "sport", of: .user),
             .installation("d3"), .installation("none"), .user("u1"), .users(["u0", "u2", "nobody"]), .users([]),
             .device(device), .devices([device, DeviceID(rawValue: 3)]),
             .alias(UserAlias(label: "crm", name: "two")), .alias(UserAlias(label: "old", name: "two")),
@@ -147,7 +153,7 @@ extension LedgerCheck {
         return tests.flatMap { name, test -> [Audience] in
             // Arrays are asked for their elements.
             if case .equals(.texts) = test { return [] }
-            return [nil, .user, .device].map { .attribute(AttributeRule(name, of: $0, test)) }
+            return [nil, .user, .device, .backend].map { .attribute(AttributeRule(name, of: $0, test)) }
         }
     }
 
@@ -168,6 +174,8 @@ extension LedgerCheck {
             .not(.or([.tag("fans"), .not(.osAtLeast(OSVersion(18)))])), .and([.all, .not(.not(.user("u2")))]),
             .or((0..<900).map { .user("u\($0)") }), .or((0..<70).map { .tag("t\($0)") } + [.tag("fans")]),
             .and((0..<12).reduce([.tag("fans")]) { parts, _ in [.or(parts)] }),
+            .not(.tag("fans", of: .backend)), .and([.tag("fans"), .tag("fans", of: .backend), .not(.user("u0"))]),
+            .or([.tag("fans", of: .backend), .attribute(AttributeRule("age", of: .backend, .equals(30)))]),
             .users((0..<1_200).map { "u\($0)" }), .devices((1..<1_200).map { DeviceID(rawValue: $0) }),
         ]
     }

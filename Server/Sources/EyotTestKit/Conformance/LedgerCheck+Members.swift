@@ -74,8 +74,8 @@ extension LedgerCheck {
             try require(ledger.isMember(stranger.id, of: .tag("fans"), in: app), is: false, "no fan")
             try require(ledger.isMember(fan.id, of: .all, in: rows.app("other")), is: false, "another app's")
             // As large as an audience may be, whoever is asked about.
-            let selectors = (1...Audience.selectorLimit).map { Audience.tag("t\($0)") }
-            let deep = (2...Audience.depthLimit).reduce(Audience.tag("fans")) { inner, _ in .and([inner]) }
+            let selectors = (1...Audience.resolvedSelectorLimit).map { Audience.tag("t\($0)") }
+            let deep = (2...Audience.resolvedDepthLimit).reduce(Audience.tag("fans")) { inner, _ in .and([inner]) }
             try require(ledger.isMember(fan.id, of: .not(.or(selectors)), in: app), is: true, "very many selectors")
             try require(ledger.isMember(fan.id, of: deep, in: app), is: true, "very deep")
         },

@@ -54,6 +54,28 @@ extension LedgerCheck {
             try require(there(), is: [], "when nobody says so any more")
             try require(pages(of: .tag("x"), in: app, by: 10, ledger), is: [], "nor the tag")
         },
+        LedgerCheck("A name that the backend has set is its own from then on, in its app, and phones make none so") {
+            ledger in
+            let rows = ConformanceRows(ledger: ledger)
+            let (app, other) = (try rows.app("one"), try rows.app("two"))
+            let device = try rows.device("a", in: app)
+            try ledger.put(DeviceProfile(tags: ["fans", "own"], attributes: ["role": "staff"]), of: device)
+            for own: TraitName in [.tag("fans"), .tag("own"), .attribute("role")] {
+                try require(wasPhones(own, in: app, ledger), is: nil, "\(own)")
+            }
+            try ledger.put(User(app: app, externalID: "u", tags: ["fans", "role"], tagGroups: ["g": ["grouped"]]))
+            try require(wasPhones(.tag("fans"), in: app, ledger), is: true, "a tag that a phone has")
+            try require(wasPhones(.tag("role"), in: app, ledger), is: false, "a tag that is named as an attribute")
+            try require(wasPhones(.tag("grouped"), in: app, ledger), is: nil, "a tag in a group")
+            try ledger.put(Traits(tags: ["own"], attributes: ["role": "guest", "new": 1]), of: device)
+            try ledger.put(Traits(), of: device)
+            try ledger.removeUser("u", of: app)
+            try require(wasPhones(.tag("own"), in: app, ledger), is: true, "a tag of a device")
+            try require(wasPhones(.attribute("role"), in: app, ledger), is: true, "an attribute of a device")
+            try require(wasPhones(.attribute("new"), in: app, ledger), is: false, "a name of the backend's alone")
+            try require(wasPhones(.tag("fans"), in: app, ledger), is: true, "a name that nobody has any more")
+            try require(ledger.backendName(.tag("fans"), in: other), is: nil, "another app's")
+        },
         LedgerCheck("A device that was forgotten has nothing left but the places of its cards") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()
@@ -118,4 +140,8 @@ extension LedgerCheck {
             try require(ledger.segment("b", in: app), is: nil, "gone")
         },
     ]
+
+    private static func wasPhones(_ name: TraitName, in app: AppID, _ ledger: any Ledger) throws -> Bool? {
+        try ledger.backendName(name, in: app)?.wasPhones
+    }
 }
