@@ -87,6 +87,12 @@ struct ImportTests {
         #expect(!root.hasPackages)
     }
 
+    @Test func `The server names an exact version of each package`() throws {
+        let server = try #require(here.manifests.last)
+        #expect(server.path == "Server/Package.swift" && server.hasPackages)
+        #expect(server.loosePackages == [])
+    }
+
     @Test func `A target imports only what its manifest lists`() {
         #expect(ImportRules.unlistedImports(here.files.filter(\.isSwift), here.manifests) == [])
     }
@@ -134,6 +140,16 @@ struct PlantedImportTests {
         #expect(manifest.targets[1].dependencies == ["APNSSender", "EyotTestKit", "NIOCore", "NIOTLS"])
         #expect(manifest.targets[3].isTest)
         #expect(Manifest(path: "", text: #".package(url: "x")"#).hasPackages)
+    }
+
+    @Test func `A package without an exact version is found`() {
+        let text = """
+            .package(name: "eyot", path: ".."), .package(url: "a", exact: "1.0.0", traits: []),
+            .package(url: "b", from: "1.0.0"), .package(url: "c", branch: "main"),
+            .package(
+                url: "d", "1.0.0"..<"2.0.0"),
+            """
+        #expect(Manifest(path: "", text: text).loosePackages == ["b", "c", "d"])
     }
 
     @Test func `A dependency on a later target and a target without a place are found`() {

@@ -11,11 +11,14 @@ struct Manifest: Sendable {
     let targets: [Target]
     /// Whether it names any other package.
     let hasPackages: Bool
+    /// Packages from elsewhere that are named without an exact version, by URL.
+    let loosePackages: [String]
 
     init(path: String, text: String) {
         self.path = path
         let text = text.replacing(/(?m)^\s*\/\/.*$/, with: "")
         hasPackages = text.contains(".package(")
+        loosePackages = text.matches(of: /\.package\(\s*url: "([^"]+)",(?!\s*exact: ")/).map { String($0.1) }
         let names = Self.shorthands(in: text)
         var targets: [Target] = []
         var rest = text[...]
