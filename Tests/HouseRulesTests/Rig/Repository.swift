@@ -43,7 +43,11 @@ struct Repository: Sendable {
     /// Every page of the documentation.
     var documents: [RepositoryFile] { files.filter { $0.path.hasSuffix(".md") } }
     /// The scripts, and what the continuous integration runs.
-    var scripts: [RepositoryFile] { files.filter { $0.path.hasPrefix("scripts/") || $0.path.hasPrefix(".ci/") } }
+    var scripts: [RepositoryFile] {
+        files.filter {
+            ($0.path.hasPrefix("scripts/") && !$0.path.hasSuffix(".txt")) || $0.path.hasPrefix(".ci/")
+        }
+    }
 
     /// - Throws: ``MissingFile``.
     func file(_ path: String) throws(MissingFile) -> RepositoryFile {
