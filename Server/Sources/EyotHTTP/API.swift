@@ -39,7 +39,7 @@ package struct API: HTTPResponder {
 
     private static func own(_ backend: Backend, _ gate: CallGate) -> [Route] {
         HealthRoutes(backend: backend).routes + ErrorRoutes().routes + AppRoutes(backend: backend).routes
-            + HaltRoutes().routes + KeyRoutes(backend: backend).routes
+            + AppKeyRoutes(backend: backend).routes + HaltRoutes().routes + KeyRoutes(backend: backend).routes
             + IdentityRoutes(backend: backend).routes + AuditRoutes(backend: backend).routes
             + UserRoutes(backend: backend).routes + ChannelRoutes(backend: backend).routes
             + DeviceListRoutes(backend: backend).routes + DevicePlane(backend: backend, gate: gate).routes

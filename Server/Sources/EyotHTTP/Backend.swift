@@ -12,6 +12,8 @@ package struct Backend: Sendable {
     /// Who finds out whether users are who phones say they are, and clients who they say they are.
     package var identities: any IdentityVerifier & ClientAssertionVerifier
     var limits: CallLimits
+    /// How much phones may fill.
+    var quotas: AppQuotas
     /// Which keys are used, for ``KeyUses/write(to:)``.
     var keyUses: KeyUses
     /// What this process says of its pushing.
@@ -24,22 +26,27 @@ package struct Backend: Sendable {
     ///   - registrations: take in what phones report; without them every report is applied at once.
     ///   - identities: without one no proof holds, and no key is taken.
     ///   - limits: without them everybody may call as often as they like.
+    ///   - quotas: without them phones may fill what they like.
     ///   - pushing: what the node of this process writes; without it nothing is known of pushing.
     ///   - isDraining: asked by every `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
         registrations: Registrations? = nil,
         identities: any IdentityVerifier & ClientAssertionVerifier = NoIdentityVerifier(),
-        limits: CallLimits = CallLimits(), keyUses: KeyUses = KeyUses(), pushing: PushingState? = nil,
+        limits: CallLimits = CallLimits(), quotas: AppQuotas = AppQuotas(), keyUses: KeyUses = KeyUses(),
+        pushing: PushingState? = nil,
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.store = store
-        self.registrations = registrations ?? Registrations(store: store, clock: clock) { _ in }
+        var ordinary = Registrations.Limits()
+        ordinary.quotas = quotas
+        self.registrations = registrations ?? Registrations(store: store, clock: clock, limits: ordinary) { _ in }
         self.clock = clock
         self.sealer = sealer
         self.checkAPNSKey = checkAPNSKey
         self.identities = identities
         self.limits = limits
+        self.quotas = quotas
         self.keyUses = keyUses
         self.pushing = pushing ?? PushingState(at: clock.now)
         self.isDraining = isDraining

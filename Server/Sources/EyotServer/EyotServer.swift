@@ -45,7 +45,9 @@ package struct EyotServer {
         let clock = AdjustableClock()
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
         let isDraining = Draining()
-        let registrations = Registrations(store: store, clock: clock) { [logger] error in
+        var limits = Registrations.Limits()
+        limits.quotas = configuration.quotas
+        let registrations = Registrations(store: store, clock: clock, limits: limits) { [logger] error in
             logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
         }
         let keyUses = KeyUses()
@@ -53,7 +55,9 @@ package struct EyotServer {
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits, keyUses: keyUses,
+            registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits,
+            quotas: configuration.quotas,
+            keyUses: keyUses,
             pushing: pushing, isDraining: { isDraining.isSet })
         let credentials: Engine.CredentialsSource = { app, environment in
             let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }

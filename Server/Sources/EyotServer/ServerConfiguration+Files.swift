@@ -18,9 +18,15 @@ extension ServerConfiguration {
     }
 
     /// Whether only its user can open a file, or there is no such file.
-    package static func isPrivate(_ path: String) -> Bool {
+    ///
+    /// - Parameter credentials: the folder of what systemd lends to the server. It is the server's own, and some systems lend by
+    ///   an access list, which shows as a mode that a group can read.
+    package static func isPrivate(
+        _ path: String, credentials: String? = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+    ) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let mode = attributes?[.posixPermissions] as? NSNumber else { return true }
-        return mode.intValue & 0o077 == 0
+        let isLent = credentials.map { !$0.isEmpty && path.hasPrefix($0 + "/") } ?? false
+        return mode.intValue & (isLent ? 0o037 : 0o077) == 0
     }
 }

@@ -84,7 +84,9 @@ extension SQLLedger {
 
     package func removeDevice(_ id: DeviceID) throws {
         guard try connection.rows(Statements.hasReplicas, [SQLValue(id)], { try $0.integer() }).isEmpty else { return }
+        guard let device = try device(id) else { return }
         try removeTraits(of: id)
         try connection.execute(Statements.removeDevice, [SQLValue(id)])
+        try add(AppUsage(devices: -1), to: device.app)
     }
 }

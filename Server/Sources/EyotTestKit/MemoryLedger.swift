@@ -14,6 +14,8 @@ package final class MemoryLedger: Ledger {
     var users: [UserKey: User] = [:]
     private var deviceProfiles: [DeviceID: DeviceProfile] = [:]
     private var deviceTraits: [DeviceID: Traits] = [:]
+    var usages: [AppID: AppUsage] = [:]
+    var formerAppKeyRows: [FormerAppKey] = []
     var backendNames: [AppID: [TraitName: BackendName]] = [:]
     var segments: [Segment] = []
     var liveAudiences: [LiveAudience] = []
@@ -77,6 +79,8 @@ package final class MemoryLedger: Ledger {
         copy.users = users
         copy.deviceProfiles = deviceProfiles
         copy.deviceTraits = deviceTraits
+        copy.usages = usages
+        copy.formerAppKeyRows = formerAppKeyRows
         copy.backendNames = backendNames
         copy.segments = segments
         copy.liveAudiences = liveAudiences

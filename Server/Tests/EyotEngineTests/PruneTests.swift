@@ -1,3 +1,5 @@
+import EyotCommands
+import EyotContract
 import EyotDomain
 import EyotEngine
 import EyotTestKit
@@ -36,6 +38,35 @@ struct PruneTests {
         try prune(after: 30.1)
         #expect(ledger.operation(1, in: app) == nil)
         #expect(ledger.operation(2, in: app) == nil)
+    }
+
+    /// A card that its app has started, under a name that nobody declares.
+    private func name(_ name: String, on device: DeviceID, at time: Double, _ sequence: Int) throws {
+        let change = DeviceChange(
+            sequence: sequence,
+            action: .cardSeen(Card(instance: "i-\(name)-\(device.rawValue)", name: name, type: Self.type)))
+        _ = try ApplyChanges(ledger: ledger, now: Self.epoch + time)(
+            DeviceChangeBatch(epoch: 1, changes: [change]), of: device)
+    }
+
+    @Test func `Names that only phones have opened go a while after their last card, and so do their phones`() throws {
+        let opened = ledger.insertApp(bundleID: "org.example.opened", name: "", publicKey: "k", at: Self.epoch)
+        let phones = ["a", "b"].map { ledger.insert(.phone($0, in: opened.id, at: Self.epoch)).id }
+        for number in 1...Prune.rows { try name("name-\(number)", on: phones[0], at: 1, number) }
+        try name("common", on: phones[0], at: 1, Prune.rows + 1)
+        try name("common", on: phones[1], at: 3 * Self.day, 1)
+        #expect(ledger.usage(of: opened.id).openedNames == Prune.rows + 1)
+        try prune(after: 6.9)
+        #expect(ledger.usage(of: opened.id).openedNames == Prune.rows + 1)
+        try prune(after: 7.1)
+        #expect(ledger.usage(of: opened.id) == AppUsage(devices: 2, openedNames: 1))
+        #expect(ledger.newestActivity(named: "name-7", in: opened.id) == nil)
+        #expect(ledger.replicas(of: phones[1], named: "common", in: opened.id).count == 1)
+        try prune(after: 10.1)
+        #expect(ledger.usage(of: opened.id) == AppUsage(devices: 2))
+        try prune(after: 200)
+        #expect(ledger.usage(of: opened.id) == AppUsage())
+        #expect(phones.allSatisfy { ledger.device($0) == nil })
     }
 
     @Test func `An operation that a wrong clock dated ahead keeps no others`() throws {

@@ -80,10 +80,11 @@ struct Rig: Sendable {
     ///   - wrap: what stands between the API and the store.
     ///   - lenientVendors: those whose documented refusals are left out.
     ///   - limits: how often callers may call.
+    ///   - quotas: how much phones may fill.
     ///   - hasHints: whether answers keep what is true of every app of the rig, see ``hints``.
     static func run(
         wrapping wrap: (MemoryStore) throws -> any Store = { $0 }, lenientVendors: Set<KeyPlane> = [],
-        hasHints: Bool = false, limits: CallLimits = CallLimits(),
+        hasHints: Bool = false, limits: CallLimits = CallLimits(), quotas: AppQuotas = AppQuotas(),
         _ test: @Sendable (Rig) async throws -> Void
     ) async throws {
         let store = MemoryStore()
@@ -95,7 +96,7 @@ struct Rig: Sendable {
         let backend = Backend(
             store: wrapped, clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            identities: JWTVerifier(), limits: limits, keyUses: keyUses, pushing: pushing,
+            identities: JWTVerifier(), limits: limits, quotas: quotas, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isOn })
         let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
         let api = API(backend, routes: vendors.routes)

@@ -101,6 +101,14 @@ import Testing
         }
         #expect(configuration.exposedFiles == paths)
         #expect(try Self.configuration(in: folder, [.masterKey: MasterKey.make().text]).exposedFiles == [paths[0]])
+        // What systemd lends may be readable for a group by an access list, and for nobody else.
+        let lent = paths[1]
+        try FileManager.default.setAttributes([.posixPermissions: 0o440], ofItemAtPath: lent)
+        let folder = URL(fileURLWithPath: lent).deletingLastPathComponent().path
+        #expect(!ServerConfiguration.isPrivate(lent, credentials: nil))
+        #expect(ServerConfiguration.isPrivate(lent, credentials: folder))
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: lent)
+        #expect(!ServerConfiguration.isPrivate(lent, credentials: folder))
     }
 
     @Test func `A running server's database is left alone, and two master keys are one too many`() throws {

@@ -12,6 +12,11 @@ public struct DeviceProfile: Sendable, Hashable {
         self.tags = tags
         self.attributes = attributes
     }
+
+    /// UTF-8 bytes of the tags, of the attributes' names and of their texts. A number or a flag counts as 8.
+    public var bytes: Int {
+        tags.reduce(0) { $0 + $1.utf8.count } + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes }
+    }
 }
 
 /// The value of an attribute, of a device or of a person. A text that is an RFC 3339 time is a time, too.
@@ -130,6 +135,16 @@ extension AttributeValue {
         case .number(let number): .finite(number) ?? .null
         case .flag(let flag): .bool(flag)
         case .texts(let texts): .array(texts.map(JSONValue.string))
+        }
+    }
+}
+
+extension AttributeValue {
+    fileprivate var bytes: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .texts(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+        case .number, .flag: 8
         }
     }
 }

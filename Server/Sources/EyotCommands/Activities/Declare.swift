@@ -68,6 +68,10 @@ package struct Declare {
             // Somebody has to look, whatever becomes of the hint: with that the operation is complete.
             if operation.outcome == .unchanged || activity.dueAt.map({ now < $0 }) ?? true { activity.wake(at: now) }
             if activity != former { try ledger.update(activity) }
+            // Its name is not one that only phones have named any more.
+            if newest?.version == 0, newest?.id == former.id, former.version > 0 {
+                try ledger.add(AppUsage(openedNames: -1), to: app)
+            }
             if let app = try ledger.app(app) {
                 operation.warnings += app.warnings(for: activity)
                 operation.warnings += try ReachWarnings(ledger: ledger, app: app, now: now, frozen: frozen)(

@@ -120,7 +120,7 @@ package struct Authenticate {
 
     /// The app whose public key a phone carries.
     package func app(publicKey: String) throws -> App {
-        if let app = try ledger.app(publicKey: publicKey) { return app }
+        if let app = try ledger.app(publicKey: publicKey, at: now) { return app }
         guard Keyring.kind(of: publicKey) == .apiKey,
             try ledger.apiKey(hash: Keyring.hash(of: publicKey)) != nil
         else { throw EyotError(.keyInvalid, "the app key is not known") }
@@ -142,7 +142,7 @@ package struct Authenticate {
     }
 
     private func unknown(_ secret: String) throws -> EyotError {
-        if try ledger.app(publicKey: secret) != nil {
+        if try ledger.app(publicKey: secret, at: now) != nil {
             return EyotError(.keyForbidden, "this is an app key: it only lets a phone register")
         }
         if try ledger.device(secret: Keyring.hash(of: secret)) != nil {

@@ -7,13 +7,15 @@ package struct ResolveAudience {
     let app: AppID
     let now: Instant
 
-    /// Whether what phones say of themselves and have not proven counts everywhere: for whoever asks why nobody belongs.
-    var believesAll = false
+    let believesAll: Bool
 
-    package init(ledger: any Ledger, app: AppID, now: Instant) {
+    /// - Parameter believesAll: whether what phones say of themselves and have not proven counts everywhere: for whoever asks why
+    ///   nobody belongs, or removes phones by what they say.
+    package init(ledger: any Ledger, app: AppID, now: Instant, believesAll: Bool = false) {
         self.ledger = ledger
         self.app = app
         self.now = now
+        self.believesAll = believesAll
     }
 
     /// - Throws: `segmentUnknown`, `testDeviceUnknown`, and `fieldInvalid` where segments name each other in a circle or come to more than a whole

@@ -68,6 +68,7 @@ extension ApplyChanges {
             var opened = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: former.generation + 1, type: card.type, at: now)
             (opened.isPublic, opened.haltedAt) = (former.isPublic, former.haltedAt)
+            try ledger.add(AppUsage(openedNames: 1), to: device.app)
             return opened
         }
         guard try started != nil || MayJoin(ledger: ledger, opened: opened)(former, device) else { return nil }

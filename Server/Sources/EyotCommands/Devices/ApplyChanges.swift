@@ -7,13 +7,16 @@ package struct ApplyChanges {
     let now: Instant
     let identities: [Int: IdentityVerdict]
     let opened: Set<ActivityID>
+    let quotas: AppQuotas
 
     /// - Parameters:
     ///   - identities: what was found of the users that changes name, by the changes' numbers.
     ///   - opened: activities whose join secrets the phone has shown.
     package init(
-        ledger: any Ledger, now: Instant, identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = []
+        ledger: any Ledger, now: Instant, identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = [],
+        quotas: AppQuotas = AppQuotas()
     ) {
+        self.quotas = quotas
         self.ledger = ledger
         self.now = now
         self.identities = identities
@@ -137,7 +140,12 @@ package struct ApplyChanges {
             if let dismissed { try callOffStarts(besides: dismissed, named: card.name) }
         case .running, .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
-        case .profile(let profile): try ledger.put(profile, of: device)
+        case .profile(let profile):
+            guard quotas.profileBytes == 0 || profile.bytes <= quotas.profileBytes else {
+                throw EyotError(
+                    .profileTooLarge, "the profile has \(profile.bytes) bytes, more than \(quotas.profileBytes)")
+            }
+            try ledger.put(profile, of: device)
         }
     }
 
@@ -245,13 +253,25 @@ package struct ApplyChanges {
             return try join(activity, device)
         case .opens:
             guard joins,
-                try MayJoin(ledger: ledger).opens(card.name, device, at: now)
-                    || namelessStart(card, of: device) != nil
+                try namelessStart(card, of: device) != nil
+                    || MayJoin(ledger: ledger).opens(card.name, device, at: now) && mayFill(device)
             else { return nil }
             let activity = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: 1, type: card.type, at: now)
+            try ledger.add(AppUsage(openedNames: 1), to: device.app)
             return try join(activity, device)
         }
+    }
+
+    /// Whether the app's quotas let a device open a name that nobody has declared. Without a place the card is as one of a name that
+    /// is not the phone's to know: it gets one if it is reported after the name was declared.
+    private func mayFill(_ device: Device) throws -> Bool {
+        let (limit, own) = (quotas.openedNames, quotas.openedNamesOfDevice)
+        let hasRoom =
+            try (own == 0 || ledger.openedNames(by: device.id, limit: own) < own)
+            && (limit == 0 || ledger.usage(of: device.app).openedNames < limit)
+        if !hasRoom { try ledger.add(AppUsage(refusedNames: 1), to: device.app) }
+        return hasRoom
     }
 
     private func join(_ former: Activity, _ device: Device) throws -> (Activity, Replica) {

@@ -5,10 +5,12 @@ import EyotDomain
 package struct RegisterDevice {
     let ledger: any Ledger
     let now: Instant
+    let quotas: AppQuotas
 
-    package init(ledger: any Ledger, now: Instant) {
+    package init(ledger: any Ledger, now: Instant, quotas: AppQuotas = AppQuotas()) {
         self.ledger = ledger
         self.now = now
+        self.quotas = quotas
     }
 
     /// - Parameters:
@@ -17,7 +19,7 @@ package struct RegisterDevice {
     ///     that a lost answer costs nothing.
     ///   - fresh: the secret of a new device, made outside the transaction.
     ///   - identity: what was found of the user that it names.
-    /// - Throws: `installationTaken` where the id is another's, `keyForbidden` where the app is another one.
+    /// - Throws: `installationTaken` where the id is another's, `keyForbidden` where the app is another one, and `tooManyDevices`.
     package func callAsFunction(
         _ registration: DeviceRegistration, of app: App, known: String?, fresh: Keyring.NewSecret,
         identity: IdentityVerdict = .unasked
@@ -32,6 +34,9 @@ package struct RegisterDevice {
         }
         if let former = try ledger.device(installation: registration.installation, in: app.id) {
             return try again(registration, osVersion, former, known, identity)
+        }
+        guard try quotas.devices == 0 || ledger.usage(of: app.id).devices < quotas.devices else {
+            throw EyotError(.tooManyDevices, "the app has \(quotas.devices) devices already")
         }
         var new = NewDevice(
             app: app.id, installation: registration.installation, environment: registration.environment,

@@ -27,6 +27,8 @@ package final class Registrations: Sendable {
         package var sharedRound = 100_000
         package var merge = 400
         package var remove = 5_000
+        /// How much phones may fill.
+        package var quotas = AppQuotas()
 
         package init() {}
 
@@ -75,8 +77,9 @@ package final class Registrations: Sendable {
     ) async throws -> DeviceAnswer {
         defer { gate.withLock { $0.leave(of: app) } }
         if let answer = try await log(batch, of: device, in: app) { return answer }
-        return try await store.write {
-            try ApplyChanges(ledger: $0, now: now, identities: identities, opened: opened)(batch, of: device)
+        return try await store.write { [limits] in
+            try ApplyChanges(ledger: $0, now: now, identities: identities, opened: opened, quotas: limits.quotas)(
+                batch, of: device)
         }
     }
 

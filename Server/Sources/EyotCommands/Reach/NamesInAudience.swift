@@ -26,9 +26,7 @@ struct NamesInAudience {
         return try selectors(of: audience).compactMap { selector in
             let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(selector)
             guard try ledger.deviceIDs(in: resolved, of: app, limit: 1).isEmpty else { return nil }
-            var believe = ResolveAudience(ledger: ledger, app: app, now: now)
-            believe.believesAll = true
-            let said = try believe(selector)
+            let said = try ResolveAudience(ledger: ledger, app: app, now: now, believesAll: true)(selector)
             guard try said == resolved || ledger.deviceIDs(in: said, of: app, limit: 1).isEmpty else {
                 return Self.disbelieved(selector)
             }

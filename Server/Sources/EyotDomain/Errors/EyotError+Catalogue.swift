@@ -81,6 +81,8 @@ extension EyotError.Code {
         .operationUnknown: (404, "There is no such operation.", "Use the id that the call answered."),
         .payloadTooLarge:
             (413, "Apple takes payloads of at most 4,096 bytes.", "Shorten contentState, attributes or alert."),
+        .profileTooLarge:
+            (422, "A phone says more of itself than the server keeps.", "Shorten or remove tags and attributes."),
         .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`."),
         .routeUnknown: (404, "There is nothing at this path.", "Check the path."),
         .schemaMismatch:
@@ -95,6 +97,11 @@ extension EyotError.Code {
         .tooManyCalls: (429, "More calls come than may.", "Wait as long as Retry-After says."),
         .tooManyDefinitions:
             (429, "The app has as many definitions as it may have.", "Remove those that nobody uses."),
+        .tooManyDevices:
+            (
+                429, "The app has as many devices as the server keeps.",
+                "Remove devices that are not used, or raise EYOT_DEVICES_PER_APP."
+            ),
         .tooManyLiveAudiences:
             (429, "The app has as many live audiences as there may be.", "End activities, or start without `live`."),
         .tooManyMembers:

@@ -33,10 +33,12 @@ extension EyotError {
         case dateOutOfRange, definitionUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing
         case fieldMistyped, fieldUnknown, idempotencyConflict, identityKeyUnknown, identityRefused
         case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid
-        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, replicaUnknown
+        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge,
+            replicaUnknown
         case routeUnknown, schemaMismatch
         case schemaUnknown, scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown
-        case tooManyCalls, tooManyDefinitions, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
+        case tooManyCalls, tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers,
+            tooManyMembersWaiting
         case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch
         case unavailable, userUnknown
     }

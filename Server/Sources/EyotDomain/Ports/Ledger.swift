@@ -6,7 +6,8 @@ import EyotContract
 /// which is what the scenarios run on, and SQL. The same scenarios run on both.
 package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger,
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, InsiderLedger,
-    IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger
+    IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
+    AppUsageLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }

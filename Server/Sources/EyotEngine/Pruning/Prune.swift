@@ -7,6 +7,8 @@ package struct Prune {
         case operations
         case audit
         case generations
+        /// Activities after this one that only phones have named.
+        case opened(after: ActivityID)
         /// States that were overtaken, of this activity after this version, and of the activities after it.
         case states(ActivityID, after: Int)
         case devices(after: DeviceID)
@@ -37,7 +39,8 @@ package struct Prune {
             let removed = try ledger.removeAuditEntries(before: now - retention.audit, limit: Self.rows)
             return removed > 0 ? stage : .generations
         case .generations:
-            return try removeGenerations() ? stage : .states(ActivityID(rawValue: 0), after: 0)
+            return try removeGenerations() ? stage : .opened(after: ActivityID(rawValue: 0))
+        case .opened(let last): return try removeOpened(after: last)
         case .states(let activity, let version): return try removeStates(of: activity, after: version)
         case .devices(let last): return try removeDevices(after: last)
         }
@@ -57,6 +60,34 @@ package struct Prune {
             if left == 0 { return true }
         }
         return false
+    }
+
+    /// Removes activities that nobody has declared, when their newest card was named long ago: no card runs for that long.
+    ///
+    /// A halt or a join secret is a backend's word for the name, so that one stays.
+    private func removeOpened(after last: ActivityID) throws -> Stage? {
+        var left = Self.rows
+        let found = try ledger.openedActivities(after: last, limit: Self.rows / 4)
+        for activity in found where try isForsaken(activity) {
+            left -= try ledger.removeReplicas(of: activity.id, limit: left)
+            guard left > 0 else { return .opened(after: ActivityID(rawValue: activity.id.rawValue - 1)) }
+            try ledger.removeActivity(activity.id)
+            try ledger.add(AppUsage(openedNames: -1), to: activity.app)
+            left -= 1
+        }
+        guard found.count == Self.rows / 4, let last = found.last else {
+            return .states(ActivityID(rawValue: 0), after: 0)
+        }
+        return .opened(after: last.id)
+    }
+
+    private func isForsaken(_ activity: Activity) throws -> Bool {
+        let limit = now - retention.ended
+        guard activity.createdAt < limit, activity.haltedAt == nil, try ledger.joinSecret(of: activity.id) == nil
+        else { return false }
+        // One that is not there any more was removed before.
+        let newest = try ledger.replica(activity.nextOrdinal - 1, of: activity.id)
+        return newest.map { max($0.createdAt, $0.appearedAt ?? $0.createdAt) < limit } ?? true
     }
 
     // MARK: Overtaken states

@@ -50,7 +50,7 @@ struct AppRoutes {
         let rows = try await backend.store.read { ledger in
             try (caller.app.map { [$0] } ?? ledger.apps()).map { ($0, try ledger.apnsKeys(of: $0.id)) }
         }
-        return Answer(.ok, ["apps": .array(rows.map { $0.0.json(keys: $0.1) })])
+        return Answer(.ok, ["apps": .array(rows.map { .object($0.0.object(keys: $0.1)) })])
     }
 
     /// Who may join activities of which nobody says whether they are public, and what phones may say of themselves.
@@ -117,8 +117,11 @@ struct AppRoutes {
         return try await backend.store.read { try Self.answer(app, $0) }
     }
 
-    private static func answer(_ app: App, _ ledger: any Ledger) throws -> Answer {
-        Answer(.ok, app.json(keys: try ledger.apnsKeys(of: app.id)))
+    static func answer(_ app: App, _ ledger: any Ledger) throws -> Answer {
+        var object = app.object(keys: try ledger.apnsKeys(of: app.id))
+        object["formerAppKeys"] = .array(try ledger.formerAppKeys(of: app.id).map(\.json))
+        object["usage"] = try ledger.usage(of: app.id).json
+        return Answer(.ok, .object(object))
     }
 
     private func apnsKeys(_ call: Call) async throws -> Answer {
@@ -150,7 +153,7 @@ struct AppRoutes {
 }
 
 extension App {
-    fileprivate func json(keys: [APNSKey]) -> JSONValue {
+    fileprivate func object(keys: [APNSKey]) -> JSONObject {
         var object = JSONObject([
             ("bundleID", .string(bundleID)), ("name", .string(name)), ("appKey", .string(publicKey)),
             ("apnsKeys", .array(keys.map(\.json))), ("createdAt", .string(createdAt.rfc3339)),
@@ -166,7 +169,7 @@ extension App {
         }
         object["haltedSince"] = haltedAt.map { .string($0.rfc3339) }
         object["haltedTypes"] = .array(haltedTypes.keys.sorted().map(JSONValue.string))
-        return .object(object)
+        return object
     }
 }
 
@@ -187,6 +190,19 @@ extension APNSKey {
         [
             "environment": .string(environment.rawValue), "teamID": .string(teamID), "keyID": .string(keyID),
             "masterKey": .string(sealed.masterKeyID), "addedAt": .string(addedAt.rfc3339),
+        ]
+    }
+}
+
+extension FormerAppKey {
+    fileprivate var json: JSONValue { ["appKey": .string(text), "until": .string(until.rfc3339)] }
+}
+
+extension AppUsage {
+    fileprivate var json: JSONValue {
+        [
+            "devices": .integer(devices), "openedNames": .integer(openedNames),
+            "refusedNames": .integer(refusedNames),
         ]
     }
 }

@@ -38,8 +38,8 @@ struct DevicePlane {
         }
         let identity = try await identities(registration, in: app.id, at: call.now)
         let fresh = Keyring.make(.deviceSecret)
-        let credentials = try await backend.store.write { ledger in
-            try RegisterDevice(ledger: ledger, now: call.now)(
+        let credentials = try await backend.store.write { [quotas = backend.quotas] ledger in
+            try RegisterDevice(ledger: ledger, now: call.now, quotas: quotas)(
                 registration, of: app, known: known, fresh: fresh, identity: identity)
         }
         return Answer(credentials.epoch == 1 ? .created : .ok, credentials.json)

@@ -33,11 +33,18 @@ extension APIDescription {
                     "apnsKeys": Shape.list(Shape.named("APNSKey")), "createdAt": Shape.moment, "activities": openness,
                     "pauses?": Shape.object(["sandbox?": pause, "production?": pause]),
                     "haltedSince?": Shape.moment, "haltedTypes": Shape.list(Shape.text), "openNames?": openNames,
+                    "formerAppKeys?": Shape.list(Shape.object(["appKey": Shape.text, "until": Shape.moment])),
+                    "usage?": Shape.object(
+                        [
+                            "devices": Shape.integer, "openedNames": Shape.integer, "refusedNames": Shape.integer,
+                        ]),
                 ],
                 example: #"{"bundleID":"org.example.cup","name":"Cup","appKey":"eyot_pk_…","apnsKeys":[],"#
                     + #""createdAt":"2022-12-18T15:00:00Z","activities":"private","haltedTypes":[]}"#)
         ),
         ("Apps", Shape.page("apps", of: "App", hasNext: false)),
+        ("AppMerge", Shape.object(["name": Shape.text], example: #"{"name":"Cup"}"#)),
+        ("AppKeyRotation", Shape.object(["overlapSeconds?": Shape.integer], example: #"{"overlapSeconds":15552000}"#)),
         (
             "Privacy",
             Shape.object(
@@ -160,7 +167,12 @@ extension OperationDescription {
         "POST /v1/apps": .of("Declare an app", takes: "NewApp", 201, "CreatedApp", codes: [.appTaken]),
         "GET /v1/apps": .of("List apps", 200, "Apps"),
         "GET /v1/apps/{bundleID}": .of("Read an app", 200, "App"),
-        "PUT /v1/apps/{bundleID}/privacy": .of("Say who may join activities", takes: "Privacy", 200, "App"),
+        "PATCH /v1/apps/{bundleID}": .of("Rename an app", takes: "AppMerge", 200, "App"),
+        "POST /v1/apps/{bundleID}/app-key/rotate": .of(
+            "Give an app a new public key", takes: "AppKeyRotation", 200, "App"),
+        "DELETE /v1/apps/{bundleID}/app-key/former": .of("Withdraw an app's former public keys", 204),
+        "PUT /v1/apps/{bundleID}/privacy": .of(
+            "Say who may join activities, and under which names phones are believed", takes: "Privacy", 200, "App"),
         "POST /v1/apps/{bundleID}/halt": .of("Halt everything of an app", 200, "App"),
         "POST /v1/apps/{bundleID}/resume": .of("Go on with an app", 200, "App"),
         "GET /v1/apps/{bundleID}/apns-keys": .of("List an app's APNs keys", 200, "APNSKeys"),

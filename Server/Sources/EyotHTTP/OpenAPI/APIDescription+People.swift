@@ -207,6 +207,14 @@ extension APIDescription {
             ]
         ),
         (
+            "DeviceRemoval",
+            Shape.object(["audience": Shape.named("Audience")], example: #"{"audience":{"tag":"bot"}}"#)
+        ),
+        (
+            "RemovedDevices",
+            Shape.object(["removed": Shape.integer, "hasMore": Shape.flag], example: #"{"removed":3,"hasMore":false}"#)
+        ),
+        (
             "AudienceQuestion",
             Shape.object(
                 [
@@ -259,6 +267,9 @@ extension OperationDescription {
         "GET /v1/devices/{id}/export": .of(
             "All that is kept of a device", 200, "DeviceExport", codes: [.deviceUnknown]),
         "DELETE /v1/devices/{id}": .of("Remove a device", 204, codes: [.deviceUnknown]),
+        "POST /v1/devices/remove": .of(
+            "Remove devices by an audience", takes: "DeviceRemoval", 200, "RemovedDevices",
+            codes: [.audienceTooCostly, .segmentUnknown, .testDeviceUnknown]),
         "PUT /v1/segments/{name}": .of(
             "Save an audience", takes: "NewSegment", 200, "Segment",
             codes: [.segmentUnknown, .testDeviceUnknown, .tooManySegments]),

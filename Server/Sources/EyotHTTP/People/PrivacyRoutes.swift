@@ -9,6 +9,8 @@ struct PrivacyRoutes {
     static let cardLimit = 1_000
     /// Devices that one call removes.
     static let removalLimit = 10_000
+    /// The same of a call that names an audience.
+    static let bulkRemovalLimit = 1_000
     /// Cards that one transaction reads.
     private static let cardsAtOnce = 200
 
@@ -20,6 +22,7 @@ struct PrivacyRoutes {
             .get("/v1/devices/{id}/export", .key(.peopleRead), exportDevice),
             .delete("/v1/users/{externalID}", .key(.peopleWrite), removeUser),
             .delete("/v1/devices/{id}", .key(.peopleWrite), removeDevice),
+            .work("/v1/devices/remove", .key(.peopleWrite), removeDevices),
         ]
     }
 
@@ -86,6 +89,22 @@ struct PrivacyRoutes {
         }
         try await forget(id, at: call.now)
         return Answer(.noContent, nil)
+    }
+
+    /// Removes devices that an audience holds, whatever they have proven, so many in a call.
+    private func removeDevices(_ call: Call) async throws -> Answer {
+        let app = try call.app.id
+        let json = try call.json()
+        _ = try call.fields { fields throws(JSONFieldError) in try fields.required("audience", fields.value("audience"))
+        }
+        let audience = try Audience(json: json.object?["audience"] ?? .null, at: "audience")
+        let found = try await backend.store.search(of: app) { ledger in
+            let all = try ResolveAudience(ledger: ledger, app: app, now: call.now, believesAll: true)(audience)
+            return try ledger.deviceIDs(in: all, of: app, limit: Self.bulkRemovalLimit + 1)
+        }
+        for device in found.prefix(Self.bulkRemovalLimit) { try await forget(device, at: call.now) }
+        let removed = min(found.count, Self.bulkRemovalLimit)
+        return Answer(.ok, ["removed": .integer(removed), "hasMore": .bool(found.count > removed)])
     }
 
     /// The devices first: what is left when this is broken off is found when it is asked for again.

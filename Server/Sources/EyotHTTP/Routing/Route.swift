@@ -138,8 +138,15 @@ package struct Route: Sendable {
         _ path: String, _ access: Access, bodyLimit: Int = controlBodyBytes,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
+        work(path, access, bodyLimit: bodyLimit, handle).unrecorded
+    }
+
+    /// What takes several transactions. Done again, it goes on.
+    static func work(
+        _ path: String, _ access: Access, bodyLimit: Int = controlBodyBytes,
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
         Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .answer(handle))
-            .unrecorded
     }
 
     /// Very many changes, of which each stands for itself: done again, they do the same. They may come in lines.

@@ -27,6 +27,8 @@ package struct ServerConfiguration: Sendable {
     package var lenientVendors: Set<KeyPlane>
     /// How often callers may call.
     package var callLimits = CallLimits()
+    /// How much phones may fill.
+    package var quotas = AppQuotas()
     /// For how long what is over is kept.
     package var retention: Retention
     package var logLevel: Logger.Level
@@ -63,6 +65,10 @@ package struct ServerConfiguration: Sendable {
         callLimits.appCallsPerHour = try values.value(.appCallsPerHour, Self.countExpected, Self.count)
         callLimits.deviceCallsPerHour = try values.value(.deviceCallsPerHour, Self.countExpected, Self.count)
         lenientVendors = try values.optional(.lenientVendors, "netmera, airship, braze, or several", Self.lenient) ?? []
+        quotas.devices = try values.value(.devicesPerApp, Self.countExpected, Self.count)
+        quotas.profileBytes = try values.value(.profileBytes, Self.countExpected, Self.count)
+        quotas.openedNames = try values.value(.openedNamesPerApp, Self.countExpected, Self.count)
+        quotas.openedNamesOfDevice = try values.value(.openedNamesPerDevice, Self.countExpected, Self.count)
         retention = Retention(
             operationDays: try values.value(.keepOperationDays, Self.daysExpected, Self.days),
             endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),

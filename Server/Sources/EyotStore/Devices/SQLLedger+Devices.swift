@@ -29,6 +29,7 @@ extension SQLLedger {
         var device = new.stored(as: DeviceID(rawValue: 0))
         device.id = DeviceID(rawValue: try insertNew(device, Statements.insert))
         if device.user != nil { try take(device) }
+        try add(AppUsage(devices: 1), to: device.app)
         return device
     }
 

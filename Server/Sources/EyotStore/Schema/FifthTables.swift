@@ -1,6 +1,6 @@
-/// The fifth step of the history: the names of tags and attributes that are the backend's own.
+/// The fifth step of the history: the names of tags and attributes that are the backend's own, and what bounds what phones fill.
 enum FifthTables {
-    static let migration = Schema.Migration(name: "backends' names") { dialect in
+    static let migration = Schema.Migration(name: "backends' names, quotas") { dialect in
         let (integer, text) = (dialect.integer, dialect.text)
         return [
             """
@@ -37,6 +37,35 @@ enum FifthTables {
                     SELECT d.app, j.key FROM device_attributes d, json_each(d.attributes) j WHERE d.source = 'app'
                     """),
             "ALTER TABLE apps ADD COLUMN open_names \(text) NOT NULL DEFAULT '{}'",
+        ] + quotas(dialect)
+    }
+
+    private static func quotas(_ dialect: SQLDialect) -> [String] {
+        let (integer, text) = (dialect.integer, dialect.text)
+        return [
+            """
+            CREATE TABLE app_usage (
+                app \(integer) NOT NULL PRIMARY KEY REFERENCES apps (id),
+                devices \(integer) NOT NULL,
+                opened_names \(integer) NOT NULL,
+                refused_names \(integer) NOT NULL
+            ) \(dialect.rows)
+            """,
+            """
+            INSERT INTO app_usage (app, devices, opened_names, refused_names)
+            SELECT a.id, (SELECT COUNT(*) FROM devices d WHERE d.app = a.id),
+                (SELECT COUNT(*) FROM activities x WHERE x.app = a.id AND x.version = 0), 0
+            FROM apps a
+            """,
+            "CREATE INDEX activities_opened ON activities (id) WHERE version = 0",
+            """
+            CREATE TABLE former_app_keys (
+                public_key \(text) NOT NULL PRIMARY KEY,
+                app \(integer) NOT NULL REFERENCES apps (id),
+                until \(integer) NOT NULL
+            ) \(dialect.rows)
+            """,
+            "CREATE INDEX former_app_keys_by_app ON former_app_keys (app, until, public_key)",
         ]
     }
 

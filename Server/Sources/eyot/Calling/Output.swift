@@ -25,9 +25,13 @@ enum Output {
     }
 
     /// A list of values: compact JSON where that was asked for, else a table with these columns.
-    static func list(_ body: JSONValue, of member: String, columns: [String], asJSON: Bool) {
+    ///
+    /// - Parameter option: by which the command takes where to go on.
+    static func list(
+        _ body: JSONValue, of member: String, columns: [String], asJSON: Bool, goingOnBy option: String = "--after"
+    ) {
         guard !asJSON, let rows = body.object?[member]?.array else { return out(body.text) }
         for line in Table(columns: columns, rows: rows).lines { out(line) }
-        if let next = body.object?["next"]?.string { out("more: --after \(next)") }
+        if let next = body.object?["next"]?.string { out("more: \(option) \(next)") }
     }
 }

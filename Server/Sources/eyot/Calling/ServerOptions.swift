@@ -62,6 +62,9 @@ struct PageOptions: ParsableArguments {
 
 /// One page of a list that begins with the newest.
 struct NewestFirstOptions: ParsableArguments {
+    /// The option by which the next page is asked for.
+    static let goOn = "--before"
+
     @Option(help: "How many to list at most.")
     var limit: Int?
 

@@ -16,6 +16,6 @@ struct AuditList: AsyncParsableCommand {
         Output.list(
             try await server.call("GET", page.path("/v1/audit")), of: "changes",
             columns: ["number", "at", "key", "hint", "method", "route", "subject", "status", "address"],
-            asJSON: server.json)
+            asJSON: server.json, goingOnBy: NewestFirstOptions.goOn)
     }
 }

@@ -11,6 +11,7 @@ struct IdentityFailures: AsyncParsableCommand {
     func run() async throws {
         Output.list(
             try await server.call("GET", page.path("/v1/identity/failures")), of: "failures",
-            columns: ["number", "at", "device", "user", "reason", "isRefused"], asJSON: server.json)
+            columns: ["number", "at", "device", "user", "reason", "isRefused"], asJSON: server.json,
+            goingOnBy: NewestFirstOptions.goOn)
     }
 }

@@ -1,0 +1,52 @@
+import EyotDomain
+
+/// Gives an app a new public key. Copies of the app that are in use go on with the one before until that ends.
+package struct AppKeys {
+    /// The longest time for which a former key lets phones register, in seconds: people update their apps late.
+    package static let longestOverlap = 2 * 365 * 86_400
+    /// Where the caller does not say.
+    package static let usualOverlap = 180 * 86_400
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - fresh: made by ``Keyring``, outside the transaction.
+    ///   - overlap: seconds for which the key in force goes on; 0 ends it at once.
+    /// - Throws: `fieldInvalid` if too many former keys are still good.
+    package func rotate(_ id: AppID, to fresh: Keyring.NewSecret, overlap: Int) throws -> App {
+        guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
+        let former = try ledger.formerAppKeys(of: id)
+        for key in former where key.until <= now { try ledger.removeFormerAppKey(key.text) }
+        if overlap > 0 {
+            guard former.count(where: { $0.until > now }) < FormerAppKey.limit else {
+                throw EyotError(
+                    .fieldInvalid, "\(FormerAppKey.limit) former keys of the app are still good: withdraw them first",
+                    field: "overlapSeconds")
+            }
+            try ledger.insert(FormerAppKey(app: id, text: app.publicKey, until: now + Double(overlap)))
+        }
+        app.publicKey = fresh.secret.text
+        try ledger.update(app)
+        return app
+    }
+
+    /// Ends all former keys at once.
+    package func withdraw(of app: AppID) throws {
+        for key in try ledger.formerAppKeys(of: app) { try ledger.removeFormerAppKey(key.text) }
+    }
+}
+
+extension Ledger {
+    /// The app that phones with this public key belong to.
+    func app(publicKey: String, at now: Instant) throws -> App? {
+        if let app = try app(publicKey: publicKey) { return app }
+        guard let former = try formerAppKey(publicKey), now < former.until else { return nil }
+        return try app(former.app)
+    }
+}

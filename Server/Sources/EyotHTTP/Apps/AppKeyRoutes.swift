@@ -1,0 +1,51 @@
+import EyotCommands
+import EyotContract
+import EyotDomain
+
+/// An app's name and the public key that its copies register with.
+struct AppKeyRoutes {
+    let backend: Backend
+
+    var routes: [Route] {
+        [
+            .patch("/v1/apps/{bundleID}", .key(.appsWrite), rename),
+            .post("/v1/apps/{bundleID}/app-key/rotate", .key(.appsWrite), rotate),
+            .delete("/v1/apps/{bundleID}/app-key/former", .key(.appsWrite), withdraw),
+        ]
+    }
+
+    private func rename(_ call: Call) throws -> Route.Command {
+        let app = try call.app
+        let name = try call.fields { fields throws(JSONFieldError) in try fields.required("name", fields.string("name"))
+        }
+        try FieldRule.name.check(name, field: "name")
+        return { ledger in
+            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app is gone") }
+            stored.name = name
+            try ledger.update(stored)
+            return try AppRoutes.answer(stored, ledger)
+        }
+    }
+
+    private func rotate(_ call: Call) throws -> Route.Command {
+        let app = try call.app
+        let overlap = try call.fields { fields throws(JSONFieldError) in
+            let overlap = try fields.integer("overlapSeconds") ?? AppKeys.usualOverlap
+            guard (0...AppKeys.longestOverlap).contains(overlap) else {
+                throw fields.invalid("overlapSeconds", "must lie between 0 and \(AppKeys.longestOverlap)")
+            }
+            return overlap
+        }
+        let fresh = Keyring.make(.appKey)
+        return { ledger in
+            let app = try AppKeys(ledger: ledger, now: call.now).rotate(app.id, to: fresh, overlap: overlap)
+            return try AppRoutes.answer(app, ledger)
+        }
+    }
+
+    private func withdraw(_ call: Call) async throws -> Answer {
+        let app = try call.app
+        try await backend.store.write { try AppKeys(ledger: $0, now: call.now).withdraw(of: app.id) }
+        return Answer(.noContent, nil)
+    }
+}
