@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "HTTPConnections",
             dependencies: [
-                logging, .product(name: "NIOCore", package: "swift-nio"),
+                contract, logging, .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
@@ -106,9 +106,9 @@ let package = Package(
         .target(
             name: "EyotServer",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "EyotHTTP", "EyotVendors",
-                "APNSSender",
-                contract, wire, lifecycle, logging, .product(name: "Yams", package: "Yams"),
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
+                "EyotVendors", "APNSSender", contract, wire, lifecycle, logging,
+                .product(name: "Yams", package: "Yams"),
             ]),
         .target(
             name: "EyotLab",
@@ -152,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "EyotServerTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "EyotServer", "EyotTestKit", contract,
-                logging,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotSQLite", "HTTPConnections", "EyotServer",
+                "EyotTestKit", contract, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
@@ -161,8 +161,9 @@ let package = Package(
         .testTarget(
             name: "EyotHTTPTests",
             dependencies: [
-                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "EyotHTTP", "EyotVendors",
-                "EyotTestKit", "APNSSender", contract, wire, phones, crypto, httpTypes, hummingbird, logging, lifecycle,
+                "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
+                "EyotVendors", "EyotTestKit", "APNSSender", contract, wire, phones, crypto, httpTypes, hummingbird,
+                logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -23,14 +24,22 @@ package struct API: HTTPResponder {
     private let routes: RouteTable
     private let backend: Backend
     private let gate: CallGate
+    private let bodies: BodyBudget
     private let known = KnownKeys()
 
     /// - Parameter routes: further planes of the same server.
     package init(_ backend: Backend, routes: [Route] = []) {
         self.backend = backend
         gate = CallGate(backend.limits)
+        bodies = BodyBudget(limit: backend.limits.bodyBytes, refusals: backend.refusals)
         self.routes = RouteTable(Self.routes(backend, gate, and: routes))
     }
+
+    /// Where refusals are counted.
+    var refusals: Refusals { backend.refusals }
+
+    /// What tells the time.
+    var clock: any WallClock { backend.clock }
 
     /// Every route, those of further planes included, and the description of them.
     static func routes(_ backend: Backend, _ gate: CallGate, and others: [Route] = []) -> [Route] {
@@ -57,6 +66,7 @@ package struct API: HTTPResponder {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let plane = routes.plane(of: target.first ?? "/")
         var body: [UInt8] = []
+        defer { bodies.release(body.count) }
         var answered: Answer
         var counted = Counted()
         do {
@@ -120,7 +130,8 @@ package struct API: HTTPResponder {
         if let limit = route.bodyLimit {
             let reader = BodyReader(limit: limit, types: route.bodyTypes ?? route.plane.bodyTypes)
             try reader.check(request.headers)
-            call.body = try await reader.read(request.body)
+            call.registered = try await route.admit?(call)
+            call.body = try await reader.read(request.body, holding: bodies)
             body = call.body
         }
         switch route.action {

@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import HTTPConnections
 
 /// What the routes stand on. They translate and nothing else: every decision is made behind this.
 package struct Backend: Sendable {
@@ -18,6 +19,8 @@ package struct Backend: Sendable {
     var keyUses: KeyUses
     /// What this process says of its pushing.
     package var pushing: PushingState
+    /// What the listeners and the routes refused for want of room or time.
+    var refusals: Refusals
     /// Whether the server is about to stop: it answers, and asks to be sent nothing new.
     var isDraining: @Sendable () -> Bool
 
@@ -34,7 +37,7 @@ package struct Backend: Sendable {
         registrations: Registrations? = nil,
         identities: any IdentityVerifier & ClientAssertionVerifier = NoIdentityVerifier(),
         limits: CallLimits = CallLimits(), quotas: AppQuotas = AppQuotas(), keyUses: KeyUses = KeyUses(),
-        pushing: PushingState? = nil,
+        pushing: PushingState? = nil, refusals: Refusals = Refusals(),
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.store = store
@@ -49,6 +52,7 @@ package struct Backend: Sendable {
         self.quotas = quotas
         self.keyUses = keyUses
         self.pushing = pushing ?? PushingState(at: clock.now)
+        self.refusals = refusals
         self.isDraining = isDraining
     }
 

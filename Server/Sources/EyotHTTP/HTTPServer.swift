@@ -11,16 +11,14 @@ package struct HTTPServer: Service {
         package var host: String
         /// 0 takes a free one.
         package var port: Int
-        /// Connections at a time; further ones wait in the backlog.
-        package var connections = 10_000
         /// Connections that wait to be taken; the system refuses more.
         package var backlog = 1_024
-        /// Seconds after which a connection on which nothing comes, be it in the middle of a request, is closed.
-        package var idleSeconds = 60
         /// Bytes of a request's line and headers.
         package var headerBytes = 16 * 1_024
         /// Headers of a request.
         package var headerCount = 100
+        /// Numbers and times of connections.
+        package var limits = ConnectionLimits()
 
         package init(host: String, port: Int) {
             self.host = host
@@ -29,35 +27,50 @@ package struct HTTPServer: Service {
     }
 
     private let application: Application<API>
+    private let log: RefusalLog
 
     /// - Parameter onRunning: told the port, once it listens.
     package init(
         _ api: API, settings: Settings, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
-        application = Self.application(api, settings: settings, logger: logger, onRunning: onRunning)
+        application = Self.application(
+            api, settings: settings, refusals: api.refusals, logger: logger, onRunning: onRunning)
+        log = RefusalLog(refusals: api.refusals, clock: api.clock, logger: logger)
     }
 
     /// A responder on a socket: what a measurement compares ours with has the same settings.
     package static func application<Responder: HTTPResponder>(
-        _ responder: Responder, settings: Settings, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void
+        _ responder: Responder, settings: Settings, refusals: Refusals = Refusals(), logger: Logger,
+        onRunning: @escaping @Sendable (_ port: Int) -> Void
     ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-        Application(
+        let connectionGuard = ConnectionGuard(
+            settings.limits, reservedPaths: HealthRoutes.paths, refusals: refusals
+        ) { $0.answer }
+        return Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
                 PlainHTTPChannel(
                     HTTP1Channel(
                         responder: responder,
                         configuration: .init(
-                            idleTimeout: .seconds(Int64(settings.idleSeconds)),
                             httpDecoderConfiguration: .init(
                                 maxHeaderFieldSize: settings.headerBytes, maxHeaderListSize: settings.headerBytes,
-                                maxHeaderFieldCount: settings.headerCount))))
+                                maxHeaderFieldCount: settings.headerCount))),
+                    guardedBy: connectionGuard)
             },
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), backlog: settings.backlog,
-                availableConnectionsDelegate: .maximum(settings.connections, logger: logger)),
+                address: .hostname(settings.host, port: settings.port), backlog: settings.backlog),
             onServerRunning: { channel in onRunning(channel.localAddress?.port ?? settings.port) }, logger: logger)
     }
 
-    package func run() async throws { try await application.run() }
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                var log = log
+                await log.run()
+            }
+            try await application.run()
+            tasks.cancelAll()
+        }
+    }
 }

@@ -72,10 +72,9 @@ package struct EyotServer {
             store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: pushing, logger: logger)
         let host = configuration.httpHost
         let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
-        let http = HTTPServer(
-            API(backend, routes: vendors.routes), settings: .init(host: host, port: configuration.httpPort),
-            logger: logger
-        ) { port in
+        var settings = HTTPServer.Settings(host: host, port: configuration.httpPort)
+        settings.limits = configuration.connectionLimits.fitted(to: OpenFiles.raise, logger: logger)
+        let http = HTTPServer(API(backend, routes: vendors.routes), settings: settings, logger: logger) { port in
             announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
         }
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.

@@ -3,18 +3,29 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection that speaks HTTP/1.1 and nothing else: Hummingbird's, with ``RequestDecoder`` and ``ContinueHandler``.
+/// A connection that speaks HTTP/1.1 and nothing else: Hummingbird's, with ``RequestDecoder``, ``ContinueHandler`` and, if
+/// the listener has limits, ``GuardHandler``.
 package struct PlainHTTPChannel: ServerChildChannel {
     package typealias Value = HTTP1Channel.Value
 
     private let base: HTTP1Channel
+    private let connectionGuard: ConnectionGuard?
 
-    package init(_ base: HTTP1Channel) { self.base = base }
+    /// - Parameter connectionGuard: nil takes every connection, for as long as its client likes.
+    package init(_ base: HTTP1Channel, guardedBy connectionGuard: ConnectionGuard? = nil) {
+        self.base = base
+        self.connectionGuard = connectionGuard
+    }
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        let limits = base.configuration.httpDecoder
+        let place: ConnectionCounts.Place?
+        do {
+            place = try connectionGuard?.admit(channel)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
         return base.setup(channel: channel, logger: logger).flatMap { value in
-            Self.replaceDecoder(of: channel, limits).map { value }
+            addHandlers(to: channel, place).map { value }
         }
     }
 
@@ -23,9 +34,8 @@ package struct PlainHTTPChannel: ServerChildChannel {
     }
 
     /// Puts our decoder in place of NIO's before the first byte is read.
-    private static func replaceDecoder(
-        of channel: any Channel, _ limits: HTTP1Channel.Configuration.DecoderConfiguration
-    ) -> EventLoopFuture<Void> {
+    private func addHandlers(to channel: any Channel, _ place: ConnectionCounts.Place?) -> EventLoopFuture<Void> {
+        let limits = base.configuration.httpDecoder
         var configuration = NIOHTTPDecoderLimitConfiguration()
         configuration.maxHeaderFieldSize = limits.maxHeaderFieldSize
         configuration.maxHeaderListSize = limits.maxHeaderListSize
@@ -34,8 +44,13 @@ package struct PlainHTTPChannel: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             let former = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let decoder = RequestDecoder(limits: configuration)
-            try pipeline.addHandlers(
-                [ByteToMessageHandler(decoder), ContinueHandler(decoder: decoder)], position: .after(former.handler))
+            var handlers: [any ChannelHandler] = [ByteToMessageHandler(decoder), ContinueHandler(decoder: decoder)]
+            if let connectionGuard, let place {
+                let gate = ByteGate()
+                handlers.insert(GuardHandler(connectionGuard, place: place, gate: gate), at: 1)
+                handlers.insert(gate, at: 0)
+            }
+            try pipeline.addHandlers(handlers, position: .after(former.handler))
             return pipeline.removeHandler(context: former)
         } catch {
             return channel.eventLoop.makeFailedFuture(error)

@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotHTTP
 import EyotTestKit
+import HTTPConnections
 import Logging
 import NIOCore
 import NIOPosix
@@ -8,53 +9,98 @@ import ServiceLifecycle
 import Testing
 
 /// The API on a real socket of the loopback, at a port that the system chooses.
-enum ListeningServer {
+struct ListeningServer: Sendable {
+    var port: Int
+    /// The public key of an app.
+    var appKey: String
+    var store: MemoryStore
+    var refusals: Refusals
+
     /// Runs the server for as long as `test` takes, and hands it the port.
     static func run(
         headerBytes: Int? = nil, _ test: @escaping @Sendable (_ port: Int) async throws -> Void
     ) async throws {
+        try await run(
+            change: { $0.headerBytes = headerBytes ?? $0.headerBytes }, { try await test($0.port) })
+    }
+
+    /// Runs the server for as long as `test` takes.
+    ///
+    /// - Parameters:
+    ///   - limits: what callers may do.
+    ///   - change: changes the listener's settings.
+    /// - Returns: the server's store, when the server has stopped.
+    @discardableResult
+    static func run(
+        limits: CallLimits = CallLimits(), change: (inout HTTPServer.Settings) -> Void,
+        _ test: @escaping @Sendable (ListeningServer) async throws -> Void
+    ) async throws -> MemoryStore {
         var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
-        settings.headerBytes = headerBytes ?? settings.headerBytes
+        // What a test does not shorten lasts, however busy the machine is.
+        (settings.limits.headTime, settings.limits.reserveHeadTime) = (.minutes(10), .minutes(10))
+        (settings.limits.bodyTime, settings.limits.requestTime) = (.minutes(10), .minutes(10))
+        settings.limits.idleTime = .minutes(10)
+        settings.limits.lingerTime = .milliseconds(50)
+        change(&settings)
+        let (store, refusals) = (MemoryStore(), Refusals())
+        let app = try await store.write { ledger in
+            try ledger.insertApp(bundleID: "org.example.match", name: "Test", publicKey: "eyot_pk_test", at: Rig.start)
+        }
         let api = API(
             Backend(
-                store: MemoryStore(), clock: StandingClock(), sealer: Sealer(MasterKey.make()),
-                checkAPNSKey: { _, _, _ in }))
+                store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()),
+                checkAPNSKey: { _, _, _ in }, limits: limits, refusals: refusals))
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = HTTPServer(api, settings: settings, logger: logger) { port.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            try await test(try #require(await ports.first { _ in true }))
+            let port = try #require(await ports.first { _ in true })
+            try await test(ListeningServer(port: port, appKey: app.publicKey, store: store, refusals: refusals))
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
+        return store
+    }
+
+    /// A call of a phone that registers, up to its body.
+    func registration(_ length: String) -> String {
+        "POST /v1/device/register HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(appKey)\r\n"
+            + "Content-Type: application/json\r\n\(length)\r\n\r\n"
+    }
+
+    /// Opens a connection for as long as `test` takes.
+    func connect(_ test: @escaping @Sendable (inout RawConnection) async throws -> Void) async throws {
+        try await RawConnection.open(port: port, test)
     }
 }
 
 /// One connection on which a test writes and reads bytes.
 struct RawConnection {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private let channel: any Channel
     private var received = ""
 
     /// Opens a connection for as long as `test` takes.
     static func open(
         port: Int, _ test: @escaping @Sendable (inout RawConnection) async throws -> Void
     ) async throws {
+        // A client that goes on sending after the server's last word.
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        try await channel.executeThenClose { inbound, outbound in
-            var connection = RawConnection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+        try await channel.executeThenClose { inbound, _ in
+            var connection = RawConnection(inbound: inbound.makeAsyncIterator(), channel: channel.channel)
             try await test(&connection)
         }
     }
 
-    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+    func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
     /// Reads up to and including `text`, and returns what stands before it; nil if the connection ends first.
     mutating func read(until text: String) async throws -> String? {
@@ -66,5 +112,22 @@ struct RawConnection {
             guard let part = try await inbound.next(isolation: #isolation) else { return nil }
             received += String(buffer: part)
         }
+    }
+
+    /// Reads until the server closes the connection or cuts it off.
+    mutating func readToEnd() async -> String {
+        while let part = try? await inbound.next(isolation: #isolation) { received += String(buffer: part) }
+        return received
+    }
+
+    /// The same, while one byte after the other is sent.
+    mutating func readToEnd(trickling byte: String) async -> String {
+        let channel = channel
+        async let sent: Void = {
+            while (try? await channel.writeAndFlush(ByteBuffer(string: byte))) != nil {}
+        }()
+        let text = await readToEnd()
+        await sent
+        return text
     }
 }

@@ -65,17 +65,20 @@ struct RegistrationLimitTests {
             store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()), checkAPNSKey: { _, _, _ in },
             limits: limits)
         let register = try #require(DevicePlane(backend: backend, gate: CallGate(limits)).routes.first)
-        guard case .answer(let handle) = register.action else { throw Problem(EyotError(.routeUnknown, "")) }
-        let call = { (installation: String) throws in
+        guard case .answer(let handle) = register.action, let admit = register.admit else {
+            throw Problem(EyotError(.routeUnknown, ""))
+        }
+        // The limit is asked without a body.
+        let call = { (installation: String?) throws in
             Call(
                 method: .post, path: register.path, parameters: [:], query: [:], headers: [:], credentials: .app(app),
-                address: try address("203.0.113.7"), body: Array(Rig.registration(installation).utf8), now: Rig.start)
+                address: try address("203.0.113.7"),
+                body: Array(installation.map { Rig.registration($0) }?.utf8 ?? "".utf8), now: Rig.start)
         }
+        #expect(try await admit(call(nil)) == nil)
         _ = try await handle(call("one"))
-        let problem = await #expect(throws: Problem.self) { _ = try await handle(call("two")) }
+        let problem = await #expect(throws: Problem.self) { _ = try await admit(call(nil)) }
         #expect(problem?.error.code == .tooManyRegistrations)
         #expect(problem?.headers[.retryAfter] == "60")
-        let second = try await store.read { try $0.device(installation: "two", in: app.id) }
-        #expect(second == nil)
     }
 }

@@ -1,6 +1,9 @@
-import EyotServer
 import Foundation
+import HTTPConnections
+import Logging
 import Testing
+
+@testable import EyotServer
 
 @Suite("Settings")
 struct SettingsTests {
@@ -37,7 +40,9 @@ struct SettingsTests {
         "A wrong value is refused, by the name under which it was given and without the value",
         arguments: [
             ("EYOT_HTTP_PORT", "80a"), ("EYOT_HTTP_PORT", "65536"), ("EYOT_HTTP_PORT", "-1"), ("EYOT_HTTP_HOST", ""),
-            ("EYOT_DATABASE_URL", "mysql:x"), ("EYOT_DATABASE_URL", "sqlite:"), ("EYOT_MASTER_KEY", "c2hvcnQ="),
+            ("EYOT_HTTP_CONNECTIONS", "0"), ("EYOT_HTTP_CONNECTIONS_PER_ADDRESS", "-1"),
+            ("EYOT_HTTP_BODY_BYTES", "1000000"), ("EYOT_DATABASE_URL", "mysql:x"), ("EYOT_DATABASE_URL", "sqlite:"),
+            ("EYOT_MASTER_KEY", "c2hvcnQ="),
             ("EYOT_MASTER_KEY_FILE", "/none"),
             ("EYOT_APNS_SANDBOX_URL", "http://localhost"), ("EYOT_APNS_CA_FILE", "/nowhere/ca.pem"),
             ("EYOT_APNS_BROADCAST_URL", "https://a,b"), ("EYOT_APNS_CHANNELS_URL", "https://a,https://b,https://c"),
@@ -61,6 +66,17 @@ struct SettingsTests {
         let environment = text.map { ["EYOT_APNS_BROADCAST_URL": $0] } ?? [:]
         let urls = try ServerConfiguration(SettingValues(flags: [:], environment: environment)).apnsBroadcast
         #expect((urls.sandbox, urls.production) == (sandbox, production))
+    }
+
+    @Test func `There are no more connections than the process may have open`() {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let limits = ConnectionLimits()
+        for (files, connections) in [(nil, 10_000), (20_000, 10_000), (1_024, 752), (100, 1)] {
+            var wanted = 0
+            let fitted = limits.fitted(to: { (wanted = $0, files).1 }, logger: logger)
+            #expect(fitted.connections == connections)
+            #expect(wanted == 10_272)
+        }
     }
 
     @Test func `A wrong secret is not repeated`() throws {

@@ -56,6 +56,7 @@ extension EyotError.Code {
         .fieldMistyped: (422, "A field has a value of the wrong kind.", "Mend the field that is named."),
         .fieldUnknown:
             (422, "The body has a field that this call does not know.", "Remove it, or mend its spelling."),
+        .hostInvalid: (400, "The request has no Host header, or several.", "Send one, as HTTP/1.1 asks for."),
         .idempotencyConflict:
             (409, "The idempotency key was used for another request.", "Use a new key for each request."),
         .identityKeyUnknown: (404, "There is no such identity key.", "List them with `eyot identity show`."),
@@ -84,6 +85,9 @@ extension EyotError.Code {
         .profileTooLarge:
             (422, "A phone says more of itself than the server keeps.", "Shorten or remove tags and attributes."),
         .replicaUnknown: (404, "The activity has no such replica.", "List them: `eyot activity replicas`."),
+        .requestMalformed: (400, "The bytes are no request of HTTP/1.1.", "Send HTTP/1.1."),
+        .requestTimeout:
+            (408, "The request came too slowly.", "Send its head and its body without pauses, or less in one call."),
         .routeUnknown: (404, "There is nothing at this path.", "Check the path."),
         .schemaMismatch:
             (422, "A phone that it concerns could not decode it.", "Mend field, or leave those phones out."),
@@ -119,7 +123,7 @@ extension EyotError.Code {
         .tooManyTestDevices:
             (429, "The app has as many test devices as it may have.", "Remove those that nobody uses."),
         .typeMismatch: (409, "The activity is of another type.", "Use another name, or end the activity first."),
-        .unavailable: (503, "The server is starting or stopping.", "Try again in a moment."),
+        .unavailable: (503, "The server is starting, stopping or full.", "Try again in a moment."),
         .userUnknown: (404, "There is no such user.", "Create it with PUT /v1/users/{externalID}."),
     ]
 }

@@ -31,15 +31,13 @@ extension EyotError {
         case appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
         case contentEncodingUnsupported, contentTypeUnsupported
         case dateOutOfRange, definitionUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing
-        case fieldMistyped, fieldUnknown, idempotencyConflict, identityKeyUnknown, identityRefused
+        case fieldMistyped, fieldUnknown, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused
         case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid
-        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge,
-            replicaUnknown
-        case routeUnknown, schemaMismatch
+        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge
+        case replicaUnknown, requestMalformed, requestTimeout, routeUnknown, schemaMismatch
         case schemaUnknown, scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown
-        case tooManyCalls, tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers,
-            tooManyMembersWaiting
-        case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch
+        case tooManyCalls, tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers
+        case tooManyMembersWaiting, tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch
         case unavailable, userUnknown
     }
 }

@@ -1,4 +1,5 @@
-/// How often callers may call. In memory, so that each node counts its own; 0 is without limit.
+/// How often callers may call, and how much of that is held at a time. In memory, so that each node counts its own; 0 is
+/// without limit.
 package struct CallLimits: Sendable, Hashable {
     /// Calls of the control plane that one key may make within an hour.
     package var keyCallsPerHour = 0
@@ -11,6 +12,8 @@ package struct CallLimits: Sendable, Hashable {
     /// Registrations of installations that are not known yet that one address may make for an app within a minute, and unknown
     /// device secrets that it may show.
     package var registrationsPerMinute = 0
+    /// Bytes of bodies that are held at a time, of all calls together.
+    package var bodyBytes = 0
 
     package init() {}
 }

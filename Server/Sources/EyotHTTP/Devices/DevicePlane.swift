@@ -15,12 +15,32 @@ struct DevicePlane {
     }
 
     var routes: [Route] {
-        [
-            .device(.register, .appKey, register),
+        var registering = Route.device(.register, .appKey, register)
+        registering.admit = admit
+        return [
+            registering,
             .device(.changes, .deviceSecret, changes),
             .device(.channel, .deviceSecret, channel),
             .device(.card, .deviceSecret, card),
         ]
+    }
+
+    /// Counts a registration before its body is read, because the app's key is public.
+    private func admit(_ call: Call) async throws -> Device? {
+        guard let device = try await provenDevice(call) else {
+            try countRegistration(call)
+            return nil
+        }
+        // A phone that is known counts for itself, so that a stadium behind one address is let in.
+        try gate.take(device.id, at: call.now)
+        return device
+    }
+
+    private func countRegistration(_ call: Call) throws {
+        guard let wait = registrations.take(try call.app.id, from: call.address, at: call.now) else { return }
+        var problem = Problem(EyotError(.tooManyRegistrations, "too many registrations from this address"))
+        problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
+        throw problem
     }
 
     private func register(_ call: Call) async throws -> Answer {
@@ -28,13 +48,9 @@ struct DevicePlane {
         let json = try call.json()
         let registration = try read { () throws(JSONFieldError) in try DeviceRegistration(json: json) }
         let known = call.headers[.deviceSecret]
-        if let device = try await device(known, registration, in: app) {
-            // A phone that is known counts for itself, so that a stadium behind one address is let in.
-            try gate.take(device.id, at: call.now)
-        } else if let wait = registrations.take(app.id, from: call.address, at: call.now) {
-            var problem = Problem(EyotError(.tooManyRegistrations, "too many registrations from this address"))
-            problem.headers[.retryAfter] = String(Int(wait.rounded(.up)))
-            throw problem
+        // A secret lets in its own installation without a count, and no other.
+        if let device = call.registered, device.installation != registration.installation {
+            try countRegistration(call)
         }
         let identity = try await identities(registration, in: app.id, at: call.now)
         let fresh = Keyring.make(.deviceSecret)
@@ -47,12 +63,12 @@ struct DevicePlane {
 
     private var identities: CheckIdentities { CheckIdentities(store: backend.store, verifier: backend.identities) }
 
-    /// The device that registers again, where its secret proves it.
-    private func device(_ secret: String?, _ registration: DeviceRegistration, in app: App) async throws -> Device? {
-        guard let secret, Keyring.kind(of: secret) == .deviceSecret else { return nil }
+    /// The device that registers again, if its secret proves it.
+    private func provenDevice(_ call: Call) async throws -> Device? {
+        let app = try call.app.id
+        guard let secret = call.headers[.deviceSecret], Keyring.kind(of: secret) == .deviceSecret else { return nil }
         let device = try await backend.store.read { try $0.device(secret: Keyring.hash(of: secret)) }
-        guard let device, device.app == app.id, device.installation == registration.installation else { return nil }
-        return device
+        return device?.app == app ? device : nil
     }
 
     private func device(of call: Call) throws(EyotError) -> Device {

@@ -4,14 +4,19 @@ import EyotDomain
 
 /// Whether the process is up, and whether it is fit to be sent calls.
 struct HealthRoutes {
+    private static let alive = "/healthz"
+    private static let fit = "/readyz"
+    /// What is answered even if the listener is full.
+    static let paths: Set<String> = [alive, fit]
+
     let backend: Backend
 
     var routes: [Route] {
         [
-            .get("/healthz", .anybody) { _ in Answer(.ok, ["status": "up"]) },
-            .get("/readyz", .anybody) { _ in try await ready() },
+            .get(Self.alive, .anybody) { _ in Answer(.ok, ["status": "up"]) },
+            .get(Self.fit, .anybody) { _ in try await ready() },
             .get("/v1/status", .key(.activitiesRead)) { call in
-                Answer(.ok, .object(JSONObject(status(at: call.now))))
+                Answer(.ok, .object(JSONObject(status(at: call.now) + [("refused", backend.refusals.json)])))
             },
         ]
     }

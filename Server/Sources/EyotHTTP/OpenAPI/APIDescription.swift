@@ -51,7 +51,10 @@ struct APIDescription {
         ),
         (
             "ServerStatus",
-            Shape.object(["pushing": Shape.named("Pushing"), "clock": Shape.named("ClockStatus")])
+            Shape.object([
+                "pushing": Shape.named("Pushing"), "clock": Shape.named("ClockStatus"),
+                "refused": Shape.map(Shape.integer),
+            ])
         ),
         (
             "Pushing",

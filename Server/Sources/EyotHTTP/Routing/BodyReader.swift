@@ -57,17 +57,21 @@ package struct BodyReader: Sendable {
     }
 
     /// Reads what comes, whatever the headers said.
-    package func read<Parts: AsyncSequence>(_ parts: Parts) async throws -> [UInt8] where Parts.Element == ByteBuffer {
+    ///
+    /// - Parameter budget: holds the bytes that are returned. The caller releases them.
+    package func read<Parts: AsyncSequence>(
+        _ parts: Parts, holding budget: BodyBudget = BodyBudget(limit: 0)
+    ) async throws -> [UInt8] where Parts.Element == ByteBuffer {
         var body: [UInt8] = []
         do {
             for try await part in parts {
                 guard body.count + part.readableBytes <= limit else { throw tooLarge }
+                try budget.reserve(part.readableBytes)
                 body += part.readableBytesView
             }
-        } catch let error as EyotError {
-            throw error
         } catch {
-            throw Interruption(underlying: error)
+            budget.release(body.count)
+            throw error as? EyotError ?? Interruption(underlying: error)
         }
         return body
     }

@@ -25,6 +25,8 @@ package struct Call: Sendable {
     /// Whence it comes; nil where that is not known.
     var address: SocketAddress?
     package var body: [UInt8] = []
+    /// The phone that registers again, if its secret proves it.
+    var registered: Device?
     /// When it came.
     package var now: Instant
     /// Builds of its activity that no card has any more, where that mattered.

@@ -56,6 +56,8 @@ package struct Route: Sendable {
     var bodyTypes: Set<String>?
     /// What a call of it shows, where anybody may call, that somebody may guess: wrong ones count as wrong keys do.
     package var secret: (@Sendable (Call) -> String?)?
+    /// Limits a call before its body is read; nil leaves that to the key. It returns the phone that registers again.
+    var admit: (@Sendable (Call) async throws -> Device?)?
     /// Whether its answer is a line of JSON for each line.
     var answersInLines = false
     /// What the description of the API says of it; nil where that stands among its own notes.

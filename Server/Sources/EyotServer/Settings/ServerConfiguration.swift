@@ -3,6 +3,7 @@ import EyotDomain
 import EyotEngine
 import EyotHTTP
 import Foundation
+import HTTPConnections
 import Logging
 
 /// Everything that the server is told, checked.
@@ -14,6 +15,8 @@ package struct ServerConfiguration: Sendable {
     package var database: Database
     package var httpHost: String
     package var httpPort: Int
+    /// How many connections there may be, and for how long.
+    package var connectionLimits = ConnectionLimits()
     /// The key that seals secrets; nil takes the file.
     package var masterKey: Secret?
     /// The file that holds it; nil takes the one beside the database, which is made at the first start.
@@ -39,9 +42,14 @@ package struct ServerConfiguration: Sendable {
     package init(_ values: SettingValues) throws(SettingError) {
         database = try values.value(.databaseURL, "sqlite: and a path", Self.database)
         httpHost = try values.value(.httpHost, "an address") { $0.isEmpty ? nil : $0 }
-        httpPort = try values.value(.httpPort, "a port from 0 to 65535") {
-            Int($0).flatMap { (0...65_535).contains($0) ? $0 : nil }
-        }
+        httpPort = try values.value(.httpPort, "a port from 0 to 65535", Self.number(0...65_535))
+        connectionLimits.connections = try values.value(
+            .httpConnections, "a whole number from 1 to 1000000", Self.number(1...1_000_000))
+        connectionLimits.connectionsPerAddress = try values.value(
+            .httpConnectionsPerAddress, Self.countExpected, Self.count)
+        callLimits.bodyBytes = try values.value(
+            .httpBodyBytes, "a whole number of bytes, at least \(Self.leastBodyBytes)",
+            Self.number(Self.leastBodyBytes...Int.max))
         masterKey = try values.optional(.masterKey, "64 hexadecimal digits, or 32 bytes in base64") { text in
             (try? MasterKey(text: text)).map { _ in Secret(text) }
         }
@@ -96,15 +104,18 @@ package struct ServerConfiguration: Sendable {
 
     private static let countExpected = "a whole number from 0 to 1000000000"
 
-    private static func count(_ text: String) -> Int? {
-        Int(text).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+    private static func count(_ text: String) -> Int? { number(0...1_000_000_000)(text) }
+
+    private static func number(_ range: ClosedRange<Int>) -> (String) -> Int? {
+        { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
+
+    /// The largest body of any call fits.
+    private static let leastBodyBytes = 32 * 1_024 * 1_024
 
     private static let daysExpected = "a whole number from 1 to 36500"
 
-    private static func days(_ text: String) -> Int? {
-        Int(text).flatMap { (1...36_500).contains($0) ? $0 : nil }
-    }
+    private static func days(_ text: String) -> Int? { number(1...36_500)(text) }
 
     private static func urls(_ text: String) -> ServiceURLs? { ServiceURLs(text, url: url) }
 

@@ -1,0 +1,45 @@
+import Foundation
+import HTTPConnections
+import Logging
+
+/// How many files and sockets the process may have open at a time.
+enum OpenFiles {
+    /// Files kept for the database, the connections to Apple and everything else.
+    static let others = 256
+
+    /// Raises the process's limit as far as it may.
+    ///
+    /// - Returns: the limit; nil if it is not known.
+    static func raise(to wanted: Int) -> Int? {
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return nil }
+        let most = Int(clamping: limit.rlim_max)
+        guard Int(clamping: limit.rlim_cur) < min(wanted, most) else { return Int(clamping: limit.rlim_cur) }
+        limit.rlim_cur = rlim_t(min(wanted, most))
+        guard setrlimit(resource, &limit) == 0, getrlimit(resource, &limit) == 0 else { return nil }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    #if canImport(Glibc)
+        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+        private static let resource = RLIMIT_NOFILE
+    #endif
+}
+
+extension ConnectionLimits {
+    /// The same, but with no more connections than the process may have open. Beyond that no connection would be accepted,
+    /// and nothing would answer for health.
+    ///
+    /// - Parameter openFiles: raises the process's limit to a number, and returns what it is then.
+    func fitted(to openFiles: (Int) -> Int?, logger: Logger) -> ConnectionLimits {
+        let needed = connections + reserve + OpenFiles.others
+        guard let files = openFiles(needed), files < needed else { return self }
+        var fitted = self
+        fitted.connections = max(1, files - reserve - OpenFiles.others)
+        logger.warning(
+            "The limit on open files allows fewer connections than http-connections: raise it (ulimit -n)",
+            metadata: ["files": "\(files)", "connections": "\(fitted.connections)"])
+        return fitted
+    }
+}

@@ -1,0 +1,80 @@
+import NIOCore
+import Synchronization
+
+/// The open connections of a listener, in all and by address.
+final class ConnectionCounts: Sendable {
+    /// The place of one open connection.
+    struct Place: Sendable {
+        /// The address that it counts for; nil counts for none.
+        var network: String?
+        /// Whether only the reserved paths are answered on it.
+        var isReserve: Bool
+    }
+
+    private struct Count {
+        var all = 0
+        var byNetwork: [String: Int] = [:]
+
+        mutating func add(_ number: Int, _ network: String?) {
+            all += number
+            guard let network else { return }
+            let sum = byNetwork[network, default: 0] + number
+            byNetwork[network] = sum > 0 ? sum : nil
+        }
+
+        func count(of network: String?) -> Int { network.flatMap { byNetwork[$0] } ?? 0 }
+    }
+
+    private struct State {
+        var ordinary = Count()
+        var reserve = Count()
+    }
+
+    private let limits: ConnectionLimits
+    private let state = Mutex(State())
+
+    init(_ limits: ConnectionLimits) { self.limits = limits }
+
+    /// Gives a new connection its place.
+    ///
+    /// - Throws: the limit that it exceeds.
+    func admit(_ address: SocketAddress?) throws(ConnectionRefusal) -> Place {
+        let network = address?.network ?? (limits.limitsThisMachine ? "this machine" : nil)
+        let result: Result<Place, ConnectionRefusal> = state.withLock { state in
+            if limits.connectionsPerAddress > 0, state.ordinary.count(of: network) >= limits.connectionsPerAddress {
+                return .failure(ConnectionRefusal(kind: .connectionsPerAddress))
+            }
+            if state.ordinary.all < limits.connections {
+                state.ordinary.add(1, network)
+                return .success(Place(network: network, isReserve: false))
+            }
+            guard state.reserve.all < limits.reserve, state.reserve.count(of: network) < limits.reservePerAddress
+            else { return .failure(ConnectionRefusal(kind: .connections)) }
+            state.reserve.add(1, network)
+            return .success(Place(network: network, isReserve: true))
+        }
+        return try result.get()
+    }
+
+    /// Frees the place of a connection that has ended.
+    func release(_ place: Place) {
+        state.withLock { state in
+            if place.isReserve { state.reserve.add(-1, place.network) } else { state.ordinary.add(-1, place.network) }
+        }
+    }
+
+    /// Whether half of the places are taken, in all or for the connection's address. Then a connection ends after its
+    /// answer, so that waiting for a next request keeps no place from others.
+    func isCrowded(_ place: Place) -> Bool {
+        state.withLock { state in
+            state.ordinary.all * 2 >= limits.connections
+                || limits.connectionsPerAddress > 0
+                    && state.ordinary.count(of: place.network) * 2 >= limits.connectionsPerAddress
+        }
+    }
+}
+
+/// A connection or a request that a limit refuses.
+struct ConnectionRefusal: Error {
+    var kind: Refusals.Kind
+}

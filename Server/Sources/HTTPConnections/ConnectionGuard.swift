@@ -1,0 +1,63 @@
+import NIOCore
+import NIOHTTP1
+
+/// What the connections of one listener share: limits, counts, and what a refused client is answered.
+package struct ConnectionGuard: Sendable {
+    let limits: ConnectionLimits
+    let counts: ConnectionCounts
+    let refusals: Refusals
+    private let reservedPaths: Set<String>
+    private let answers: [Refusals.Kind: RefusalAnswer]
+
+    /// - Parameters:
+    ///   - reservedPaths: what is answered even if the listener is full.
+    ///   - answer: asked once for each kind.
+    package init(
+        _ limits: ConnectionLimits, reservedPaths: Set<String>, refusals: Refusals,
+        answer: (Refusals.Kind) -> RefusalAnswer
+    ) {
+        self.limits = limits
+        self.reservedPaths = reservedPaths
+        self.refusals = refusals
+        counts = ConnectionCounts(limits)
+        answers = Dictionary(uniqueKeysWithValues: Refusals.Kind.allCases.map { ($0, answer($0)) })
+    }
+
+    /// Admits a connection for as long as its channel is open.
+    ///
+    /// - Throws: ``ConnectionRefusal``; the channel is closed then.
+    func admit(_ channel: any Channel) throws -> ConnectionCounts.Place {
+        do {
+            let place = try counts.admit(channel.remoteAddress)
+            channel.closeFuture.whenComplete { [counts] _ in counts.release(place) }
+            return place
+        } catch {
+            refusals.note(error.kind)
+            channel.close(promise: nil)
+            throw error
+        }
+    }
+
+    /// Why a request is not answered on a connection; nil if it is.
+    func refusal(of head: HTTPRequestHead, on place: ConnectionCounts.Place) -> Refusals.Kind? {
+        let hosts = head.headers["host"].count
+        // A second one may be another than the one that a proxy went by (RFC 9112, 3.2).
+        if hosts > 1 || hosts == 0 && head.version != .http1_0 { return .host }
+        guard place.isReserve else { return nil }
+        let path = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        return reservedPaths.contains(String(path)) ? nil : .connections
+    }
+
+    /// The parts of the answer to a refused request.
+    func parts(of kind: Refusals.Kind) -> [HTTPServerResponsePart] {
+        let answer = answers[kind] ?? RefusalAnswer(status: 503, contentType: "text/plain", body: [])
+        var headers: HTTPHeaders = [
+            "Content-Type": answer.contentType, "Content-Length": String(answer.body.count),
+            "Cache-Control": "no-store", "Connection": "close",
+        ]
+        if let seconds = answer.retryAfter { headers.add(name: "Retry-After", value: String(seconds)) }
+        let head = HTTPResponseHead(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+        return [.head(head), .body(.byteBuffer(ByteBuffer(bytes: answer.body))), .end(nil)]
+    }
+}

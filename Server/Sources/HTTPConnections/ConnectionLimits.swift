@@ -1,0 +1,30 @@
+import NIOCore
+
+/// What bounds the connections of a listener.
+package struct ConnectionLimits: Sendable {
+    /// Connections at a time.
+    package var connections = 10_000
+    /// Connections of one address at a time; 0 is without limit. This machine has no limit.
+    package var connectionsPerAddress = 1_000
+    /// Whether this machine is limited as any other address is.
+    package var limitsThisMachine = false
+    /// Connections beyond ``connections``. On these only what asks for health is answered.
+    package var reserve = 16
+    /// The same for one address, so that it cannot take the whole reserve.
+    package var reservePerAddress = 4
+    /// From the first byte of a request, or from the beginning of the connection, to the end of the request's head.
+    package var headTime = TimeAmount.seconds(15)
+    /// The same on a connection of the reserve.
+    package var reserveHeadTime = TimeAmount.seconds(2)
+    /// From the end of a request's head to the end of its body.
+    package var bodyTime = TimeAmount.seconds(30)
+    /// From the first byte of a request to the last byte of its answer.
+    package var requestTime = TimeAmount.seconds(120)
+    /// From an answer to the first byte of the next request.
+    package var idleTime = TimeAmount.seconds(60)
+    /// From the last answer of a connection to its end. Bytes that come meanwhile are dropped, so that the client
+    /// reads the answer before it learns of the end.
+    package var lingerTime = TimeAmount.seconds(1)
+
+    package init() {}
+}
