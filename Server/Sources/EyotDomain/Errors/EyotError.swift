@@ -37,7 +37,8 @@ extension EyotError {
         case replicaUnknown, requestMalformed, requestTimeout, routeUnknown, schemaMismatch
         case schemaUnknown, scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown
         case tooManyCalls, tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers
-        case tooManyMembersWaiting, tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch
+        case tooManyMembersWaiting, tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices,
+            typeMismatch
         case unavailable, userUnknown
     }
 }
