@@ -19,7 +19,7 @@ package struct JWTVerifier: IdentityVerifier {
     }
 
     package func finding(
-        of proof: String?, for user: String, keys: [IdentityKey], at now: Instant
+        of proof: String?, for user: String, keys: [IdentityKey], on terms: ProofTerms, at now: Instant
     ) async -> IdentityFinding {
         guard let proof else { return .fails(.missingToken) }
         // A token that is too long never comes here: `IdentitySignature` has a limit.
@@ -34,7 +34,7 @@ package struct JWTVerifier: IdentityVerifier {
         guard !keys.isEmpty else { return .fails(.publicKeyError) }
         let fitting = keys.filter { $0.kind == kind }
         guard !fitting.isEmpty else { return .fails(.incorrectAlgorithm) }
-        if let fault = Self.fault(of: claims, for: user, at: now) { return .fails(fault) }
+        if let fault = Self.fault(of: claims, for: user, on: terms, at: now) { return .fails(fault) }
         let signed = Data(proof.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
         var unreadable = 0
         for key in fitting {
@@ -43,20 +43,33 @@ package struct JWTVerifier: IdentityVerifier {
                 continue
             }
             // What cannot be a signature of this key throws.
-            if (try? algorithm.verify(signature, signs: signed)) == true { return .holds(key: key.id) }
+            if (try? algorithm.verify(signature, signs: signed)) == true {
+                return .holds(key: key.id, until: Instant(second: 0) + ((claims["exp"]?.double ?? 0) + Self.skew))
+            }
         }
         return .fails(unreadable == fitting.count ? .publicKeyError : .noMatchingPublicKeys)
     }
 
-    private static func fault(of claims: JSONObject, for user: String, at now: Instant) -> IdentityFault? {
+    private static func fault(
+        of claims: JSONObject, for user: String, on terms: ProofTerms, at now: Instant
+    ) -> IdentityFault? {
         guard let subject = claims["sub"]?.string else { return .invalidPayload }
         guard subject == user else { return .subjectMismatch }
         let seconds = now.seconds(since: Instant(second: 0))
         guard let expiry = claims["exp"] else { return .expirationRequired }
         guard let end = expiry.double else { return .invalidPayload }
         guard seconds < end + skew else { return .expired }
+        guard end <= seconds + Double(terms.longestSeconds) + skew, fits(claims, terms) else { return .invalidPayload }
         guard let beginning = claims["nbf"] else { return nil }
         return beginning.double.map { $0 <= seconds + skew } ?? false ? nil : .invalidPayload
+    }
+
+    /// Whether the token is from and for whom the app says.
+    private static func fits(_ claims: JSONObject, _ terms: ProofTerms) -> Bool {
+        if let issuer = terms.issuer, claims["iss"]?.string != issuer { return false }
+        guard let audience = terms.audience else { return true }
+        let named = claims["aud"]?.array ?? [claims["aud"] ?? .null]
+        return named.contains { $0.string == audience }
     }
 
     private static func algorithm(of key: IdentityKey) async -> (any JWTAlgorithm)? {

@@ -24,6 +24,19 @@ extension MemoryLedger {
         Array(activities.filter { $0.version == 0 && $0.id.rawValue > id.rawValue }.prefix(limit))
     }
 
+    package func use(_ proof: UsedProof, by device: DeviceID, in app: AppID) -> Bool {
+        if let used = usedProofs[app]?[proof.hash] { return used.device == device }
+        usedProofs[app, default: [:]][proof.hash] = (device, proof.until)
+        return true
+    }
+
+    package func removeProofs(before moment: Instant, limit: Int) -> Int {
+        let old = usedProofs.flatMap { app, proofs in proofs.map { (app, $0.key, $0.value.until) } }
+            .filter { $0.2 < moment }.sorted { $0.2 < $1.2 }.prefix(limit)
+        for (app, hash, _) in old { usedProofs[app]?[hash] = nil }
+        return old.count
+    }
+
     package func formerAppKey(_ text: String) -> FormerAppKey? { formerAppKeyRows.first { $0.text == text } }
 
     package func formerAppKeys(of app: AppID) -> [FormerAppKey] {

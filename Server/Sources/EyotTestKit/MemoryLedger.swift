@@ -14,6 +14,7 @@ package final class MemoryLedger: Ledger {
     var users: [UserKey: User] = [:]
     private var deviceProfiles: [DeviceID: DeviceProfile] = [:]
     private var deviceTraits: [DeviceID: Traits] = [:]
+    var usedProofs: [AppID: [SecretHash: (device: DeviceID, until: Instant)]] = [:]
     var usages: [AppID: AppUsage] = [:]
     var formerAppKeyRows: [FormerAppKey] = []
     var backendNames: [AppID: [TraitName: BackendName]] = [:]
@@ -79,6 +80,7 @@ package final class MemoryLedger: Ledger {
         copy.users = users
         copy.deviceProfiles = deviceProfiles
         copy.deviceTraits = deviceTraits
+        copy.usedProofs = usedProofs
         copy.usages = usages
         copy.formerAppKeyRows = formerAppKeyRows
         copy.backendNames = backendNames

@@ -60,6 +60,7 @@ struct AuthorisationTests {
             path: "/v1/keys/4/rotate", body: "{}", right: 201, operatorStatus: 404, other: 404),
         "GET /v1/audit": Row(operatorStatus: 200), "GET /v1/identity": Row(),
         "PUT /v1/identity/mode": Row(body: #"{"mode":"off"}"#),
+        "PUT /v1/identity/terms": Row(body: "{}"),
         "PUT /v1/identity/keys/{id}": Row(path: "/v1/identity/keys/new", body: "{}", right: 422, other: 422),
         "DELETE /v1/identity/keys/{id}": Row(path: "/v1/identity/keys/new", right: 404, other: 404),
         "GET /v1/identity/failures": Row(), "POST /v1/identity/drop-unproven": Row(body: "{}", right: 422, other: 422),

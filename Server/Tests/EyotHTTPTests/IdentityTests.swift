@@ -240,10 +240,75 @@ struct IdentityTests {
             (.publicKeyError, good, []), (.publicKeyError, good, [pem("broken")]),
         ]
         for (fault, proof, keys) in cases {
-            let found = await verifier.finding(of: proof, for: "anna", keys: keys, at: Rig.start)
-            #expect(found == fault.map(IdentityFinding.fails) ?? .holds(key: keys[0].id), "\(proof ?? "-")")
+            let found = await verifier.finding(
+                of: proof, for: "anna", keys: keys, on: ProofTerms(), at: Rig.start)
+            switch found {
+            case .holds(let id, _): #expect(fault == nil && keys.contains { $0.id == id }, "\(proof ?? "-")")
+            case .fails(let found): #expect(found == fault, "\(proof ?? "-")")
+            }
         }
-        #expect(Set(cases.compactMap(\.0)) == Set(IdentityFault.allCases))
-        #expect(Set(IdentityFault.allCases.map(\.number)) == [10, 20, 21, 22, 23, 24, 25, 26, 27])
+        // Whether another phone has shown it is asked elsewhere.
+        #expect(Set(cases.compactMap(\.0)) == Set(IdentityFault.allCases).subtracting([.replayed]))
+        #expect(Set(IdentityFault.allCases.map(\.number)) == [10, 20, 21, 22, 23, 24, 25, 26, 27, 28])
+    }
+
+    @Test func `A token is for the app that it says, from whom it says, and for no longer than the app allows`()
+        async throws
+    {
+        let own = IdentityKey(
+            app: AppID(rawValue: 1), id: "k", kind: .p256, text: key.publicKey.pemRepresentation, addedAt: Rig.start)
+        var terms = ProofTerms()
+        (terms.issuer, terms.audience, terms.longestSeconds) = ("shop", "cup", 3_600)
+        func isGood(_ further: String, expiry: String = "\(Proofs.expiry)") async throws -> Bool {
+            let proof = try Proofs.token(key, expiry: expiry, further: further)
+            let found = await JWTVerifier().finding(of: proof, for: "anna", keys: [own], on: terms, at: Rig.start)
+            if case .fails(let fault) = found { #expect(fault == .invalidPayload) }
+            return if case .holds = found { true } else { false }
+        }
+        #expect(try await isGood(#","iss":"shop","aud":"cup""#))
+        #expect(try await isGood(#","iss":"shop","aud":["web","cup"]"#))
+        for wrong in [
+            "", #","iss":"shop""#, #","aud":"cup""#, #","iss":"shop","aud":["web"]"#, #","iss":"x","aud":"cup""#,
+        ] {
+            #expect(try await !isGood(wrong), "\(wrong)")
+        }
+        #expect(try await !isGood(#","iss":"shop","aud":"cup""#, expiry: "1671379261"))
+        terms = ProofTerms()
+        #expect(try await !isGood("", expiry: "99999999999"))
+        #expect(try await isGood("", expiry: "\(1_671_375_600 + ProofTerms.usualLongest)"))
+    }
+
+    @Test(arguments: [false, true])
+    func `A token that another phone has shown is counted, or proves nothing where the app says so`(isOne: Bool)
+        async throws
+    {
+        try await Rig.run { rig in
+            #expect(try await put(rig, "a", key.publicKey.pemRepresentation).status == 200)
+            let terms = try await rig.call(.put, "/v1/identity/terms", #"{"oneDevice":\#(isOne)}"#)
+            #expect(terms["terms", "oneDevice"]?.bool == isOne, "\(terms.text)")
+            let (first, second) = (
+                try await rig.phone("one", hasStartToken: false), try await rig.phone("two", hasStartToken: false)
+            )
+            let token = try Proofs.token(key)
+            #expect(try await identify(rig, first.secret, 1, "anna", token)["identity"] == nil)
+            // The phone itself shows it again, also after somebody else has used the phone.
+            #expect(try await identify(rig, first.secret, 2, "anna", token)["identity"] == nil)
+            let replayed = try await identify(rig, second.secret, 1, "anna", token)
+            #expect(replayed["identity", "reason"]?.string == (isOne ? "REPLAYED" : nil))
+            #expect(try await devices(rig, in: #"{"user":"anna"}"#) == (isOne ? 1 : 2))
+            let failure = try await rig.call(.get, "/v1/identity/failures")["failures", "0"]
+            #expect(failure?.object?["reasonCode"]?.integer == 28)
+            #expect(failure?.object?["isRefused"]?.bool == isOne)
+            // Registering is no way around it, and a token of its own is one in.
+            let again = try await rig.call(
+                .post, "/v1/device/register",
+                Rig.registration("three").replacing(
+                    #""installation""#, with: #""user":"anna","signature":"\#(token)","installation""#),
+                key: rig.match.app)
+            #expect(again["identity", "reason"]?.string == (isOne ? "REPLAYED" : nil), "\(again.text)")
+            let own = try Proofs.token(key, further: #","jti":"2""#)
+            #expect(try await identify(rig, second.secret, 2, "anna", own)["identity"] == nil)
+            #expect(try await rig.call(.put, "/v1/identity/terms", #"{"longestSeconds":0}"#).field == "longestSeconds")
+        }
     }
 }

@@ -5,7 +5,7 @@ import EyotDomain
 package struct ApplyChanges {
     let ledger: any Ledger
     let now: Instant
-    let identities: [Int: IdentityVerdict]
+    private(set) var identities: [Int: IdentityVerdict]
     let opened: Set<ActivityID>
     let quotas: AppQuotas
 
@@ -31,10 +31,19 @@ package struct ApplyChanges {
         guard let former = try ledger.device(id), !former.isForgotten else {
             throw EyotError(.secretInvalid, "the device is not known")
         }
-        var device = former
-        guard batch.epoch == device.epoch else {
-            throw EyotError(.epochOutdated, "the newest epoch is \(device.epoch), not \(batch.epoch)", field: "epoch")
+        guard batch.epoch == former.epoch else {
+            throw EyotError(.epochOutdated, "the newest epoch is \(former.epoch), not \(batch.epoch)", field: "epoch")
         }
+        var judged = self
+        for change in batch.changes where change.sequence > former.sequence {
+            guard let verdict = identities[change.sequence] else { continue }
+            judged.identities[change.sequence] = try JudgeProof(ledger: ledger)(verdict, of: former)
+        }
+        return try judged.apply(batch, to: former, gone)
+    }
+
+    private func apply(_ batch: DeviceChangeBatch, to former: Device, _ gone: Gone) throws -> DeviceAnswer {
+        var device = former
         var cards: [Card] = []
         var lists: [RunningList] = []
         var refusal: IdentityRefusal?

@@ -38,23 +38,32 @@ package struct CheckIdentities: Sendable {
     private struct Policy {
         var mode: IdentityMode
         var keys: [IdentityKey]
+        var terms: ProofTerms
     }
 
     /// Nil where the app asks for no proof.
     private func policy(of id: AppID) async throws -> Policy? {
         try await store.read { ledger in
-            guard let mode = try ledger.app(id)?.identityMode, mode != .off else { return nil }
-            return Policy(mode: mode, keys: try ledger.identityKeys(of: id))
+            guard let app = try ledger.app(id), let mode = app.identityMode, mode != .off else { return nil }
+            return Policy(mode: mode, keys: try ledger.identityKeys(of: id), terms: app.proofTerms)
         }
     }
 
     private func verdict(
         _ user: String, _ signature: IdentitySignature?, _ policy: Policy, at now: Instant
     ) async -> IdentityVerdict {
-        switch await verifier.finding(of: signature?.text, for: user, keys: policy.keys, at: now) {
-        case .holds(let key): .proven(by: key)
+        switch await verifier.finding(of: signature?.text, for: user, keys: policy.keys, on: policy.terms, at: now) {
+        case .holds(let key, let end): .proven(by: key, proof: signature.map { UsedProof($0, until: end) })
         case .fails(let fault): policy.mode == .require ? .refused(fault) : .reported(fault)
         }
+    }
+}
+
+extension UsedProof {
+    /// What is signed tells a token from others: a signature has two forms that are both good.
+    fileprivate init(_ signature: IdentitySignature, until end: Instant) {
+        let text = signature.text
+        self.init(hash: Keyring.hash(of: String(text[..<(text.lastIndex(of: ".") ?? text.endIndex)])), until: end)
     }
 }
 

@@ -45,7 +45,8 @@ package struct RegisterDevice {
         new.language = registration.language
         var device = try ledger.insert(new)
         try ledger.setSecret(fresh.hash, of: device.id)
-        let refusal = try registration.user.flatMap { try device.identify($0, identity, ledger, at: now) }
+        let verdict = try JudgeProof(ledger: ledger)(identity, of: device)
+        let refusal = try registration.user.flatMap { try device.identify($0, verdict, ledger, at: now) }
         if device.user != nil { try ledger.update(device) }
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: fresh.secret.text, epoch: device.epoch,
@@ -76,7 +77,8 @@ package struct RegisterDevice {
         device.appVersion = registration.appVersion
         device.permissions = registration.permissions
         device.language = registration.language
-        let refusal = try registration.user.flatMap { try device.identify($0, identity, ledger, at: now) }
+        let verdict = try JudgeProof(ledger: ledger)(identity, of: device)
+        let refusal = try registration.user.flatMap { try device.identify($0, verdict, ledger, at: now) }
         device.epoch += 1
         device.sequence = 0
         device.seenAt = now

@@ -59,6 +59,9 @@ package struct App: Sendable, Hashable {
         renewedAt[environment] = moment
     }
 
+    /// What is asked of tokens that prove users.
+    package var proofTerms = ProofTerms()
+
     /// The most names that may be open.
     package static let openNameLimit = 200
 

@@ -39,7 +39,11 @@ package struct Device: Sendable, Hashable {
 
     /// Takes a user that the phone names.
     package mutating func identify(_ user: String, _ verdict: IdentityVerdict, at now: Instant) {
-        let key: String? = if case .proven(let key) = verdict { key } else { nil }
+        let key: String? =
+            switch verdict {
+            case .proven(let key, _), .repeated(let key): key
+            case .unasked, .reported, .refused: nil
+            }
         // Once is enough: the proof may have expired since.
         if isProven, user == self.user {
             provenBy = key ?? provenBy

@@ -38,7 +38,7 @@ package struct IdentityKey: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a proof. The words and numbers are Braze's, so that apps that come from there know them.
+/// What is wrong with a proof. The words and numbers are Braze's, so that apps that come from there know them; the last is ours.
 package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
     case expirationRequired = "EXPIRATION_REQUIRED"
     case decodingError = "DECODING_ERROR"
@@ -49,6 +49,8 @@ package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
     case publicKeyError = "PUBLIC_KEY_ERROR"
     case missingToken = "MISSING_TOKEN"
     case noMatchingPublicKeys = "NO_MATCHING_PUBLIC_KEYS"
+    /// Another phone has shown it.
+    case replayed = "REPLAYED"
 
     package var number: Int {
         switch self {
@@ -61,6 +63,7 @@ package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
         case .publicKeyError: 25
         case .missingToken: 26
         case .noMatchingPublicKeys: 27
+        case .replayed: 28
         }
     }
 }
@@ -70,7 +73,9 @@ package enum IdentityVerdict: Sendable, Hashable {
     /// The app asks for no proof.
     case unasked
     /// The key with this id has signed the proof.
-    case proven(by: String)
+    case proven(by: String, proof: UsedProof? = nil)
+    /// The same, and another phone has shown the proof before.
+    case repeated(by: String)
     /// The proof does not hold, and the app only wants to know.
     case reported(IdentityFault)
     /// The proof does not hold, and so the phone is nobody's.
@@ -79,6 +84,7 @@ package enum IdentityVerdict: Sendable, Hashable {
     package var fault: IdentityFault? {
         switch self {
         case .unasked, .proven: nil
+        case .repeated: .replayed
         case .reported(let fault), .refused(let fault): fault
         }
     }
@@ -110,8 +116,8 @@ package struct IdentityFailure: Sendable, Hashable {
 
 /// What a proof comes to.
 package enum IdentityFinding: Sendable, Hashable {
-    /// The key with this id has signed the proof.
-    case holds(key: String)
+    /// The key with this id has signed the proof, which is good until a moment.
+    case holds(key: String, until: Instant)
     case fails(IdentityFault)
 }
 
@@ -120,7 +126,9 @@ package protocol IdentityVerifier: Sendable {
     /// What kind of key a text is; nil where it is none that is taken.
     func kind(of text: String) -> IdentityKey.Kind?
     /// - Parameter proof: what the app's backend signed; nil where the phone showed nothing.
-    func finding(of proof: String?, for user: String, keys: [IdentityKey], at now: Instant) async -> IdentityFinding
+    func finding(
+        of proof: String?, for user: String, keys: [IdentityKey], on terms: ProofTerms, at now: Instant
+    ) async -> IdentityFinding
 }
 
 /// Takes no key, and no proof for one.
@@ -128,7 +136,7 @@ package struct NoIdentityVerifier: IdentityVerifier {
     package init() {}
     package func kind(of text: String) -> IdentityKey.Kind? { nil }
     package func finding(
-        of proof: String?, for user: String, keys: [IdentityKey], at now: Instant
+        of proof: String?, for user: String, keys: [IdentityKey], on terms: ProofTerms, at now: Instant
     ) async -> IdentityFinding { .fails(.publicKeyError) }
 }
 
@@ -148,5 +156,11 @@ package protocol IdentityLedger: AnyObject {
     func note(_ failure: IdentityFailure, limit: Int) throws
     /// Those of an app with numbers below one, newest first; nil begins at the newest.
     func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure]
+    /// Notes that a device has shown a proof.
+    ///
+    /// - Returns: false if another one has shown it before.
+    func use(_ proof: UsedProof, by device: DeviceID, in app: AppID) throws -> Bool
+    /// Removes proofs that are good no more, and says how many.
+    func removeProofs(before moment: Instant, limit: Int) throws -> Int
     func removeIdentityFailures(of user: String, in app: AppID) throws
 }

@@ -6,6 +6,7 @@ package struct Prune {
     package enum Stage: Sendable, Hashable {
         case operations
         case audit
+        case proofs
         case generations
         /// Activities after this one that only phones have named.
         case opened(after: ActivityID)
@@ -37,7 +38,9 @@ package struct Prune {
             return removed > 0 ? stage : .audit
         case .audit:
             let removed = try ledger.removeAuditEntries(before: now - retention.audit, limit: Self.rows)
-            return removed > 0 ? stage : .generations
+            return removed > 0 ? stage : .proofs
+        case .proofs:
+            return try ledger.removeProofs(before: now, limit: Self.rows) > 0 ? stage : .generations
         case .generations:
             return try removeGenerations() ? stage : .opened(after: ActivityID(rawValue: 0))
         case .opened(let last): return try removeOpened(after: last)

@@ -10,6 +10,7 @@ struct IdentityRoutes {
         [
             .get("/v1/identity", .key(.appsRead), read),
             .put("/v1/identity/mode", .key(.appsWrite), setMode),
+            .put("/v1/identity/terms", .key(.appsWrite), setTerms),
             .put("/v1/identity/keys/{id}", .key(.appsWrite), put),
             .delete("/v1/identity/keys/{id}", .key(.appsWrite), remove),
             .post("/v1/identity/drop-unproven", .key(.peopleWrite), dropUnproven),
@@ -23,13 +24,15 @@ struct IdentityRoutes {
     }
 
     private static func answer(_ id: AppID, _ ledger: any Ledger) throws -> Answer {
-        let mode = try ledger.app(id)?.identityMode
+        let app = try ledger.app(id)
+        let mode = app?.identityMode
         let failures = try ledger.identityFailures(of: id, before: nil, limit: 1).first?.number ?? 0
         var object = JSONObject([("mode", .string((mode ?? .off).rawValue))])
         // Nobody has said it: the first key changes it.
         if mode == nil { object["isDefault"] = true }
         object["keys"] = .array(try ledger.identityKeys(of: id).map(\.json))
         object["failures"] = .integer(failures)
+        object["terms"] = app?.proofTerms.json
         return Answer(.ok, .object(object))
     }
 
@@ -43,6 +46,28 @@ struct IdentityRoutes {
         }
         return { ledger in
             try Identities(ledger: ledger, app: app.id, now: call.now).set(mode)
+            return try Self.answer(app.id, ledger)
+        }
+    }
+
+    /// What is not said is as in an app of which nobody has said anything.
+    private func setTerms(_ call: Call) throws -> Route.Command {
+        let app = try call.app
+        let terms = try call.fields { fields throws(JSONFieldError) in
+            var terms = ProofTerms()
+            terms.issuer = try fields.optionalIdentifier("issuer")
+            terms.audience = try fields.optionalIdentifier("audience")
+            terms.longestSeconds = try fields.integer("longestSeconds") ?? ProofTerms.usualLongest
+            terms.isForOneDevice = try fields.bool("oneDevice") ?? false
+            guard (1...ProofTerms.greatestLongest).contains(terms.longestSeconds) else {
+                throw fields.invalid("longestSeconds", "must lie between 1 and \(ProofTerms.greatestLongest)")
+            }
+            return terms
+        }
+        return { ledger in
+            guard var stored = try ledger.app(app.id) else { throw EyotError(.appUnknown, "the app is gone") }
+            stored.proofTerms = terms
+            try ledger.update(stored)
             return try Self.answer(app.id, ledger)
         }
     }

@@ -124,7 +124,19 @@ extension APIDescription {
                 [
                     "mode": Shape.word("off", "report", "require"), "isDefault?": Shape.flag,
                     "keys": Shape.list(Shape.named("IdentityKey")), "failures": Shape.integer,
-                ], example: #"{"mode":"off","isDefault":true,"keys":[],"failures":0}"#)
+                    "terms": Shape.named("ProofTerms"),
+                ],
+                example: #"{"mode":"off","isDefault":true,"keys":[],"failures":0,"#
+                    + #""terms":{"longestSeconds":31622400,"oneDevice":false}}"#)
+        ),
+        (
+            "ProofTerms",
+            Shape.object(
+                [
+                    "issuer?": Shape.text, "audience?": Shape.text, "longestSeconds?": Shape.integer,
+                    "oneDevice?": Shape.flag,
+                ],
+                example: #"{"issuer":"https://shop.example.org","audience":"org.example.cup","longestSeconds":3600}"#)
         ),
         (
             "NewIdentityMode",
@@ -187,6 +199,7 @@ extension OperationDescription {
         "GET /v1/identity": .of("How users prove who they are", 200, "Identity"),
         "PUT /v1/identity/mode": .of(
             "Say what becomes of phones that prove nothing", takes: "NewIdentityMode", 200, "Identity"),
+        "PUT /v1/identity/terms": .of("Say what is asked of tokens", takes: "ProofTerms", 200, "Identity"),
         "PUT /v1/identity/keys/{id}": .of(
             "Put a public key for proofs", takes: "NewIdentityKey", 200, "IdentityKey"),
         "DELETE /v1/identity/keys/{id}": .of("Remove a public key", 204, codes: [.identityKeyUnknown]),

@@ -9,7 +9,7 @@ extension App: SQLRecord {
             "bundle_id", "name", "public_key", "sandbox_pause_reason", "sandbox_pause_since", "production_pause_reason",
             "production_pause_since", "halted_at", "halted_types", "identity_mode", "opens_activities",
             "sandbox_resumed_at", "production_resumed_at", "sandbox_trials", "sandbox_tried_at", "production_trials",
-            "production_tried_at", "open_names",
+            "production_tried_at", "open_names", "proof_terms",
         ])
 
     var values: [SQLValue] {
@@ -22,6 +22,7 @@ extension App: SQLRecord {
             SQLValue(renewedAt[.sandbox]), SQLValue(renewedAt[.production]),
             SQLValue(trials[.sandbox]?.count), SQLValue(trials[.sandbox]?.last),
             SQLValue(trials[.production]?.count), SQLValue(trials[.production]?.last), SQLValue(openNames.json),
+            SQLValue(proofTerms.json),
         ]
     }
 
@@ -44,6 +45,7 @@ extension App: SQLRecord {
         trials[.sandbox] = try Trials(columns: &columns)
         trials[.production] = try Trials(columns: &columns)
         openNames = Set(names: try columns.json())
+        proofTerms = ProofTerms(json: try columns.json())
     }
 
     /// Types, and since when, in microseconds.

@@ -9,6 +9,16 @@ private enum Statements {
         UPDATE devices SET proven = 0, proven_by = NULL \
         WHERE app = ?1 AND proven = 1 AND imported = 0 AND (proven_by = ?2 OR proven_by IS NULL)
         """)
+    static let use = SQLStatement(
+        """
+        INSERT INTO used_proofs (app, hash, device, until) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (app, hash) DO NOTHING
+        """)
+    static let user = SQLStatement("SELECT device FROM used_proofs WHERE app = ?1 AND hash = ?2")
+    static let removeProofs = SQLStatement(
+        """
+        DELETE FROM used_proofs WHERE (app, hash) IN \
+        (SELECT o.app, o.hash FROM used_proofs o WHERE o.until < ?1 ORDER BY o.until LIMIT ?2)
+        """)
     static let newest = SQLStatement("SELECT COALESCE(MAX(number), 0) FROM identity_failures WHERE app = ?1")
     static let insertFailure = IdentityFailure.table.insert
     static let forget = SQLStatement("DELETE FROM identity_failures WHERE app = ?1 AND number <= ?2")
@@ -28,6 +38,16 @@ extension SQLLedger {
 
     package func unprove(by key: String, in app: AppID) throws {
         try connection.execute(Statements.unprove, [SQLValue(app), SQLValue(key)])
+    }
+
+    package func use(_ proof: UsedProof, by device: DeviceID, in app: AppID) throws -> Bool {
+        let key = [SQLValue(app), SQLValue(proof.hash)]
+        try connection.execute(Statements.use, key + [SQLValue(device), SQLValue(proof.until)])
+        return try connection.rows(Statements.user, key) { try $0.number() }.first == device.rawValue
+    }
+
+    package func removeProofs(before moment: Instant, limit: Int) throws -> Int {
+        try connection.execute(Statements.removeProofs, [SQLValue(moment), SQLValue(limit)])
     }
 
     package func note(_ failure: IdentityFailure, limit: Int) throws {

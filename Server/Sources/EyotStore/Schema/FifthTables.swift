@@ -37,6 +37,17 @@ enum FifthTables {
                     SELECT d.app, j.key FROM device_attributes d, json_each(d.attributes) j WHERE d.source = 'app'
                     """),
             "ALTER TABLE apps ADD COLUMN open_names \(text) NOT NULL DEFAULT '{}'",
+            "ALTER TABLE apps ADD COLUMN proof_terms \(text) NOT NULL DEFAULT '{}'",
+            """
+            CREATE TABLE used_proofs (
+                app \(integer) NOT NULL,
+                hash \(dialect.blob) NOT NULL,
+                device \(integer) NOT NULL,
+                until \(integer) NOT NULL,
+                PRIMARY KEY (app, hash)
+            ) \(dialect.clusteredRows)
+            """,
+            "CREATE INDEX used_proofs_by_end ON used_proofs (until)",
         ] + quotas(dialect)
     }
 
