@@ -12,12 +12,12 @@ package struct API: HTTPResponder {
     /// What Hummingbird tells of a request beside its bytes.
     package struct Context: RequestContext {
         package var coreContext: CoreRequestContextStorage
-        /// Whence the connection came.
+        /// The other end of the connection: a caller, or a proxy.
         let address: SocketAddress?
 
         package init(source: ApplicationRequestContextSource) {
             coreContext = .init(source: source)
-            address = source.channel.remoteAddress
+            address = ToldAddress.current?.value ?? source.channel.remoteAddress
         }
     }
 
@@ -26,10 +26,15 @@ package struct API: HTTPResponder {
     private let gate: CallGate
     private let bodies: BodyBudget
     private let known = KnownKeys()
+    /// The proxies that name their callers.
+    let proxies: TrustedProxies
 
-    /// - Parameter routes: further planes of the same server.
-    package init(_ backend: Backend, routes: [Route] = []) {
+    /// - Parameters:
+    ///   - routes: further planes of the same server.
+    ///   - proxies: the proxies that name their callers.
+    package init(_ backend: Backend, routes: [Route] = [], proxies: TrustedProxies = TrustedProxies()) {
         self.backend = backend
+        self.proxies = proxies
         gate = CallGate(backend.limits)
         bodies = BodyBudget(limit: backend.limits.bodyBytes, refusals: backend.refusals)
         self.routes = RouteTable(Self.routes(backend, gate, and: routes))
@@ -69,8 +74,9 @@ package struct API: HTTPResponder {
         defer { bodies.release(body.count) }
         var answered: Answer
         var counted = Counted()
+        let address = caller(of: request, context)
         do {
-            answered = try await answer(request, target, from: context.address, body: &body, &counted)
+            answered = try await answer(request, target, from: address, body: &body, &counted)
         } catch let error as BodyReader.Interruption {
             throw error.underlying
         } catch let refusal as Refusal {
@@ -88,8 +94,16 @@ package struct API: HTTPResponder {
             "answered",
             metadata: [
                 "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                "address": "\(address?.ipAddress ?? "local")",
             ])
         return response
+    }
+
+    /// The address that limits and records are about.
+    private func caller(of request: Request, _ context: Context) -> SocketAddress? {
+        proxies.caller(from: context.address) { header in
+            HTTPField.Name(header).map { request.headers[values: $0] } ?? []
+        }
     }
 
     private func problem(_ error: any Error, of request: Request, _ context: Context) -> Problem {

@@ -34,17 +34,18 @@ package struct HTTPServer: Service {
         _ api: API, settings: Settings, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
         application = Self.application(
-            api, settings: settings, refusals: api.refusals, logger: logger, onRunning: onRunning)
+            api, settings: settings, proxies: api.proxies, refusals: api.refusals, logger: logger,
+            onRunning: onRunning)
         log = RefusalLog(refusals: api.refusals, clock: api.clock, logger: logger)
     }
 
     /// A responder on a socket: what a measurement compares ours with has the same settings.
     package static func application<Responder: HTTPResponder>(
-        _ responder: Responder, settings: Settings, refusals: Refusals = Refusals(), logger: Logger,
-        onRunning: @escaping @Sendable (_ port: Int) -> Void
+        _ responder: Responder, settings: Settings, proxies: TrustedProxies = TrustedProxies(),
+        refusals: Refusals = Refusals(), logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void
     ) -> Application<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let connectionGuard = ConnectionGuard(
-            settings.limits, reservedPaths: HealthRoutes.paths, refusals: refusals
+            settings.limits, proxies: proxies, reservedPaths: HealthRoutes.paths, refusals: refusals
         ) { $0.answer }
         return Application(
             responder: responder,

@@ -74,7 +74,9 @@ package struct EyotServer {
         let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
         var settings = HTTPServer.Settings(host: host, port: configuration.httpPort)
         settings.limits = configuration.connectionLimits.fitted(to: OpenFiles.raise, logger: logger)
-        let http = HTTPServer(API(backend, routes: vendors.routes), settings: settings, logger: logger) { port in
+        let http = HTTPServer(
+            API(backend, routes: vendors.routes, proxies: configuration.proxies), settings: settings, logger: logger
+        ) { port in
             announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
         }
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.

@@ -4,11 +4,16 @@ import Synchronization
 /// The open connections of a listener, in all and by address.
 final class ConnectionCounts: Sendable {
     /// The place of one open connection.
-    struct Place: Sendable {
-        /// The address that it counts for; nil counts for none.
-        var network: String?
+    final class Place: Sendable {
         /// Whether only the reserved paths are answered on it.
-        var isReserve: Bool
+        let isReserve: Bool
+        /// The address that it counts for; nil counts for none.
+        fileprivate let network: Mutex<String?>
+
+        init(network: String?, isReserve: Bool) {
+            self.isReserve = isReserve
+            self.network = Mutex(network)
+        }
     }
 
     private struct Count {
@@ -37,13 +42,12 @@ final class ConnectionCounts: Sendable {
 
     /// Gives a new connection its place.
     ///
+    /// - Parameter address: nil counts for none, as for a trusted proxy.
     /// - Throws: the limit that it exceeds.
     func admit(_ address: SocketAddress?) throws(ConnectionRefusal) -> Place {
-        let network = address?.network ?? (limits.limitsThisMachine ? "this machine" : nil)
+        let network = address.flatMap(network(of:))
         let result: Result<Place, ConnectionRefusal> = state.withLock { state in
-            if limits.connectionsPerAddress > 0, state.ordinary.count(of: network) >= limits.connectionsPerAddress {
-                return .failure(ConnectionRefusal(kind: .connectionsPerAddress))
-            }
+            if isFull(network, state) { return .failure(ConnectionRefusal(kind: .connectionsPerAddress)) }
             if state.ordinary.all < limits.connections {
                 state.ordinary.add(1, network)
                 return .success(Place(network: network, isReserve: false))
@@ -56,10 +60,37 @@ final class ConnectionCounts: Sendable {
         return try result.get()
     }
 
+    /// Counts a connection for another address from now on: that of the caller for which a proxy uses it.
+    ///
+    /// - Throws: the limit of that address, if it is reached. The connection then counts as before.
+    func move(_ place: Place, to address: SocketAddress?) throws(ConnectionRefusal) {
+        let network = address.flatMap(network(of:))
+        guard !place.isReserve else { return }
+        let isMoved = state.withLock { state in
+            let former = place.network.withLock { $0 }
+            guard former != network else { return true }
+            guard !isFull(network, state) else { return false }
+            state.ordinary.add(-1, former)
+            state.ordinary.add(1, network)
+            place.network.withLock { $0 = network }
+            return true
+        }
+        guard isMoved else { throw ConnectionRefusal(kind: .connectionsPerAddress) }
+    }
+
+    private func network(of address: SocketAddress) -> String? {
+        address.network ?? (limits.limitsThisMachine ? "this machine" : nil)
+    }
+
+    private func isFull(_ network: String?, _ state: State) -> Bool {
+        limits.connectionsPerAddress > 0 && state.ordinary.count(of: network) >= limits.connectionsPerAddress
+    }
+
     /// Frees the place of a connection that has ended.
     func release(_ place: Place) {
         state.withLock { state in
-            if place.isReserve { state.reserve.add(-1, place.network) } else { state.ordinary.add(-1, place.network) }
+            let network = place.network.withLock { $0 }
+            if place.isReserve { state.reserve.add(-1, network) } else { state.ordinary.add(-1, network) }
         }
     }
 
@@ -69,7 +100,7 @@ final class ConnectionCounts: Sendable {
         state.withLock { state in
             state.ordinary.all * 2 >= limits.connections
                 || limits.connectionsPerAddress > 0
-                    && state.ordinary.count(of: place.network) * 2 >= limits.connectionsPerAddress
+                    && state.ordinary.count(of: place.network.withLock { $0 }) * 2 >= limits.connectionsPerAddress
         }
     }
 }

@@ -6,6 +6,7 @@ package struct ConnectionGuard: Sendable {
     let limits: ConnectionLimits
     let counts: ConnectionCounts
     let refusals: Refusals
+    let proxies: TrustedProxies
     private let reservedPaths: Set<String>
     private let answers: [Refusals.Kind: RefusalAnswer]
 
@@ -13,12 +14,13 @@ package struct ConnectionGuard: Sendable {
     ///   - reservedPaths: what is answered even if the listener is full.
     ///   - answer: asked once for each kind.
     package init(
-        _ limits: ConnectionLimits, reservedPaths: Set<String>, refusals: Refusals,
+        _ limits: ConnectionLimits, proxies: TrustedProxies, reservedPaths: Set<String>, refusals: Refusals,
         answer: (Refusals.Kind) -> RefusalAnswer
     ) {
         self.limits = limits
         self.reservedPaths = reservedPaths
         self.refusals = refusals
+        self.proxies = proxies
         counts = ConnectionCounts(limits)
         answers = Dictionary(uniqueKeysWithValues: Refusals.Kind.allCases.map { ($0, answer($0)) })
     }
@@ -28,7 +30,7 @@ package struct ConnectionGuard: Sendable {
     /// - Throws: ``ConnectionRefusal``; the channel is closed then.
     func admit(_ channel: any Channel) throws -> ConnectionCounts.Place {
         do {
-            let place = try counts.admit(channel.remoteAddress)
+            let place = try counts.admit(proxies.trusts(channel.remoteAddress) ? nil : channel.remoteAddress)
             channel.closeFuture.whenComplete { [counts] _ in counts.release(place) }
             return place
         } catch {
@@ -39,13 +41,39 @@ package struct ConnectionGuard: Sendable {
     }
 
     /// Why a request is not answered on a connection; nil if it is.
-    func refusal(of head: HTTPRequestHead, on place: ConnectionCounts.Place) -> Refusals.Kind? {
+    ///
+    /// - Parameter peer: the other end of the connection, be it a proxy.
+    func refusal(
+        of head: HTTPRequestHead, from peer: SocketAddress?, on place: ConnectionCounts.Place
+    ) -> Refusals.Kind? {
         let hosts = head.headers["host"].count
         // A second one may be another than the one that a proxy went by (RFC 9112, 3.2).
         if hosts > 1 || hosts == 0 && head.version != .http1_0 { return .host }
-        guard place.isReserve else { return nil }
+        guard place.isReserve else { return move(place, toCallerOf: head, from: peer) }
         let path = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
         return reservedPaths.contains(String(path)) ? nil : .connections
+    }
+
+    /// Counts a trusted proxy's connection for the caller of the request that it carries.
+    private func move(
+        _ place: ConnectionCounts.Place, toCallerOf head: HTTPRequestHead, from peer: SocketAddress?
+    ) -> Refusals.Kind? {
+        guard countsByRequest(peer) else { return nil }
+        let caller = proxies.caller(from: peer) { head.headers[$0] }
+        do {
+            try counts.move(place, to: proxies.trusts(caller) ? nil : caller)
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+
+    /// Whether each request of a connection names its caller.
+    func countsByRequest(_ peer: SocketAddress?) -> Bool { proxies.header != .proxyV2 && proxies.trusts(peer) }
+
+    /// Whether a connection begins with a header of the PROXY protocol.
+    func beginsWithProxyHeader(_ peer: SocketAddress?) -> Bool {
+        proxies.header == .proxyV2 && proxies.trusts(peer)
     }
 
     /// The parts of the answer to a refused request.

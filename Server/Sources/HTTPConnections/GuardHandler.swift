@@ -19,6 +19,8 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case ending
     }
 
+    /// The caller's address, if a header of the PROXY protocol comes before everything else.
+    let told: ToldAddress?
     private let shared: ConnectionGuard
     private let place: ConnectionCounts.Place
     private let gate: ByteGate
@@ -33,10 +35,11 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var postponed: Refusals.Kind?
     private var timer: (task: Scheduled<Void>, at: NIODeadline)?
 
-    init(_ shared: ConnectionGuard, place: ConnectionCounts.Place, gate: ByteGate) {
+    init(_ shared: ConnectionGuard, place: ConnectionCounts.Place, gate: ByteGate, told: ToldAddress?) {
         self.shared = shared
         self.place = place
         self.gate = gate
+        self.told = told
         var limits = shared.limits
         if place.isReserve { limits.headTime = min(limits.headTime, limits.reserveHeadTime) }
         times = RequestTimes(limits, at: .now())
@@ -66,7 +69,9 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             times.noteHead(at: .now())
             isLastRequest = place.isReserve || !head.isKeepAlive
-            if let kind = shared.refusal(of: head, on: place) { return refuseInTurn(kind, context) }
+            if let kind = shared.refusal(of: head, from: context.remoteAddress, on: place) {
+                return refuseInTurn(kind, context)
+            }
         case .body: break
         case .end: times.noteEnd()
         }
@@ -91,6 +96,17 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         refuseInTurn(.malformed, context)
     }
 
+    /// Counts the connection for the caller that the PROXY protocol names.
+    func note(caller: SocketAddress?, _ channel: any Channel) {
+        told?.value = caller
+        do {
+            try shared.counts.move(place, to: caller)
+        } catch {
+            shared.refusals.note(error.kind)
+            channel.close(promise: nil)
+        }
+    }
+
     // MARK: Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -111,6 +127,10 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             hasBegunAnswer = false
             times.noteAnswer(at: .now())
+            // Between two requests a proxy's connection is no caller's.
+            if times.openRequests == 0, shared.countsByRequest(context.remoteAddress) {
+                try? shared.counts.move(place, to: nil)
+            }
             context.write(data, promise: promise)
             if state == .lastAnswer {
                 end(context)

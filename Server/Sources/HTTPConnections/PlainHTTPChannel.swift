@@ -30,7 +30,26 @@ package struct PlainHTTPChannel: ServerChildChannel {
     }
 
     package func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+        guard connectionGuard?.beginsWithProxyHeader(value.channel.remoteAddress) == true else {
+            return await base.handle(value: value, logger: logger)
+        }
+        let channel = value.channel
+        let told = try? await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.handler(type: GuardHandler.self).told
+        }.get()
+        guard let told else {
+            // The connection has ended. Without the caller's address nothing that came on it is carried out.
+            return (try? await value.executeThenClose { _, _ in }) ?? ()
+        }
+        await ToldAddress.$current.withValue(told) { await base.handle(value: value, logger: logger) }
+    }
+
+    private func proxyHandler(of channel: any Channel, _ handler: GuardHandler) -> ProxyV2Handler {
+        ProxyV2Handler {
+            handler.note(caller: $0, channel)
+        } onFault: {
+            connectionGuard?.refusals.note(.malformed)
+        }
     }
 
     /// Puts our decoder in place of NIO's before the first byte is read.
@@ -46,9 +65,13 @@ package struct PlainHTTPChannel: ServerChildChannel {
             let decoder = RequestDecoder(limits: configuration)
             var handlers: [any ChannelHandler] = [ByteToMessageHandler(decoder), ContinueHandler(decoder: decoder)]
             if let connectionGuard, let place {
+                let hasHeader = connectionGuard.beginsWithProxyHeader(channel.remoteAddress)
                 let gate = ByteGate()
-                handlers.insert(GuardHandler(connectionGuard, place: place, gate: gate), at: 1)
+                let handler = GuardHandler(
+                    connectionGuard, place: place, gate: gate, told: hasHeader ? ToldAddress() : nil)
+                handlers.insert(handler, at: 1)
                 handlers.insert(gate, at: 0)
+                if hasHeader { try pipeline.addHandler(proxyHandler(of: channel, handler), position: .first) }
             }
             try pipeline.addHandlers(handlers, position: .after(former.handler))
             return pipeline.removeHandler(context: former)

@@ -28,11 +28,13 @@ struct ListeningServer: Sendable {
     ///
     /// - Parameters:
     ///   - limits: what callers may do.
+    ///   - proxies: those that name their callers.
     ///   - change: changes the listener's settings.
     /// - Returns: the server's store, when the server has stopped.
     @discardableResult
     static func run(
-        limits: CallLimits = CallLimits(), change: (inout HTTPServer.Settings) -> Void,
+        limits: CallLimits = CallLimits(), proxies: TrustedProxies = TrustedProxies(),
+        change: (inout HTTPServer.Settings) -> Void,
         _ test: @escaping @Sendable (ListeningServer) async throws -> Void
     ) async throws -> MemoryStore {
         var settings = HTTPServer.Settings(host: "127.0.0.1", port: 0)
@@ -49,7 +51,7 @@ struct ListeningServer: Sendable {
         let api = API(
             Backend(
                 store: store, clock: StandingClock(), sealer: Sealer(MasterKey.make()),
-                checkAPNSKey: { _, _, _ in }, limits: limits, refusals: refusals))
+                checkAPNSKey: { _, _, _ in }, limits: limits, refusals: refusals), proxies: proxies)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = HTTPServer(api, settings: settings, logger: logger) { port.yield($0) }
@@ -100,7 +102,9 @@ struct RawConnection {
         }
     }
 
-    func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
     /// Reads up to and including `text`, and returns what stands before it; nil if the connection ends first.
     mutating func read(until text: String) async throws -> String? {

@@ -41,7 +41,9 @@ struct SettingsTests {
         arguments: [
             ("EYOT_HTTP_PORT", "80a"), ("EYOT_HTTP_PORT", "65536"), ("EYOT_HTTP_PORT", "-1"), ("EYOT_HTTP_HOST", ""),
             ("EYOT_HTTP_CONNECTIONS", "0"), ("EYOT_HTTP_CONNECTIONS_PER_ADDRESS", "-1"),
-            ("EYOT_HTTP_BODY_BYTES", "1000000"), ("EYOT_DATABASE_URL", "mysql:x"), ("EYOT_DATABASE_URL", "sqlite:"),
+            ("EYOT_HTTP_BODY_BYTES", "1000000"), ("EYOT_TRUSTED_PROXIES", "10.0.0.0/33"),
+            ("EYOT_TRUSTED_PROXIES", "10.0.0.1,"), ("EYOT_PROXY_HEADER", "x-real-ip"), ("EYOT_DATABASE_URL", "mysql:x"),
+            ("EYOT_DATABASE_URL", "sqlite:"),
             ("EYOT_MASTER_KEY", "c2hvcnQ="),
             ("EYOT_MASTER_KEY_FILE", "/none"),
             ("EYOT_APNS_SANDBOX_URL", "http://localhost"), ("EYOT_APNS_CA_FILE", "/nowhere/ca.pem"),

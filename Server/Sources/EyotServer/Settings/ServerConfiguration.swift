@@ -17,6 +17,8 @@ package struct ServerConfiguration: Sendable {
     package var httpPort: Int
     /// How many connections there may be, and for how long.
     package var connectionLimits = ConnectionLimits()
+    /// The proxies that name their callers.
+    package var proxies = TrustedProxies()
     /// The key that seals secrets; nil takes the file.
     package var masterKey: Secret?
     /// The file that holds it; nil takes the one beside the database, which is made at the first start.
@@ -50,6 +52,11 @@ package struct ServerConfiguration: Sendable {
         callLimits.bodyBytes = try values.value(
             .httpBodyBytes, "a whole number of bytes, at least \(Self.leastBodyBytes)",
             Self.number(Self.leastBodyBytes...Int.max))
+        proxies = TrustedProxies(
+            try values.optional(.trustedProxies, "addresses and ranges with commas between", Self.ranges) ?? [],
+            header: try values.value(
+                .proxyHeader, TrustedProxies.Header.allCases.map(\.rawValue).joined(separator: ", "),
+                TrustedProxies.Header.init(rawValue:)))
         masterKey = try values.optional(.masterKey, "64 hexadecimal digits, or 32 bytes in base64") { text in
             (try? MasterKey(text: text)).map { _ in Secret(text) }
         }
@@ -100,6 +107,12 @@ package struct ServerConfiguration: Sendable {
         let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
         let planes = names.compactMap(KeyPlane.init(rawValue:)).filter { [.netmera, .airship, .braze].contains($0) }
         return planes.count == names.count ? Set(planes) : nil
+    }
+
+    private static func ranges(_ text: String) -> [AddressRange]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let ranges = parts.compactMap { AddressRange($0.filter { $0 != " " }) }
+        return ranges.count == parts.count ? ranges : nil
     }
 
     private static let countExpected = "a whole number from 0 to 1000000000"

@@ -8,6 +8,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case httpConnections = "http-connections"
     case httpConnectionsPerAddress = "http-connections-per-address"
     case httpBodyBytes = "http-body-bytes"
+    case trustedProxies = "trusted-proxies"
+    case proxyHeader = "proxy-header"
     case masterKey = "master-key"
     case masterKeyFile = "master-key-file"
     case apnsSandboxURL = "apns-sandbox-url"
@@ -45,6 +47,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpConnectionsPerAddress:
             "Connections of one address at a time; 0 is without limit. This machine has none."
         case .httpBodyBytes: "Bytes of bodies held at a time; beyond them calls get 503."
+        case .trustedProxies: "Addresses, and ranges such as 10.0.0.0/8, of proxies that name their callers."
+        case .proxyHeader: "Where they name them: x-forwarded-for, forwarded or proxy-v2."
         case .masterKey: "The 32 bytes that seal APNs keys, as 64 hexadecimal digits or in base64."
         case .masterKeyFile: "A file that holds them; without both a file beside the database is made and used."
         case .apnsSandboxURL: "Apple's push service for builds run from Xcode."
@@ -85,6 +89,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .httpConnections: "10000"
         case .httpConnectionsPerAddress: "1000"
         case .httpBodyBytes: "268435456"
+        case .proxyHeader: "x-forwarded-for"
         case .apnsSandboxURL: "https://api.sandbox.push.apple.com"
         case .apnsProductionURL: "https://api.push.apple.com"
         case .apnsBroadcastURL: "https://api-broadcast.sandbox.push.apple.com,https://api-broadcast.push.apple.com"
@@ -103,7 +108,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepDeviceDays: "180"
         case .keepAuditDays: "90"
         case .logLevel: "info"
-        case .masterKey, .masterKeyFile, .apnsCAFile, .lenientVendors, .labClock: nil
+        case .trustedProxies, .masterKey, .masterKeyFile, .apnsCAFile, .lenientVendors, .labClock: nil
         }
     }
 
