@@ -225,7 +225,23 @@ package struct API: HTTPResponder {
         backend.keyUses.note(key, at: call.now)
         let caller = try result.get()
         try caller.require(scopes)
+        try require(route, of: key, from: call.address)
         return caller
+    }
+
+    /// Refuses a call from an address that the key does not name, and one that would reach phones of both environments with a key
+    /// of one.
+    private func require(_ route: Route, of key: APIKey, from address: SocketAddress?) throws(EyotError) {
+        if let allowed = key.addresses {
+            let isAllowed = address.map { from in allowed.contains { AddressRange($0)?.contains(from) ?? false } }
+            guard isAllowed == true else {
+                throw EyotError(.keyForbidden, "the key \(key.hint) may not be used from this address")
+            }
+        }
+        // What is recorded changes more than one declaration does.
+        guard let environment = key.environment, route.isRecorded else { return }
+        throw EyotError(
+            .keyForbidden, "the key \(key.hint) is for phones in \(environment.rawValue), and this is for all phones")
     }
 
     /// The key of a call, and the caller where it may be about what it names.

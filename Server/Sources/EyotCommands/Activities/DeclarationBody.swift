@@ -58,6 +58,19 @@ package struct DeclarationBody: Sendable, Hashable {
         self.name = name
     }
 
+    /// The declaration for the phones of one environment alone. What would be for all cards of the activity is for theirs.
+    package func limited(to environment: PushEnvironment) -> DeclarationBody {
+        let own = Audience.environment(environment)
+        var body = self
+        body.audience = audience.map { .and([$0, own]) }
+        body.audienceJSON = audienceJSON.map { ["and": [$0, ["environment": .string(environment.rawValue)]]] }
+        switch verb {
+        case .update, .end: body.scope = .and([scope ?? .all, own])
+        case .start, .put: body.scope = scope.map { .and([$0, own]) }
+        }
+        return body
+    }
+
     /// Relevance scores beyond this, either way, are mistakes: they are relative within the app, and people use 0 to 100.
     package static let relevanceLimit = 1e9
     /// The longest lifetime of an alert in seconds.

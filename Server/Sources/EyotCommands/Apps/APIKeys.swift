@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 
 /// Makes keys of the control plane, rotates and revokes them. One transaction each.
@@ -10,6 +11,16 @@ package struct APIKeys {
     package static let longestOverlap = 30 * 86_400
     /// The overlap where the caller does not say.
     package static let usualOverlap = 86_400
+
+    /// Where a key may be used, and which phones it reaches.
+    package struct Reach: Sendable {
+        package var addresses: [String]?
+        package var environment: PushEnvironment?
+
+        package init(addresses: [String]? = nil, environment: PushEnvironment? = nil) {
+            (self.addresses, self.environment) = (addresses, environment)
+        }
+    }
 
     let ledger: any Ledger
     let now: Instant
@@ -26,10 +37,12 @@ package struct APIKeys {
     ///   - identifier: what callers name beside it.
     ///   - publicKey: by which they may prove that they have its private part.
     ///   - scopes: what it may do; nil is all that there is.
+    ///   - reach: where it may be used and which phones it reaches. Where it says no addresses, the caller's hold.
     ///   - caller: the key that asks for it; nil at the database itself. None makes a key that may do more than itself.
     package func create(
         name: String, of app: AppID?, secret: Keyring.NewSecret, plane: KeyPlane = .eyot, identifier: String? = nil,
-        publicKey: String? = nil, scopes: Set<KeyScope>? = nil, expiresAt: Instant? = nil, by caller: APIKey? = nil
+        publicKey: String? = nil, scopes: Set<KeyScope>? = nil, expiresAt: Instant? = nil, reach: Reach = Reach(),
+        by caller: APIKey? = nil
     ) throws -> APIKey {
         try FieldRule.name.check(name, field: "name")
         guard plane == .eyot || app != nil else {
@@ -37,6 +50,11 @@ package struct APIKeys {
                 .fieldMissing, "a key for the API of \(plane.rawValue) belongs to an app", field: Caller.appHeader)
         }
         try check(scopes, by: caller)
+        if let own = caller?.addresses, let wanted = reach.addresses, !Set(wanted).isSubset(of: own) {
+            throw EyotError(
+                .keyForbidden, "the key \(caller?.hint ?? "") makes keys for its own addresses alone",
+                field: "addresses")
+        }
         if let expiresAt, expiresAt <= now {
             throw EyotError(.dateOutOfRange, "expiresAt must lie ahead", field: "expiresAt")
         }
@@ -46,6 +64,7 @@ package struct APIKeys {
             app: app, name: name, hash: secret.hash, hint: secret.hint, createdAt: now, plane: plane,
             identifier: identifier)
         (key.scopes, key.expiresAt, key.publicKey) = (scopes, expiresAt, publicKey)
+        (key.addresses, key.environment) = (reach.addresses ?? caller?.addresses, reach.environment)
         return try ledger.insert(key)
     }
 
@@ -72,7 +91,8 @@ package struct APIKeys {
         let secret = make(old.plane)
         let new = try create(
             name: old.name, of: app, secret: secret, plane: old.plane, identifier: old.identifier,
-            publicKey: old.publicKey, scopes: old.scopes, expiresAt: lifetime.map { now + $0 }, by: caller)
+            publicKey: old.publicKey, scopes: old.scopes, expiresAt: lifetime.map { now + $0 },
+            reach: Reach(addresses: old.addresses, environment: old.environment), by: caller)
         return (new, secret, old)
     }
 

@@ -27,11 +27,17 @@ package struct APIKey: Sendable, Hashable {
     package var publicKey: String?
     /// What it may do; nil is all that there is.
     package var scopes: Set<KeyScope>?
+    /// Where it may be used: addresses, and ranges of them such as `203.0.113.0/24`. Nil is everywhere.
+    package var addresses: [String]?
+    /// The environment of Apple's whose phones alone it reaches; nil is both.
+    package var environment: PushEnvironment?
     /// From then on it opens nothing; nil is never.
     package var expiresAt: Instant?
     /// When it was last used, to within ``usePrecision``; nil is never.
     package var lastUsedAt: Instant?
 
+    /// Addresses and ranges of one key.
+    package static let addressLimit = 50
     /// Keys of one client of OAuth that are looked at: those that a rotation leaves side by side, and more.
     package static let clientLimit = 10
     /// Seconds between two notes of a key's use.

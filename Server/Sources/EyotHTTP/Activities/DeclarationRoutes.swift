@@ -92,12 +92,35 @@ extension Backend {
         return try await store.search(of: app) { try FindConcerned(ledger: $0, app: app, now: now)(body) }
     }
 
+    /// The declaration as the call's key may make it.
+    ///
+    /// - Throws: `keyForbidden` if it would be for cards of another environment than the key's.
+    func limited(_ body: DeclarationBody, _ call: Call) async throws -> DeclarationBody {
+        let caller = try call.caller
+        guard let environment = caller.key.environment else { return body }
+        let app = try caller.requiredApp().id
+        let other: PushEnvironment = environment == .sandbox ? .production : .sandbox
+        let isForOthers = try await store.search(of: app) { ledger in
+            guard body.verb == .put, let newest = try ledger.newestActivity(named: body.name, in: app), !newest.isEnded
+            else { return false }
+            return try !ledger.ordinals(of: newest.id, in: .environment(other), of: app, limit: 1).isEmpty
+        }
+        guard !isForOthers else {
+            throw EyotError(
+                .keyForbidden,
+                "the key \(caller.key.hint) is for phones in \(environment.rawValue), and the activity has cards in "
+                    + "\(other.rawValue), for which a PUT would be too")
+        }
+        return body.limited(to: environment)
+    }
+
     /// Finds whom a declaration concerns, and says how it is made in the call's transaction. Whatever plane it came by.
     ///
     /// - Parameter isLater: whether others are declared before it in the same transaction, so that whom they start belongs to its scope.
     package func prepare(
         _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, isLater: Bool = false, _ call: Call
     ) async throws -> @Sendable (any Ledger) throws -> Operation {
+        let body = try await limited(body, call)
         var start = isLater ? try await store.read { try SeriesStart(of: body.name, in: app, $0) } : nil
         let concerned = try await concerned(body, of: app, at: call.now)
         if isLater, concerned.body.scope != nil {

@@ -13,6 +13,7 @@ struct TryOutDeclaration {
         _ body: DeclarationBody, match: VersionMatch?, _ call: Call
     ) async throws -> Route.Command {
         let app = try call.app
+        let body = try await backend.limited(body, call)
         let concerned = try await backend.concerned(body, of: app.id, at: call.now)
         let schemas = try await backend.store.search(of: app.id) {
             try SchemaVerdicts(ledger: $0, app: app.id, now: call.now)(body)

@@ -29,7 +29,7 @@ struct KeyRoutes {
                 name: wanted.name, of: app?.id, secret: made.secret, plane: plane,
                 identifier: identifier ?? known?.identifier ?? made.identifier,
                 publicKey: wanted.publicKey, scopes: wanted.scopes ?? caller.key.scopes, expiresAt: wanted.expiresAt,
-                by: caller.key)
+                reach: wanted.reach, by: caller.key)
             return Self.answer(key, made.secret, app)
         }
     }
@@ -100,6 +100,8 @@ extension APIKey {
         object["publicKey"] = publicKey.map(JSONValue.string)
         object["app"] = app.map { .string($0.bundleID) }
         object["scopes"] = scopes.map { .array($0.map(\.rawValue).sorted().map(JSONValue.string)) }
+        object["addresses"] = addresses.map { .array($0.map(JSONValue.string)) }
+        object["environment"] = environment.map { .string($0.rawValue) }
         object["expiresAt"] = expiresAt.map { .string($0.rfc3339) }
         object["lastUsedAt"] = lastUsedAt.map { .string($0.rfc3339) }
         object["revokedAt"] = revokedAt.map { .string($0.rfc3339) }

@@ -1,6 +1,7 @@
 import EyotCommands
 import EyotContract
 import EyotDomain
+import HTTPConnections
 
 extension KeyRoutes {
     /// A key as a caller wants it.
@@ -12,6 +13,7 @@ extension KeyRoutes {
         /// Nil where nothing is said.
         var scopes: Set<KeyScope>?
         var expiresAt: Instant?
+        var reach: APIKeys.Reach
 
         init(_ fields: inout JSONFields, _ verifier: any ClientAssertionVerifier) throws(JSONFieldError) {
             name = try fields.required("name", fields.string("name"))
@@ -20,6 +22,8 @@ extension KeyRoutes {
             publicKey = try fields.publicKey("publicKey", on: plane, verifier)
             scopes = try fields.scopes("scopes", on: plane)
             expiresAt = try fields.moment("expiresAt")
+            reach = APIKeys.Reach(
+                addresses: try fields.addresses("addresses"), environment: try fields.environment("environment"))
         }
     }
 }
@@ -69,6 +73,25 @@ extension JSONFields {
             throw invalid(name, "must be a public key of the curve P-384, for ES384, as PEM")
         }
         return text
+    }
+
+    fileprivate mutating func addresses(_ name: String) throws(JSONFieldError) -> [String]? {
+        guard let texts = try strings(name) else { return nil }
+        guard (1...APIKey.addressLimit).contains(texts.count) else {
+            throw invalid(name, "must name 1 to \(APIKey.addressLimit) addresses or ranges")
+        }
+        for (index, text) in texts.enumerated() where AddressRange(text) == nil {
+            throw invalid("\(name)[\(index)]", "must be an address, or a range such as 203.0.113.0/24 or 2001:db8::/32")
+        }
+        return texts
+    }
+
+    fileprivate mutating func environment(_ name: String) throws(JSONFieldError) -> PushEnvironment? {
+        guard let text = try string(name) else { return nil }
+        guard let environment = PushEnvironment(rawValue: text) else {
+            throw invalid(name, "must be sandbox or production")
+        }
+        return environment
     }
 
     /// Nil where nothing is said.

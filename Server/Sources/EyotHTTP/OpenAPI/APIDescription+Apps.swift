@@ -90,7 +90,8 @@ extension APIDescription {
             [
                 "id": Shape.text, "name": Shape.text, "hint": Shape.text, "createdAt": Shape.moment,
                 "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)), "identifier?": Shape.text,
-                "publicKey?": Shape.text, "app?": Shape.text,
+                "publicKey?": Shape.text, "app?": Shape.text, "addresses?": Shape.list(Shape.text),
+                "environment?": environment,
                 "scopes?": scopes, "expiresAt?": Shape.moment, "lastUsedAt?": Shape.moment, "revokedAt?": Shape.moment,
             ]
         ).object
@@ -111,6 +112,7 @@ extension APIDescription {
                     "name": Shape.text, "plane?": Shape.word(KeyPlane.allCases.map(\.rawValue)),
                     "scopes?": Shape.list(Shape.word(KeyScope.allCases.map(\.rawValue) + vendorPermissions)),
                     "expiresAt?": Shape.moment, "identifier?": Shape.text, "publicKey?": Shape.text,
+                    "addresses?": Shape.list(Shape.text), "environment?": environment,
                 ], example: #"{"name":"ci","scopes":["activities:read"],"expiresAt":"2099-01-01T00:00:00Z"}"#)
         ),
         (

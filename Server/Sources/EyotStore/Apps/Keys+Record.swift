@@ -1,3 +1,4 @@
+import EyotContract
 import EyotDomain
 
 extension APNSKey: SQLRecord {
@@ -23,14 +24,16 @@ extension APNSKey: SQLRecord {
 
 extension APIKey: SQLRecord {
     static let table = SQLTable(
-        "api_keys", key: "id", fixed: ["app", "hash", "hint", "created_at", "plane", "identifier", "public_key"],
+        "api_keys", key: "id",
+        fixed: ["app", "hash", "hint", "created_at", "plane", "identifier", "public_key", "addresses", "environment"],
         changing: ["name", "revoked_at", "scopes", "expires_at", "last_used_at"])
 
     var values: [SQLValue] {
         [
             .integer(id), app.map(SQLValue.init) ?? .null, SQLValue(hash), SQLValue(hint), SQLValue(createdAt),
-            .text(plane.rawValue), SQLValue(identifier), SQLValue(publicKey), SQLValue(name), SQLValue(revokedAt),
-            SQLValue(scopes.map(Self.text(of:))), SQLValue(expiresAt), SQLValue(lastUsedAt),
+            .text(plane.rawValue), SQLValue(identifier), SQLValue(publicKey),
+            SQLValue(addresses?.joined(separator: " ")), SQLValue(environment?.rawValue), SQLValue(name),
+            SQLValue(revokedAt), SQLValue(scopes.map(Self.text(of:))), SQLValue(expiresAt), SQLValue(lastUsedAt),
         ]
     }
 
@@ -42,10 +45,12 @@ extension APIKey: SQLRecord {
         let createdAt = try columns.moment()
         let plane: KeyPlane = try columns.word()
         let (identifier, publicKey) = (try columns.optionalText(), try columns.optionalText())
+        let addresses = try columns.optionalText()?.split(separator: " ").map(String.init)
+        let environment: PushEnvironment? = try columns.optionalWord()
         self.init(
             id: id, app: app, name: try columns.text(), hash: hash, hint: hint, createdAt: createdAt, plane: plane,
             identifier: identifier)
-        self.publicKey = publicKey
+        (self.publicKey, self.addresses, self.environment) = (publicKey, addresses, environment)
         revokedAt = try columns.optionalMoment()
         scopes = try columns.optionalText().map(Self.scopes(in:))
         expiresAt = try columns.optionalMoment()

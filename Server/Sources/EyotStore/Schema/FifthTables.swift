@@ -48,6 +48,8 @@ enum FifthTables {
             ) \(dialect.clusteredRows)
             """,
             "CREATE INDEX used_proofs_by_end ON used_proofs (until)",
+            "ALTER TABLE api_keys ADD COLUMN addresses \(text)",
+            "ALTER TABLE api_keys ADD COLUMN environment \(text)",
         ] + quotas(dialect)
     }
 

@@ -41,6 +41,14 @@ struct KeyCreate: AsyncParsableCommand {
     @Option(help: "When it stops to open anything, such as 2027-01-01T00:00:00Z. (default: never)")
     var expires: String?
 
+    @Option(
+        help: "An address, or a range such as 203.0.113.0/24, from which alone it works; more than once for more."
+    )
+    var address: [String] = []
+
+    @Option(help: "sandbox or production, to reach no other phones; it then only declares and reads.")
+    var environment: String?
+
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
@@ -61,6 +69,8 @@ struct KeyCreate: AsyncParsableCommand {
             body["publicKey"] = .string(text)
         }
         if !scope.isEmpty { body["scopes"] = .array(scope.map(JSONValue.string)) }
+        if !address.isEmpty { body["addresses"] = .array(address.map(JSONValue.string)) }
+        body["environment"] = environment.map(JSONValue.string)
         body["expiresAt"] = expires.map(JSONValue.string)
         Output.value(try await server.call("POST", "/v1/keys", body: .object(body)), asJSON: server.json)
     }
