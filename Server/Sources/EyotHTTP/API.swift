@@ -82,18 +82,20 @@ package struct API: HTTPResponder {
         } catch let refusal as Refusal {
             answered = refusal.answer
         } catch {
-            answered = plane.answer(to: problem(error, of: request, context), body: body)
+            answered = plane.answer(to: problem(error, of: counted.call?.route, context), body: body)
         }
         if (400..<500).contains(answered.status.code), let app = counted.app {
             gate.giveBack(app, at: backend.clock.now)
         }
+        record(answered, counted, logger: context.logger)
         if answered.headers[.contentType] == nil { answered.headers[.contentType] = plane.answerType }
         var response = response(answered, to: request, context: context)
         (answered.standing ?? counted.standing)?.tell(&response.headers)
         context.logger.debug(
             "answered",
             metadata: [
-                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                "method": "\(request.method)", "route": "\(counted.call?.route.path ?? "none")",
+                "status": "\(response.status.code)",
                 "address": "\(address?.ipAddress ?? "local")",
             ])
         return response
@@ -106,13 +108,13 @@ package struct API: HTTPResponder {
         }
     }
 
-    private func problem(_ error: any Error, of request: Request, _ context: Context) -> Problem {
+    private func problem(_ error: any Error, of route: Route?, _ context: Context) -> Problem {
         if let problem = error as? Problem { return problem }
         if let error = error as? EyotError {
             if error.code == .diskFull { context.logger.error("the disk of the database is full") }
             return Problem(error)
         }
-        context.logger.error("a call failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+        context.logger.error("a call failed", metadata: ["error": "\(error)", "route": "\(route?.path ?? "none")"])
         return Problem(EyotError(.internalFault, "the server failed; the log says more"))
     }
 
@@ -124,6 +126,32 @@ package struct API: HTTPResponder {
         var standing: RateStanding?
         /// Whose calls it was counted among.
         var app: AppID?
+        /// The call, once its route is known.
+        var call: (call: Call, route: Route)?
+        /// The key, once it is known, and the app that the call is about.
+        var key: APIKey?
+        var about: App?
+    }
+
+    /// Puts a call of the control plane, or of a vendor's API, on record.
+    private func record(_ answer: Answer, _ counted: Counted, logger: Logger) {
+        guard let (call, route) = counted.call, route.access.scopes != nil else { return }
+        let (trail, status) = (backend.trail, answer.status.code)
+        if let entry = answer.recorded { return trail.note(.change, entry) }
+        var entry = AuditEntry(call, route, key: counted.key, app: counted.about, status: status)
+        switch status {
+        case 200..<300 where route.readsPeople: trail.noteRead(entry)
+        case 200..<300 where route.declares && (try? call.isDryRun) == false: trail.note(.declaration, entry)
+        case 401:
+            // Nobody's: it says nothing that can be believed but whence it came.
+            entry.app = nil
+            guard trail.noteRefusal(entry) else { return }
+            logger.notice(
+                "A key is not known; further ones of this address are not logged for a minute",
+                metadata: ["address": "\(entry.address ?? "local")", "route": "\(route.path)"])
+        case 403, 429: trail.noteRefusal(entry)
+        default: break
+        }
     }
 
     /// - Parameters:
@@ -140,6 +168,7 @@ package struct API: HTTPResponder {
             method: request.method, path: request.head.path ?? "/", parameters: parameters, query: query,
             headers: request.headers,
             credentials: .nobody, address: address, now: backend.clock.now)
+        counted.call = (call, route)
         call.credentials = try await credentials(route, call, &counted)
         if let limit = route.bodyLimit {
             let reader = BodyReader(limit: limit, types: route.bodyTypes ?? route.plane.bodyTypes)
@@ -151,10 +180,11 @@ package struct API: HTTPResponder {
         switch route.action {
         case .answer(let handle):
             let answer = try await gate.watch(route.secret?(call), of: call) { try await handle(call) }
-            if let entry = AuditEntry(call, route, answer) {
-                try await backend.store.write { try $0.note(entry, limit: AuditEntry.limit) }
-            }
-            return answer
+            guard let entry = AuditEntry(of: call, route, answer) else { return answer }
+            try await backend.store.write { try $0.note(entry, limit: AuditEntry.limit) }
+            var recorded = answer
+            recorded.recorded = entry
+            return recorded
         case .command(let prepare):
             return try await CarryOut(backend: backend, route: route)(call, idempotency: call.idempotency(), prepare)
         }
@@ -213,6 +243,7 @@ package struct API: HTTPResponder {
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
         let (key, result) = try await look(presented, route.plane, call, bundleID)
         let app = scopes.allSatisfy(key.allows) ? try? result.get().app : nil
+        (counted.key, counted.about) = (key, try? result.get().app)
         counted.standing = gate.take(key, app?.id, at: call.now)
         if counted.standing?.wait == nil {
             counted.app = app?.id

@@ -15,6 +15,8 @@ package struct Backend: Sendable {
     var limits: CallLimits
     /// How much phones may fill.
     var quotas: AppQuotas
+    /// Who read, changed or was refused what.
+    package var trail: AuditTrail
     /// Which keys are used, for ``KeyUses/write(to:)``.
     var keyUses: KeyUses
     /// What this process says of its pushing.
@@ -36,7 +38,8 @@ package struct Backend: Sendable {
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
         registrations: Registrations? = nil,
         identities: any IdentityVerifier & ClientAssertionVerifier = NoIdentityVerifier(),
-        limits: CallLimits = CallLimits(), quotas: AppQuotas = AppQuotas(), keyUses: KeyUses = KeyUses(),
+        limits: CallLimits = CallLimits(), quotas: AppQuotas = AppQuotas(), trail: AuditTrail = AuditTrail(),
+        keyUses: KeyUses = KeyUses(),
         pushing: PushingState? = nil, refusals: Refusals = Refusals(),
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -50,6 +53,7 @@ package struct Backend: Sendable {
         self.identities = identities
         self.limits = limits
         self.quotas = quotas
+        self.trail = trail
         self.keyUses = keyUses
         self.pushing = pushing ?? PushingState(at: clock.now)
         self.refusals = refusals

@@ -51,14 +51,15 @@ package struct EyotServer {
             logger.error("Tokens could not be merged; they are tried again", metadata: ["error": "\(error)"])
         }
         let keyUses = KeyUses()
+        let auditLog = try configuration.auditLog.map(AuditLog.init)
+        let trail = AuditTrail { auditLog?.write($0) }
         let pushing = PushingState(at: clock.now)
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
             registrations: registrations, identities: JWTVerifier(), limits: configuration.callLimits,
-            quotas: configuration.quotas,
-            keyUses: keyUses,
-            pushing: pushing, isDraining: { isDraining.isSet })
+            quotas: configuration.quotas, trail: trail, keyUses: keyUses, pushing: pushing,
+            isDraining: { isDraining.isSet })
         let credentials: Engine.CredentialsSource = { app, environment in
             let key = try await store.read { try $0.apnsKeys(of: app) }.first { $0.environment == environment }
             return try key.map(sealer.credentials(of:))
@@ -85,7 +86,8 @@ package struct EyotServer {
         var services: [any Service] = [
             SenderService(sender: sender), node, pruner, teller,
             RegistrationService(registrations: registrations),
-            KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger), http,
+            KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger),
+            AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger), http,
             isDraining,
         ]
         if configuration.isClockOnStandardInput {

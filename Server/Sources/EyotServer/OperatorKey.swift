@@ -19,7 +19,12 @@ package enum OperatorKey {
                 key.revokedAt = now
                 try ledger.update(key)
             }
-            _ = try APIKeys(ledger: ledger, now: now).create(name: "operator", of: nil, secret: secret)
+            let key = try APIKeys(ledger: ledger, now: now).create(name: "operator", of: nil, secret: secret)
+            try ledger.note(
+                AuditEntry(
+                    app: nil, at: now, key: key.id, hint: key.hint, method: "CLI", route: "eyot key create --operator",
+                    subject: "made=\(key.id)" + usable.map { " revoked=\($0.id)" }.joined(), status: 201, address: nil),
+                limit: AuditEntry.limit)
         }
         return secret.secret
     }

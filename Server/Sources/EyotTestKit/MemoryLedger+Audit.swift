@@ -17,4 +17,24 @@ extension MemoryLedger {
         auditRows.removeAll { old.contains($0) }
         return old.count
     }
+
+    package func note(_ entries: [AccessEntry], limit: Int) {
+        for var entry in entries {
+            let app = entry.call.app
+            entry.call.number = (accessRows.last { $0.call.app == app }?.call.number ?? 0) + 1
+            accessRows.append(entry)
+            accessRows.removeAll { $0.call.app == app && $0.call.number <= entry.call.number - limit }
+        }
+    }
+
+    package func accessEntries(of app: AppID?, before number: Int?, limit: Int) -> [AccessEntry] {
+        accessRows.reversed().filter { $0.call.app == app && $0.call.number < number ?? Int.max }.prefix(limit).map(
+            \.self)
+    }
+
+    package func removeAccessEntries(before moment: Instant, limit: Int) -> Int {
+        let old = accessRows.filter { $0.call.at < moment }.sorted { $0.call.at < $1.call.at }.prefix(limit)
+        accessRows.removeAll { old.contains($0) }
+        return old.count
+    }
 }

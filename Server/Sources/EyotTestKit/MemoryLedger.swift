@@ -37,6 +37,7 @@ package final class MemoryLedger: Ledger {
     var channels: [Channel] = []
     var nodeLeases: [Int: NodeLease] = [:]
     var auditRows: [AuditEntry] = []
+    var accessRows: [AccessEntry] = []
     var identityKeyRows: [IdentityKey] = []
     var identityFailureRows: [IdentityFailure] = []
     var schemas: [TypeSchema] = []
@@ -102,6 +103,7 @@ package final class MemoryLedger: Ledger {
         copy.channels = channels
         copy.nodeLeases = nodeLeases
         copy.auditRows = auditRows
+        copy.accessRows = accessRows
         copy.identityKeyRows = identityKeyRows
         copy.identityFailureRows = identityFailureRows
         copy.schemas = schemas

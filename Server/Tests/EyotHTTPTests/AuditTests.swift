@@ -2,6 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import EyotHTTP
@@ -61,7 +62,8 @@ struct AuditTests {
             try await rig.phone("one")
             let made = try await rig.call(.post, "/v1/keys", #"{"name":"sender"}"#)
             let secret = try #require(made["key"]?.string)
-            let started = try await rig.call(.post, "/v1/activities/final/start", Body.start, key: secret)
+            let start = Body.start.replacing(#""audience":"all""#, with: #""audience":{"type":"Match"}"#)
+            let started = try await rig.call(.post, "/v1/activities/final/start", start, key: secret)
             #expect(started["operation"]?.string == "1")
             let operation = try await rig.call(.get, "/v1/operations/1")
             #expect(operation["key"] == made["id"])
@@ -95,4 +97,72 @@ struct AuditTests {
                 "/v1/activities/{name}", "/v1/declarations", "/v1/audiences/count",
             ])
     }
+
+    @Test func `Reads of people and refusals are on record beside the changes, and the same refusal once a minute`()
+        async throws
+    {
+        let told = ToldLines()
+        try await Rig.run(trail: AuditTrail { told.add($0) }) { rig in
+            _ = try await rig.phone("one", user: "anna", tags: ["vip"])
+            let made = try await rig.call(.post, "/v1/keys", #"{"name":"weak","scopes":["audit:read"]}"#)
+            let weak = try #require(made["key"]?.string)
+            for path in ["/v1/users/anna", "/v1/users/anna/export", "/v1/devices"] {
+                #expect(try await rig.call(.get, path).status == 200)
+            }
+            for _ in 1...3 { #expect(try await rig.call(.get, "/v1/devices", key: weak).status == 403) }
+            for _ in 1...2 { #expect(try await rig.call(.get, "/v1/devices", key: "eyot_sk_guess").status == 401) }
+            #expect(
+                try await rig.call(.get, "/v1/devices", key: rig.other.api, headers: ["Eyot-App": "org.example.match"])
+                    .status == 403)
+            #expect(try await rig.call(.get, "/v1/users/none").status == 404)
+            #expect(try await rig.trail.write(to: rig.store, at: rig.clock.now) == 0)
+            func access(_ key: String? = Rig.ownKey) async throws -> [JSONObject] {
+                try await rig.call(.get, "/v1/audit/access", key: key)["entries"]?.array?.compactMap(\.object) ?? []
+            }
+            let rows = try await access()
+            #expect(rows.map { $0["kind"]?.string } == ["refusal", "read", "read", "read"])
+            #expect(rows.map { $0["status"]?.integer } == [403, 200, 200, 200])
+            #expect(
+                rows.map { $0["route"]?.string } == [
+                    "/v1/devices", "/v1/devices", "/v1/users/{externalID}/export", "/v1/users/{externalID}",
+                ])
+            #expect(rows[3]["subject"]?.string == "externalID=sha256:55579b557896d0ce")
+            // What is about no app is the operator's: keys that nobody knows, and keys for an app that is not theirs.
+            #expect(try await access(rig.operatorKey).map { $0["status"]?.integer } == [403, 401])
+            rig.clock.advance(61)
+            _ = try await rig.trail.write(to: rig.store, at: rig.clock.now)
+            #expect(try await access().first?["repeated"]?.integer == 2)
+            let kinds = told.lines.map { $0["kind"]?.string }
+            #expect(kinds.filter { $0 == "refusal" }.count == 5)
+            #expect(kinds.filter { $0 == "read" }.count == 3)
+            #expect(kinds.filter { $0 == "change" }.count == 4, "\(kinds)")
+            #expect(told.lines.allSatisfy { !JSONValue.object($0).text.contains("anna") })
+            #expect(told.lines.last { $0["kind"]?.string == "read" }?["app"]?.string == "org.example.match")
+        }
+    }
+
+    @Test func `A declaration is told, and one that opens an activity or starts everybody is a change`() async throws {
+        let told = ToldLines()
+        try await Rig.run(trail: AuditTrail { told.add($0) }) { rig in
+            _ = try await rig.phone("one", user: "anna", tags: ["vip"])
+            #expect(try await rig.call(.post, "/v1/activities/final/start", Body.start).status == 202)
+            #expect(try await rig.call(.post, "/v1/activities/final/start?dryRun=true", Body.start).status == 200)
+            let open = #"{"contentState":{"n":2},"public":true}"#
+            #expect(try await rig.call(.post, "/v1/activities/final/update", open).status == 202)
+            #expect(try await rig.call(.post, "/v1/activities/final/update", Body.update).status == 202)
+            let rows = (try await changes(rig)["changes"]?.array ?? []).compactMap(\.object)
+            #expect(
+                rows.prefix(2).map { $0["subject"]?.string } == ["name=final public=true", "name=final audience=all"])
+            #expect(told.lines.filter { $0["kind"]?.string == "declaration" }.count == 3)
+        }
+    }
+}
+
+/// Lines that were told, in their order.
+private final class ToldLines: Sendable {
+    private let state = Mutex<[JSONObject]>([])
+
+    var lines: [JSONObject] { state.withLock(\.self) }
+
+    func add(_ line: JSONObject) { state.withLock { $0.append(line) } }
 }

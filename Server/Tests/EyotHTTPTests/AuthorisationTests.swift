@@ -58,7 +58,8 @@ struct AuthorisationTests {
         "DELETE /v1/keys/{id}": Row(path: "/v1/keys/4", right: 204, operatorStatus: 404, other: 404),
         "POST /v1/keys/{id}/rotate": Row(
             path: "/v1/keys/4/rotate", body: "{}", right: 201, operatorStatus: 404, other: 404),
-        "GET /v1/audit": Row(operatorStatus: 200), "GET /v1/identity": Row(),
+        "GET /v1/audit": Row(operatorStatus: 200), "GET /v1/audit/access": Row(operatorStatus: 200),
+        "GET /v1/identity": Row(),
         "PUT /v1/identity/mode": Row(body: #"{"mode":"off"}"#),
         "PUT /v1/identity/terms": Row(body: "{}"),
         "PUT /v1/identity/keys/{id}": Row(path: "/v1/identity/keys/new", body: "{}", right: 422, other: 422),

@@ -69,6 +69,7 @@ struct Rig: Sendable {
     let isDraining: Switch
     let keyUses: KeyUses
     let pushing: PushingState
+    let trail: AuditTrail
     let operatorKey: String
     let client: any TestClientProtocol
     /// The app that most tests are about, `org.example.match`.
@@ -85,6 +86,7 @@ struct Rig: Sendable {
     static func run(
         wrapping wrap: (MemoryStore) throws -> any Store = { $0 }, lenientVendors: Set<KeyPlane> = [],
         hasHints: Bool = false, limits: CallLimits = CallLimits(), quotas: AppQuotas = AppQuotas(),
+        trail: AuditTrail = AuditTrail(),
         _ test: @Sendable (Rig) async throws -> Void
     ) async throws {
         let store = MemoryStore()
@@ -96,7 +98,7 @@ struct Rig: Sendable {
         let backend = Backend(
             store: wrapped, clock: clock, sealer: Sealer(MasterKey.make()),
             checkAPNSKey: { _ = try ProviderKey(teamID: $0, keyID: $1, p8: $2.utf8) },
-            identities: JWTVerifier(), limits: limits, quotas: quotas, keyUses: keyUses, pushing: pushing,
+            identities: JWTVerifier(), limits: limits, quotas: quotas, trail: trail, keyUses: keyUses, pushing: pushing,
             isDraining: { isDraining.isOn })
         let vendors = VendorPlanes(backend, settings: .init(lenient: lenientVendors))
         let api = API(backend, routes: vendors.routes)
@@ -113,7 +115,7 @@ struct Rig: Sendable {
         try await Application(responder: api).test(.router) { client in
             let rig = Rig(
                 store: store, clock: clock, hasHints: hasHints, isDraining: isDraining, keyUses: keyUses,
-                pushing: pushing, operatorKey: first.secret.text, client: client,
+                pushing: pushing, trail: trail, operatorKey: first.secret.text, client: client,
                 match: try await create("org.example.match", client),
                 other: try await create("org.example.other", client))
             try await test(rig)

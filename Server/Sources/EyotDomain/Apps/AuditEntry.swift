@@ -21,6 +21,8 @@ package struct AuditEntry: Sendable, Hashable {
     package var status: Int
     /// Whence it came; nil where that is not known.
     package var address: String?
+    /// The app's, for whoever reads the record elsewhere. It is not stored.
+    package var bundleID: String?
 
     package init(
         app: AppID?, at: Instant, key: Int64, hint: String, method: String, route: String, subject: String,

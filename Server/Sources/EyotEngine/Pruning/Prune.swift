@@ -38,7 +38,8 @@ package struct Prune {
             return removed > 0 ? stage : .audit
         case .audit:
             let removed = try ledger.removeAuditEntries(before: now - retention.audit, limit: Self.rows)
-            return removed > 0 ? stage : .proofs
+            let access = try ledger.removeAccessEntries(before: now - retention.audit, limit: Self.rows)
+            return removed + access > 0 ? stage : .proofs
         case .proofs:
             return try ledger.removeProofs(before: now, limit: Self.rows) > 0 ? stage : .generations
         case .generations:

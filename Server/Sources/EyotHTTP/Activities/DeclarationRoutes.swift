@@ -129,12 +129,30 @@ extension Backend {
             }
         }
         let key = try call.caller.key.id
+        let notable = try AuditEntry(notable: body, call)
         return { [start] ledger in
+            if let notable { try ledger.note(notable, limit: AuditEntry.limit) }
             let freeze = FreezeMembers(ledger: ledger, app: app, now: call.now)
             let frozen = try start.map { try freeze.adding(since: $0, to: concerned.frozen, of: concerned.body) }
             return try Declare(ledger: ledger, app: app, now: call.now, frozen: frozen ?? concerned.frozen, key: key)(
                 concerned.body, match: match, gone: call.buildsGone, leftOut: concerned.leftOut)
         }
+    }
+}
+
+extension AuditEntry {
+    /// The record of a declaration that an operation alone does not tell: it opens an activity to everybody, or starts all phones.
+    fileprivate init?(notable body: DeclarationBody, _ call: Call) throws {
+        let words = [
+            body.isPublic == true ? "public=true" : nil, body.audience == .all ? "audience=all" : nil,
+        ].compactMap(\.self)
+        guard !words.isEmpty, try !call.isDryRun else { return nil }
+        let caller = try call.caller
+        self.init(
+            app: caller.app?.id, at: call.now, key: caller.key.id, hint: caller.key.hint,
+            method: call.method.rawValue, route: "/v1/activities/{name}/\(body.verb.rawValue)",
+            subject: (["name=\(body.name)"] + words).joined(separator: " "), status: 202,
+            address: call.address?.ipAddress)
     }
 }
 

@@ -68,17 +68,28 @@ extension APIDescription {
                 ["teamID": Shape.text, "keyID": Shape.text, "privateKey": Shape.text],
                 example: #"{"teamID":"TEAM123456","keyID":"KEY1234567","privateKey":"-----BEGIN PRIVATE KEY-----\n…"}"#)
         ),
+        ("Change", recorded([:])), ("Changes", Shape.page("changes", of: "Change")),
         (
-            "Change",
-            Shape.object(
-                [
-                    "number": Shape.integer, "at": Shape.moment, "key": Shape.text, "hint": Shape.text,
-                    "method": Shape.text, "route": Shape.text, "subject": Shape.text, "status": Shape.integer,
-                    "address?": Shape.text,
-                ])
+            "Access",
+            recorded(["kind": Shape.word(AccessEntry.Kind.allCases.map(\.rawValue)), "repeated?": Shape.integer])
         ),
-        ("Changes", Shape.page("changes", of: "Change")),
+        ("Accesses", Shape.page("entries", of: "Access")),
     ]
+
+    /// A call that is on record.
+    private static func recorded(_ more: KeyValuePairs<String, JSONValue>) -> JSONValue {
+        var shape = Shape.object(
+            [
+                "number": Shape.integer, "at": Shape.moment, "key": Shape.text, "hint": Shape.text,
+                "method": Shape.text, "route": Shape.text, "subject": Shape.text, "status": Shape.integer,
+                "address?": Shape.text,
+            ]
+        ).object
+        var properties = shape?["properties"]?.object
+        for (name, value) in more { properties?[name.replacing("?", with: "")] = value }
+        shape?["properties"] = properties.map(JSONValue.object)
+        return shape.map(JSONValue.object) ?? .null
+    }
 
     /// Names that vendors have for scopes of their keys.
     private static let vendorPermissions = KeyPlane.allCases.flatMap(\.permissions.keys).sorted()
@@ -198,6 +209,7 @@ extension OperationDescription {
         "POST /v1/keys/{id}/rotate": .of(
             "Make a key in the place of another", takes: "Rotation", 201, "RotatedKey", codes: [.keyUnknown]),
         "GET /v1/audit": .of("What was changed, and by which key", 200, "Changes"),
+        "GET /v1/audit/access": .of("Who read what is known of people, and who was refused", 200, "Accesses"),
         "GET /v1/identity": .of("How users prove who they are", 200, "Identity"),
         "PUT /v1/identity/mode": .of(
             "Say what becomes of phones that prove nothing", takes: "NewIdentityMode", 200, "Identity"),

@@ -17,6 +17,8 @@ package struct Answer: Sendable {
     var standing: RateStanding?
     /// What was made, for the audit log, where the path does not name it.
     var made: String?
+    /// The record of the change that the call has made; nil where it has made none now.
+    var recorded: AuditEntry?
 
     package init(_ status: HTTPResponse.Status = .ok, _ json: JSONValue?) {
         self.status = status

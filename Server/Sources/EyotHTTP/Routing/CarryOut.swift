@@ -51,9 +51,10 @@ struct CarryOut: Sendable {
             try AnswerOnce(ledger: ledger, app: app, now: call.now)(
                 idempotency, repeating: Answer.init(_:), keeping: \.kept
             ) {
-                let answer = try command(ledger)
-                if let route, let entry = AuditEntry(call, route, answer) {
+                var answer = try command(ledger)
+                if let route, let entry = AuditEntry(of: call, route, answer) {
                     try ledger.note(entry, limit: AuditEntry.limit)
+                    answer.recorded = entry
                 }
                 return answer
             }

@@ -67,6 +67,15 @@ package struct Route: Sendable {
     /// Whether it changes nothing, or its operations say which key made them.
     private var isRecordedElsewhere = false
 
+    /// Whether it reads what is known of people, which goes on record.
+    var readsPeople: Bool { !isRecorded && access.scopes == [.peopleRead] }
+
+    /// Whether it declares something: its operations say which key made them.
+    var declares: Bool {
+        let scopes = Set(access.scopes ?? [])
+        return !isRecorded && !scopes.isEmpty && scopes.isSubset(of: [.activitiesStart, .activitiesUpdate])
+    }
+
     /// Whether ``CallGate`` has a reserve for the call: it halts, resumes or revokes a key.
     var hasReserve: Bool {
         switch access.scopes {

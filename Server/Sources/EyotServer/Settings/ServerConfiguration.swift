@@ -36,6 +36,8 @@ package struct ServerConfiguration: Sendable {
     package var quotas = AppQuotas()
     /// For how long what is over is kept.
     package var retention: Retention
+    /// Where the record of calls goes beside the database; nil is nowhere.
+    package var auditLog: String?
     package var logLevel: Logger.Level
     /// A lab moves the clock over standard input, and the server ends when that closes.
     package var isClockOnStandardInput: Bool
@@ -89,6 +91,7 @@ package struct ServerConfiguration: Sendable {
             endedDays: try values.value(.keepEndedDays, Self.daysExpected, Self.days),
             deviceDays: try values.value(.keepDeviceDays, Self.daysExpected, Self.days),
             auditDays: try values.value(.keepAuditDays, Self.daysExpected, Self.days))
+        auditLog = try values.optional(.auditLog, "a file or -") { $0.isEmpty ? nil : $0 }
         logLevel = try values.value(
             .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         ) {

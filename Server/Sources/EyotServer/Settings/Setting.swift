@@ -31,6 +31,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case keepEndedDays = "keep-ended-days"
     case keepDeviceDays = "keep-device-days"
     case keepAuditDays = "keep-audit-days"
+    case auditLog = "audit-log"
     case logLevel = "log-level"
     case labClock = "lab-clock"
 
@@ -75,6 +76,8 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepEndedDays: "Days for which ended activities are kept, at least 1."
         case .keepDeviceDays: "Days after which a phone that was not heard of is forgotten, at least 1."
         case .keepAuditDays: "Days for which it is kept what keys changed, at least 1."
+        case .auditLog:
+            "A file, or - for standard output, for lines of JSON about who changed, read or was refused what."
         case .logLevel: "trace, debug, info, notice, warning, error or critical."
         case .labClock: "stdin lets a lab move the clock and ends the server when its standard input closes."
         }
@@ -108,7 +111,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepDeviceDays: "180"
         case .keepAuditDays: "90"
         case .logLevel: "info"
-        case .trustedProxies, .masterKey, .masterKeyFile, .apnsCAFile, .lenientVendors, .labClock: nil
+        case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock: nil
         }
     }
 

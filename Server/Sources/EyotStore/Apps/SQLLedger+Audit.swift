@@ -32,9 +32,9 @@ extension SQLLedger {
 }
 
 extension AuditEntry: SQLRecord {
-    static let table = SQLTable(
-        "audit", key: "app", "number",
-        fixed: ["made_at", "key_id", "key_hint", "method", "route", "subject", "status", "address"], changing: [])
+    /// Beside the app and the number.
+    static let columns = ["made_at", "key_id", "key_hint", "method", "route", "subject", "status", "address"]
+    static let table = SQLTable("audit", key: "app", "number", fixed: columns, changing: [])
 
     var values: [SQLValue] {
         [

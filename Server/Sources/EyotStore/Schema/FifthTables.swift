@@ -48,6 +48,24 @@ enum FifthTables {
             ) \(dialect.clusteredRows)
             """,
             "CREATE INDEX used_proofs_by_end ON used_proofs (until)",
+            """
+            CREATE TABLE access_log (
+                app \(integer) NOT NULL,
+                number \(integer) NOT NULL,
+                made_at \(integer) NOT NULL,
+                key_id \(integer) NOT NULL,
+                key_hint \(text) NOT NULL,
+                method \(text) NOT NULL,
+                route \(text) NOT NULL,
+                subject \(text) NOT NULL,
+                status \(integer) NOT NULL,
+                address \(text),
+                kind \(text) NOT NULL CHECK (kind IN ('read', 'refusal')),
+                repeated \(integer) NOT NULL,
+                PRIMARY KEY (app, number)
+            ) \(dialect.clusteredRows)
+            """,
+            "CREATE INDEX access_log_by_time ON access_log (made_at)",
             "ALTER TABLE api_keys ADD COLUMN addresses \(text)",
             "ALTER TABLE api_keys ADD COLUMN environment \(text)",
         ] + quotas(dialect)

@@ -24,6 +24,31 @@ extension LedgerCheck {
             try require(ledger.auditEntries(of: nil, before: nil, limit: 9), is: [], "it was the operator's")
             try require(ledger.removeAuditEntries(before: .after(4), limit: 9), is: 1, "the others")
             try require(ledger.auditEntries(of: app, before: nil, limit: 9).map(\.number), is: [5, 4], "what is left")
-        }
+        },
+        LedgerCheck("Reads and refusals are kept as changes are, beside them") { ledger in
+            let app = try ConformanceRows(ledger: ledger).app()
+            func entry(_ app: AppID?, _ time: Int64, _ kind: AccessEntry.Kind = .read) -> AccessEntry {
+                let call = AuditEntry(
+                    app: app, at: .after(time), key: 3, hint: "eyot_sk_abcd…", method: "GET", route: "/v1/devices",
+                    subject: "", status: 200, address: "::1")
+                var entry = AccessEntry(kind, call)
+                entry.repeated = kind == .refusal ? 7 : 0
+                return entry
+            }
+            try ledger.note([entry(app, 1), entry(nil, 1, .refusal), entry(app, 2)], limit: 3)
+            try ledger.note([entry(app, 3), entry(app, 4, .refusal)], limit: 3)
+            let kept = [4, 3, 2].map { number in
+                var kept = entry(app, Int64(number), number == 4 ? .refusal : .read)
+                kept.call.number = number
+                return kept
+            }
+            try require(ledger.accessEntries(of: app, before: nil, limit: 9), is: kept, "the newest")
+            try require(ledger.accessEntries(of: app, before: 4, limit: 1), is: [kept[1]], "those before")
+            try require(ledger.accessEntries(of: nil, before: nil, limit: 9).map(\.repeated), is: [7], "about no app")
+            try require(ledger.auditEntries(of: app, before: nil, limit: 9), is: [], "no change")
+            try require(ledger.removeAccessEntries(before: .after(3), limit: 9), is: 2, "the oldest")
+            try require(
+                ledger.accessEntries(of: app, before: nil, limit: 9).map(\.call.number), is: [4, 3], "what is left")
+        },
     ]
 }

@@ -2,5 +2,6 @@ import ArgumentParser
 
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "See what was changed, and by which key.", subcommands: [AuditList.self])
+        commandName: "audit", abstract: "See what was changed, and by which key.",
+        subcommands: [AuditList.self, AuditAccess.self, AuditVerify.self])
 }

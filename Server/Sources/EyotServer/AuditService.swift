@@ -1,0 +1,40 @@
+import EyotDomain
+import EyotHTTP
+import Logging
+import ServiceLifecycle
+
+/// Stores reads and refusals once a second, and keeps the audit log's file.
+struct AuditService: Service {
+    private static let interval = 1.0
+
+    let trail: AuditTrail
+    let log: AuditLog?
+    let store: any Store
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                while true {
+                    try await clock.pause(seconds: Self.interval)
+                    await tend()
+                }
+            } catch {
+                // Cancelled: the server stops.
+            }
+        }
+        await tend()
+    }
+
+    private func tend() async {
+        log?.tend(logger)
+        do {
+            let lost = try await trail.write(to: store, at: clock.now)
+            guard lost > 0 else { return }
+            logger.error("Reads and refusals came too fast to be kept", metadata: ["entries": "\(lost)"])
+        } catch {
+            logger.error("Reads and refusals could not be kept", metadata: ["error": "\(error)"])
+        }
+    }
+}
