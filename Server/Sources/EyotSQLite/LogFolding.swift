@@ -53,6 +53,26 @@ final class LogFolding: Sendable {
         }
     }
 
+    /// On the writer. Folds all of the log and empties it.
+    ///
+    /// - Returns: false where it is being folded aside, or somebody still reads what the file holds.
+    func foldWhole(on writer: Database) -> Bool {
+        guard let connection = writer.sqliteConnection else { return true }
+        switch state.withLock(\.whole) {
+        case .nothing: return true
+        case .later: return false
+        case .now: break
+        }
+        // Everybody else's writes wait meanwhile, so readers are not waited for.
+        sqlite3_busy_timeout(connection, 0)
+        defer { sqlite3_busy_timeout(connection, Int32(SQLiteDatabase.busyTimeout * 1_000)) }
+        guard sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK else {
+            return false
+        }
+        state.withLock { $0.foldedWhole() }
+        return true
+    }
+
     /// Again and again, each time what the writer has added meanwhile, until little is left for it.
     private func foldAside(_ database: Database) {
         var before = 0
@@ -121,4 +141,11 @@ struct FoldPlan: Sendable {
     }
 
     mutating func foldedAside() { phase = .rest }
+
+    enum Whole { case nothing, now, later }
+
+    /// Whether all of the log may be folded by the writer: not beside another one, and not where nothing was added.
+    var whole: Whole { pages == 0 ? .nothing : phase == .aside ? .later : .now }
+
+    mutating func foldedWhole() { (pages, phase, from) = (0, .idle, limits.from) }
 }

@@ -53,6 +53,8 @@ package final class SQLiteDatabase: Sendable {
             try pool.writeWithoutTransaction { database in
                 // Some writes have a savepoint, for which SQLite keeps what pages held before, else in a file.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
+                // What is removed is overwritten, and not only let go.
+                try database.execute(sql: "PRAGMA secure_delete = ON")
                 try database.execute(sql: "PRAGMA cache_size = -\(Self.writerCache)")
                 folding.follow(database)
             }
@@ -99,6 +101,12 @@ package final class SQLiteDatabase: Sendable {
     /// Writes in one transaction, all or nothing.
     package func write<Result>(_ body: (any Ledger) throws -> Result) throws -> Result {
         try translated { try writer.write { try body(SQLLedger(GRDBConnection($0))) } }
+    }
+
+    /// - Returns: whether the log is empty.
+    func foldWholeLog() async throws -> Bool {
+        guard let folding else { return true }
+        return try await writer.writeWithoutTransaction { folding.foldWhole(on: $0) }
     }
 
     /// Folds the log into the file and closes it. Transactions fail from then on.

@@ -130,6 +130,18 @@ package final class SQLiteStore: Store {
         }
     }
 
+    /// Folds the log into the file and empties it, so that what was removed is not read in it. Where somebody reads what the file held
+    /// before, that is tried again for a second; after it the log is folded as it grows.
+    package func foldLog() async throws {
+        for _ in 0..<Self.foldAttempts {
+            if try await database.foldWholeLog() { return }
+            try await Task.sleep(for: Self.foldPause)
+        }
+    }
+
+    private static let foldAttempts = 20
+    private static let foldPause = Duration.milliseconds(50)
+
     /// Bytes that the disk must have free before a server on it counts as ready again: more than one transaction
     /// writes.
     private static let leastRoom = 8 * 1_024 * 1_024

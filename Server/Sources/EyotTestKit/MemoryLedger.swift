@@ -303,6 +303,14 @@ package final class MemoryLedger: Ledger {
         declarations[declaration.activity, default: [:]][declaration.version] = declaration
     }
 
+    package func eraseDeclaration(_ version: Int, of activity: ActivityID) {
+        guard var declaration = declarations[activity]?[version] else { return }
+        declaration.content.state = declaration.content.state.map { _ in [:] }
+        (declaration.content.alert, declaration.content.startAlert, declaration.content.aps) = (nil, nil, nil)
+        declaration.attributes = nil
+        declarations[activity]?[version] = declaration
+    }
+
     package func update(_ declaration: Declaration) {
         declarations[declaration.activity]?[declaration.version] = declaration
     }

@@ -26,4 +26,6 @@ extension WrappedStore {
     ) async throws -> Result { try await base.write(body) }
 
     package func check() async throws { try await base.check() }
+
+    package func foldLog() async throws { try await base.foldLog() }
 }

@@ -92,4 +92,34 @@ struct LogFoldingTests {
         let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
         return (size ?? 0) / 4_096
     }
+
+    @Test func `What was removed is neither in the file nor in its log once the log is folded`() async throws {
+        let store = SQLiteStore(try SQLiteDatabase(path: path))
+        let secret = "secret-street-2000"
+        let app = try await store.write { ledger in
+            let app = try ledger.insertApp(bundleID: "a", name: "a", publicKey: "k", at: Instant(second: 0)).id
+            for number in 1...200 {
+                try ledger.put(User(app: app, externalID: "u\(number)", attributes: ["s": .text(secret)]))
+            }
+            return app
+        }
+        func isThere() throws -> Bool {
+            try [path, path + "-wal"].contains { path in
+                let data = try Data(contentsOf: URL(fileURLWithPath: path))
+                return data.range(of: Data(secret.utf8)) != nil
+            }
+        }
+        try await store.foldLog()
+        #expect(try isThere())
+        try await store.write { ledger in for number in 1...200 { try ledger.removeUser("u\(number)", of: app) } }
+        #expect(try isThere())
+        try await store.foldLog()
+        #expect(try !isThere())
+        // It goes on as before, and folding an empty log is nothing.
+        try await store.foldLog()
+        try await store.write { try $0.put(User(app: app, externalID: "v", tags: ["x"])) }
+        try await store.foldLog()
+        #expect(try await store.read { try $0.user("v", in: app)?.tags } == ["x"])
+        try await store.close()
+    }
 }

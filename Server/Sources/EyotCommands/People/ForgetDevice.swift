@@ -46,6 +46,9 @@ package struct ForgetDevice {
 
     /// From here on its secret is refused, and no audience holds it.
     private func forget(_ former: Device) throws {
+        for testDevice in try ledger.testDevices(of: former.app) where testDevice.target == .device(former.id) {
+            _ = try ledger.removeTestDevice(testDevice.name, of: former.app)
+        }
         try ledger.removeArrivals(ledger.arrivals(of: former.id).map(\.id))
         var device = former
         device.isForgotten = true

@@ -1,10 +1,12 @@
 import EyotDomain
 
-/// Takes the id of a user from what names it beside their devices: activities that they may join, Insider's activities, test devices,
-/// failed proofs; and removes what was said of them.
+/// Takes the id of a user from what names it beside their devices: activities that they may join, Insider's activities, audiences that
+/// stay open, segments, test devices, failed proofs; and removes what was said of them.
 package struct ForgetUser {
     /// Activities of one transaction.
     package static let activitiesAtOnce = 100
+    /// Segments that are looked at together.
+    private static let segmentsAtOnce = 500
 
     let ledger: any Ledger
     let app: AppID
@@ -25,6 +27,10 @@ package struct ForgetUser {
             naming: user, in: app, after: former.lastActivity, limit: Self.activitiesAtOnce)
         traces.insider = try ledger.insiderActivities(
             naming: user, in: app, after: former.lastInsider, limit: Self.activitiesAtOnce)
+        let segments = try ledger.segments(in: app, after: former.lastSegment, limit: Self.segmentsAtOnce)
+        traces.segments = segments.filter { $0.audience.names(user: user) }.map(\.name)
+        traces.lastSegment = segments.last?.name ?? former.lastSegment
+        traces.hasMoreSegments = segments.count == Self.segmentsAtOnce
         traces.lastActivity = traces.activities.last ?? former.lastActivity
         traces.lastInsider = traces.insider.last ?? former.lastInsider
         return traces
@@ -32,15 +38,18 @@ package struct ForgetUser {
 
     /// Activities that name a user.
     package struct Traces: Sendable {
-        var activities: [ActivityID] = []
-        var insider: [String] = []
+        package fileprivate(set) var activities: [ActivityID] = []
+        package fileprivate(set) var insider: [String] = []
+        package fileprivate(set) var segments: [String] = []
         /// The last of each that were found, also where there are no more: one kind may be through before the other.
         fileprivate var lastActivity = ActivityID(rawValue: 0)
         fileprivate var lastInsider = ""
+        fileprivate var lastSegment = ""
+        fileprivate var hasMoreSegments = false
 
         package init() {}
 
-        package var isEmpty: Bool { activities.isEmpty && insider.isEmpty }
+        package var isEmpty: Bool { activities.isEmpty && insider.isEmpty && segments.isEmpty && !hasMoreSegments }
     }
 
     package func remove(_ traces: Traces) throws {
@@ -49,6 +58,7 @@ package struct ForgetUser {
             activity.users.remove(user)
             try ledger.update(activity)
         }
+        for segment in traces.segments { try leave(segment) }
         for id in traces.insider {
             guard var activity = try ledger.insiderActivity(id, in: app) else { continue }
             activity.users.removeAll { $0 == user }
@@ -56,8 +66,19 @@ package struct ForgetUser {
         }
     }
 
+    private func leave(_ segment: String) throws {
+        guard var named = try ledger.segment(segment, in: app) else { return }
+        named.audience = named.audience.withoutUser(user)
+        try ledger.put(named)
+    }
+
     /// The last step, when nothing else names the user.
     package func callAsFunction() throws {
+        for var audience in try ledger.liveAudiences(of: app, limit: LiveAudience.perApp)
+        where audience.asked.audience.names(user: user) {
+            audience.asked.audience = audience.asked.audience.withoutUser(user)
+            try ledger.put(audience)
+        }
         for testDevice in try ledger.testDevices(of: app) where testDevice.target == .user(user) {
             _ = try ledger.removeTestDevice(testDevice.name, of: app)
         }

@@ -260,6 +260,8 @@ package protocol ActivityLedger: AnyObject {
     ) throws -> Activity
     func update(_ activity: Activity) throws
     func insert(_ declaration: Declaration) throws
+    /// Takes away what a declaration shows. Its place and its times stay.
+    func eraseDeclaration(_ version: Int, of activity: ActivityID) throws
     /// Only when it went on to everyone ever changes.
     func update(_ declaration: Declaration) throws
     func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration?

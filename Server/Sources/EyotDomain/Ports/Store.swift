@@ -44,6 +44,9 @@ package protocol Store: Sendable {
 
     /// Whether the store answers; for readiness.
     func check() async throws
+
+    /// Clears what the store keeps of rows that were removed, as far as it keeps any: for those that said who somebody is.
+    func foldLog() async throws
 }
 
 extension Store {
@@ -68,6 +71,8 @@ extension Store {
     }
 
     package var accessVersion: Int? { nil }
+
+    package func foldLog() async throws {}
 }
 
 /// Thrown out of a transaction that is to leave nothing.

@@ -77,8 +77,8 @@ extension AuditEntry {
     ///   - app: the one that the call is about.
     init(_ call: Call, _ route: Route, key: APIKey?, app: App?, status: Int, made: String? = nil) {
         let named = call.parameters.sorted { $0.key < $1.key }.map { name, value in
-            // A person's id would outlast the person's removal. Whoever has it finds the calls by it still.
-            "\(name)=\(name == "externalID" ? Keyring.trace(of: value) : value)"
+            // What names a person would outlast the person's removal. Whoever has it finds the calls by it still.
+            "\(name)=\(route.namesPerson(by: name) ? Keyring.trace(of: value) : value)"
         }
         let names = (named + [made].compactMap(\.self)).joined(separator: " ")
         self.init(

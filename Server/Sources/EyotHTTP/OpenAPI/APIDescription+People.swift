@@ -88,6 +88,12 @@ extension APIDescription {
             Shape.object(
                 [
                     "user": Shape.named("User"), "devices": Shape.list(Shape.named("ExportedDevice")),
+                    "named": Shape.object(
+                        [
+                            "segments": Shape.list(Shape.text), "liveAudiences": Shape.list(Shape.text),
+                            "testDevices": Shape.list(Shape.text), "activities": Shape.list(Shape.text),
+                            "insiderActivities?": Shape.list(Shape.text),
+                        ]),
                     "isComplete": Shape.flag,
                 ])
         ),

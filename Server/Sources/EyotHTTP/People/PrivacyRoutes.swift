@@ -53,7 +53,39 @@ struct PrivacyRoutes {
             isComplete = isComplete && isWhole
         }
         let said = (user ?? User(app: app, externalID: externalID)).json
-        return Answer(.ok, ["user": said, "devices": .array(list), "isComplete": .bool(isComplete)])
+        let named = try await names(of: externalID, in: app)
+        return Answer(
+            .ok, ["user": said, "devices": .array(list), "named": named, "isComplete": .bool(isComplete)])
+    }
+
+    /// What names a person beside their devices.
+    private func names(of externalID: String, in app: AppID) async throws -> JSONValue {
+        var traces = ForgetUser.Traces()
+        var (activities, insider, segments): ([ActivityID], [String], [String]) = ([], [], [])
+        repeat {
+            traces = try await backend.store.read { [traces] in
+                try ForgetUser(ledger: $0, app: app, user: externalID).traces(after: traces)
+            }
+            activities += traces.activities
+            insider += traces.insider
+            segments += traces.segments
+        } while !traces.isEmpty && activities.count + insider.count + segments.count < Self.cardLimit
+        return try await backend.store.read { [activities, insider, segments] ledger in
+            func texts(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.string)) }
+            let live = try ledger.liveAudiences(of: app, limit: LiveAudience.perApp)
+                .filter { $0.asked.audience.names(user: externalID) }.map(\.activity)
+            func names(_ ids: [ActivityID]) throws -> [String] { try ids.compactMap { try ledger.activity($0)?.name } }
+            var object = JSONObject([
+                ("segments", texts(segments)), ("liveAudiences", texts(try names(live))),
+                (
+                    "testDevices",
+                    texts(try ledger.testDevices(of: app).filter { $0.target == .user(externalID) }.map(\.name))
+                ),
+                ("activities", texts(try names(activities))),
+            ])
+            if !insider.isEmpty { object["insiderActivities"] = texts(insider) }
+            return .object(object)
+        }
     }
 
     private func export(_ device: Device) async throws -> (JSONValue, isComplete: Bool) {
@@ -65,7 +97,9 @@ struct PrivacyRoutes {
                 let replicas = try ledger.replicas(
                     of: device.id, after: last.activity, ordinal: last.ordinal, limit: Self.cardsAtOnce)
                 let page = try replicas.compactMap { replica in
-                    try ledger.activity(replica.activity).map { replica.export(in: $0) }
+                    let own = try ledger.declaration(replica.scoped, of: replica.activity)
+                    let content = own?.scope == .members(count: 1) ? own?.content.state : nil
+                    return try ledger.activity(replica.activity).map { replica.export(in: $0, content) }
                 }
                 let isOver = replicas.count < Self.cardsAtOnce
                 return (page, isOver ? nil : replicas.last.map { ($0.activity, $0.ordinal) })
@@ -87,7 +121,8 @@ struct PrivacyRoutes {
         guard let device, device.app == app else {
             throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)")
         }
-        try await forget(id, at: call.now)
+        try await erase(try await forget(id, at: call.now))
+        try await backend.store.foldLog()
         return Answer(.noContent, nil)
     }
 
@@ -102,7 +137,10 @@ struct PrivacyRoutes {
             let all = try ResolveAudience(ledger: ledger, app: app, now: call.now, believesAll: true)(audience)
             return try ledger.deviceIDs(in: all, of: app, limit: Self.bulkRemovalLimit + 1)
         }
-        for device in found.prefix(Self.bulkRemovalLimit) { try await forget(device, at: call.now) }
+        var traces: Set<EraseContents.Trace> = []
+        for device in found.prefix(Self.bulkRemovalLimit) { traces.formUnion(try await forget(device, at: call.now)) }
+        try await erase(traces)
+        try await backend.store.foldLog()
         let removed = min(found.count, Self.bulkRemovalLimit)
         return Answer(.ok, ["removed": .integer(removed), "hasMore": .bool(found.count > removed)])
     }
@@ -112,16 +150,19 @@ struct PrivacyRoutes {
         let (app, externalID) = (try call.app.id, try call.parameter("externalID"))
         let isKnown = try await backend.store.read { try $0.user(externalID, in: app) != nil }
         var devices = 0
+        var traces: Set<EraseContents.Trace> = []
         while let device = try await nextDevice(of: externalID, in: app) {
             guard devices < Self.removalLimit else {
                 throw EyotError(.unavailable, "\(devices) devices are gone, and there are more: ask again")
             }
-            try await forget(device, at: call.now)
+            traces.formUnion(try await forget(device, at: call.now))
             devices += 1
         }
         guard isKnown || devices > 0 else { throw Self.unknown(externalID) }
+        try await erase(traces)
         try await removeTraces(of: externalID, in: app)
         try await backend.store.write { try ForgetUser(ledger: $0, app: app, user: externalID)() }
+        try await backend.store.foldLog()
         return Answer(.noContent, nil)
     }
 
@@ -142,10 +183,34 @@ struct PrivacyRoutes {
         try await backend.store.read { try $0.deviceIDs(in: .user(externalID), of: app, limit: 1).first }
     }
 
-    private func forget(_ id: DeviceID, at now: Instant) async throws {
+    /// - Returns: what its cards leave.
+    private func forget(_ id: DeviceID, at now: Instant) async throws -> Set<EraseContents.Trace> {
+        var traces: Set<EraseContents.Trace> = []
         var place: ForgetDevice.Place? = ForgetDevice.Place()
         while let from = place {
+            let (some, next) = try await backend.store.read {
+                try EraseContents(ledger: $0).traces(of: id, after: from)
+            }
+            traces.formUnion(some)
+            place = next
+        }
+        place = ForgetDevice.Place()
+        while let from = place {
             place = try await backend.store.write { try ForgetDevice(ledger: $0, now: now)(id, after: from) }
+        }
+        return traces
+    }
+
+    /// Erases what was declared for phones that are gone, so many declarations in a transaction.
+    private func erase(_ traces: Set<EraseContents.Trace>) async throws {
+        for trace in traces {
+            let versions = try await backend.store.read { try EraseContents(ledger: $0).versions(trace) }
+            for start in stride(from: 0, to: versions.count, by: Self.cardsAtOnce) {
+                let some = versions[start..<min(start + Self.cardsAtOnce, versions.count)]
+                try await backend.store.write { ledger in
+                    for version in some { try ledger.eraseDeclaration(version, of: trace.activity) }
+                }
+            }
         }
     }
 
@@ -156,7 +221,7 @@ struct PrivacyRoutes {
 
 extension Replica {
     /// What is kept of a card, tokens shortened.
-    fileprivate func export(in activity: Activity) -> JSONValue {
+    fileprivate func export(in activity: Activity, _ content: JSONValue?) -> JSONValue {
         var object = JSONObject([
             ("activity", .string(activity.name)), ("generation", .integer(activity.generation)),
             ("ordinal", .integer(ordinal)), ("phase", .string(word)),
@@ -167,6 +232,7 @@ extension Replica {
         object["startsAt"] = startsAt.map { .string($0.rfc3339) }
         object["appearedAt"] = appearedAt.map { .string($0.rfc3339) }
         object["createdAt"] = .string(createdAt.rfc3339)
+        object["content"] = content
         return .object(object)
     }
 }

@@ -24,6 +24,12 @@ private enum Statements {
     static let updateDeclaration = Declaration.table.update
     static let declaration = Declaration.table.select("WHERE r.activity = ?1 AND r.version = ?2")
 
+    static let erase = SQLStatement(
+        """
+        UPDATE declarations SET state = CASE WHEN state IS NULL THEN NULL ELSE '{}' END, attributes = NULL, \
+        alert = NULL, alert_expires_at = NULL, start_alert = NULL, aps = NULL WHERE activity = ?1 AND version = ?2
+        """)
+
     static let insertOperation = Operation.table.insertNew
     static let updateOperation = Operation.table.update
     static let operation = Operation.table.select("WHERE r.id = ?1 AND r.app = ?2")
@@ -92,6 +98,10 @@ extension SQLLedger {
     }
 
     package func update(_ declaration: Declaration) throws { try update(declaration, Statements.updateDeclaration) }
+
+    package func eraseDeclaration(_ version: Int, of activity: ActivityID) throws {
+        try connection.execute(Statements.erase, [SQLValue(activity), SQLValue(version)])
+    }
 
     package func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration? {
         // Where nothing is declared yet an activity stands at 0.
