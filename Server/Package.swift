@@ -107,7 +107,7 @@ let package = Package(
             name: "EyotServer",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
-                "EyotVendors", "APNSSender", contract, wire, lifecycle, logging,
+                "EyotVendors", "APNSSender", contract, wire, crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
             ]),
         .target(

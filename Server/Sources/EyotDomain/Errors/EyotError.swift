@@ -29,16 +29,15 @@ extension EyotError {
     package enum Code: String, Sendable, Hashable, CaseIterable {
         case activityEnded, activityHalted, activityUnknown, alertIncomplete, aliasTaken, answerNotKept
         case appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
-        case contentEncodingUnsupported, contentTypeUnsupported
-        case dateOutOfRange, definitionUnknown, deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing
-        case fieldMistyped, fieldUnknown, hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused
-        case installationTaken, internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid
-        case keyMissing, keyUnknown, methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge
-        case replicaUnknown, requestMalformed, requestTimeout, routeUnknown, schemaMismatch
-        case schemaUnknown, scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown
-        case tooManyCalls, tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers
-        case tooManyMembersWaiting, tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices,
-            typeMismatch
+        case contentEncodingUnsupported, contentTypeUnsupported, dateOutOfRange, definitionUnknown
+        case deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped, fieldUnknown
+        case hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken
+        case internalFault, joinSecretUnknown, jsonInvalid, keyForbidden, keyInvalid, keyMissing, keyUnknown
+        case methodNotAllowed, operationUnknown, payloadTooLarge, profileTooLarge, replicaUnknown
+        case requestMalformed, requestTimeout, routeUnknown, schemaMismatch, schemaUnknown
+        case scopeWithoutActivity, secretInvalid, segmentUnknown, superseded, testDeviceUnknown, tooManyCalls
+        case tooManyDefinitions, tooManyDevices, tooManyLiveAudiences, tooManyMembers, tooManyMembersWaiting
+        case tooManyRegistrations, tooManySchemas, tooManySegments, tooManyTestDevices, typeMismatch
         case unavailable, userUnknown
     }
 }
