@@ -91,6 +91,7 @@ let package = Package(
                 contract, logging, .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         .target(
             name: "EyotHTTP",
@@ -109,6 +110,8 @@ let package = Package(
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
                 "EyotVendors", "APNSSender", contract, wire, crypto, lifecycle, logging,
                 .product(name: "Yams", package: "Yams"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         .target(
             name: "EyotLab",
@@ -162,10 +165,12 @@ let package = Package(
             name: "EyotHTTPTests",
             dependencies: [
                 "EyotDomain", "EyotEngine", "EyotCommands", "EyotIdentity", "EyotSQLite", "HTTPConnections", "EyotHTTP",
-                "EyotVendors", "EyotTestKit", "APNSSender", contract, wire, phones, crypto, httpTypes, hummingbird,
+                "EyotVendors", "EyotServer", "EyotTestKit", "APNSSender", "APNSSimulator", contract, wire, phones,
+                crypto, httpTypes, hummingbird,
                 logging, lifecycle,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         // A way to the disk that can lose what was not synced.

@@ -21,7 +21,8 @@ package struct API: HTTPResponder {
         }
     }
 
-    private let routes: RouteTable
+    private let all: [Route]
+    private var routes: RouteTable
     private let backend: Backend
     private let gate: CallGate
     private let bodies: BodyBudget
@@ -37,14 +38,19 @@ package struct API: HTTPResponder {
         self.proxies = proxies
         gate = CallGate(backend.limits)
         bodies = BodyBudget(limit: backend.limits.bodyBytes, refusals: backend.refusals)
-        self.routes = RouteTable(Self.routes(backend, gate, and: routes))
+        all = Self.routes(backend, gate, and: routes)
+        self.routes = RouteTable(all)
+    }
+
+    /// The same API on a listener for these alone. It shares everything but the routes.
+    package func serving(_ roles: Set<ListenerRole>) -> API {
+        var served = self
+        served.routes = RouteTable(all.filter { $0.listener.map(roles.contains) ?? true })
+        return served
     }
 
     /// Where refusals are counted.
     var refusals: Refusals { backend.refusals }
-
-    /// What tells the time.
-    var clock: any WallClock { backend.clock }
 
     /// Every route, those of further planes included, and the description of them.
     static func routes(_ backend: Backend, _ gate: CallGate, and others: [Route] = []) -> [Route] {

@@ -22,7 +22,7 @@ package struct Backend: Sendable {
     /// What this process says of its pushing.
     package var pushing: PushingState
     /// What the listeners and the routes refused for want of room or time.
-    var refusals: Refusals
+    package var refusals: Refusals
     /// Whether the server is about to stop: it answers, and asks to be sent nothing new.
     var isDraining: @Sendable () -> Bool
 

@@ -17,6 +17,8 @@ package struct HTTPServer: Service {
         package var headerBytes = 16 * 1_024
         /// Headers of a request.
         package var headerCount = 100
+        /// Nil is without TLS.
+        package var certificate: ServerCertificate?
         /// Numbers and times of connections.
         package var limits = ConnectionLimits()
 
@@ -27,7 +29,6 @@ package struct HTTPServer: Service {
     }
 
     private let application: Application<API>
-    private let log: RefusalLog
 
     /// - Parameter onRunning: told the port, once it listens.
     package init(
@@ -36,7 +37,6 @@ package struct HTTPServer: Service {
         application = Self.application(
             api, settings: settings, proxies: api.proxies, refusals: api.refusals, logger: logger,
             onRunning: onRunning)
-        log = RefusalLog(refusals: api.refusals, clock: api.clock, logger: logger)
     }
 
     /// A responder on a socket: what a measurement compares ours with has the same settings.
@@ -57,7 +57,7 @@ package struct HTTPServer: Service {
                             httpDecoderConfiguration: .init(
                                 maxHeaderFieldSize: settings.headerBytes, maxHeaderListSize: settings.headerBytes,
                                 maxHeaderFieldCount: settings.headerCount))),
-                    guardedBy: connectionGuard)
+                    guardedBy: connectionGuard, certificate: settings.certificate)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), backlog: settings.backlog),
@@ -65,13 +65,6 @@ package struct HTTPServer: Service {
     }
 
     package func run() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                var log = log
-                await log.run()
-            }
-            try await application.run()
-            tasks.cancelAll()
-        }
+        try await application.run()
     }
 }

@@ -26,11 +26,11 @@ package struct EyotServer {
         self.logger = logger
     }
 
-    /// Runs until SIGTERM, SIGINT or SIGHUP.
+    /// Runs until SIGTERM or SIGINT. SIGHUP reads the certificates again.
     ///
-    /// - Parameter announce: called with the base URL once calls are taken.
+    /// - Parameter announce: called with the base URLs once calls are taken.
     /// - Throws: what keeps the server from starting, each naming its setting or file.
-    package func run(announce: @escaping @Sendable (String) -> Void) async throws {
+    package func run(announce: @escaping @Sendable (ServerAddresses) -> Void) async throws {
         // Kept until everything has ended.
         let lock = try configuration.lockDatabase()
         defer { withExtendedLifetime(lock) {} }
@@ -71,15 +71,9 @@ package struct EyotServer {
             logger: logger)
         let node = Node(
             store: store, workers: [engine, channels], isAlone: true, clock: clock, pushing: pushing, logger: logger)
-        let host = configuration.httpHost
         let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
-        var settings = HTTPServer.Settings(host: host, port: configuration.httpPort)
-        settings.limits = configuration.connectionLimits.fitted(to: OpenFiles.raise, logger: logger)
-        let http = HTTPServer(
-            API(backend, routes: vendors.routes, proxies: configuration.proxies), settings: settings, logger: logger
-        ) { port in
-            announce("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
-        }
+        let api = API(backend, routes: vendors.routes, proxies: configuration.proxies)
+        let listeners = try Listeners(configuration, api, logger: logger, announce: announce)
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
         let teller = Teller(store: store, clock: clock, logger: logger)
@@ -87,15 +81,17 @@ package struct EyotServer {
             SenderService(sender: sender), node, pruner, teller,
             RegistrationService(registrations: registrations),
             KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger),
-            AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger), http,
-            isDraining,
+            AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger),
+            RefusalLog(refusals: backend.refusals, clock: clock, logger: logger),
+            CertificateWatch(certificates: listeners.certificates, clock: clock, logger: logger),
         ]
+        services += listeners.servers + [isDraining]
         if configuration.isClockOnStandardInput {
             services.append(StandardInputClock(clock: clock, logger: logger))
         }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-            gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: logger)
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = Self.longestShutdown
         try await ServiceGroup(configuration: group).run()
         try await store.close()

@@ -31,12 +31,14 @@ extension ConnectionLimits {
     /// The same, but with no more connections than the process may have open. Beyond that no connection would be accepted,
     /// and nothing would answer for health.
     ///
-    /// - Parameter openFiles: raises the process's limit to a number, and returns what it is then.
-    func fitted(to openFiles: (Int) -> Int?, logger: Logger) -> ConnectionLimits {
-        let needed = connections + reserve + OpenFiles.others
+    /// - Parameters:
+    ///   - openFiles: raises the process's limit to a number, and returns what it is then.
+    ///   - listeners: how many have these limits.
+    func fitted(to openFiles: (Int) -> Int?, listeners: Int, logger: Logger) -> ConnectionLimits {
+        let needed = (connections + reserve) * listeners + OpenFiles.others
         guard let files = openFiles(needed), files < needed else { return self }
         var fitted = self
-        fitted.connections = max(1, files - reserve - OpenFiles.others)
+        fitted.connections = max(1, (files - OpenFiles.others) / listeners - reserve)
         logger.warning(
             "The limit on open files allows fewer connections than http-connections: raise it (ulimit -n)",
             metadata: ["files": "\(files)", "connections": "\(fitted.connections)"])

@@ -199,6 +199,10 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let due = times.due, due.at <= .now() else { return arm(context) }
         switch due.missed {
         case .nextRequest: context.close(promise: nil)
+        case .firstByte:
+            // No answer: nothing was asked, and with TLS there may be nothing yet by which to answer.
+            shared.refusals.note(.headTime)
+            context.close(promise: nil)
         case .head: refuse(.headTime, context)
         case .body: refuse(.bodyTime, context)
         case .answer:

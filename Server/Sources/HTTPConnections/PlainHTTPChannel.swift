@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// A connection that speaks HTTP/1.1 and nothing else: Hummingbird's, with ``RequestDecoder``, ``ContinueHandler`` and, if
 /// the listener has limits, ``GuardHandler``.
@@ -10,10 +11,16 @@ package struct PlainHTTPChannel: ServerChildChannel {
 
     private let base: HTTP1Channel
     private let connectionGuard: ConnectionGuard?
+    private let certificate: ServerCertificate?
 
-    /// - Parameter connectionGuard: nil takes every connection, for as long as its client likes.
-    package init(_ base: HTTP1Channel, guardedBy connectionGuard: ConnectionGuard? = nil) {
+    /// - Parameters:
+    ///   - connectionGuard: nil takes every connection, for as long as its client likes.
+    ///   - certificate: nil is without TLS.
+    package init(
+        _ base: HTTP1Channel, guardedBy connectionGuard: ConnectionGuard? = nil, certificate: ServerCertificate? = nil
+    ) {
         self.base = base
+        self.certificate = certificate
         self.connectionGuard = connectionGuard
     }
 
@@ -63,6 +70,9 @@ package struct PlainHTTPChannel: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             let former = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
             let decoder = RequestDecoder(limits: configuration)
+            if let certificate {
+                try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context), position: .first)
+            }
             var handlers: [any ChannelHandler] = [ByteToMessageHandler(decoder), ContinueHandler(decoder: decoder)]
             if let connectionGuard, let place {
                 let hasHeader = connectionGuard.beginsWithProxyHeader(channel.remoteAddress)

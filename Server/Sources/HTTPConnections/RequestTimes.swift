@@ -8,7 +8,7 @@ import NIOCore
 struct RequestTimes {
     /// What did not happen in time.
     enum Missed: Sendable {
-        case head, body, answer, nextRequest
+        case firstByte, head, body, answer, nextRequest
     }
 
     private enum Reading {
@@ -37,7 +37,13 @@ struct RequestTimes {
 
     /// The next moment, and what must have happened by then.
     var due: (at: NIODeadline, missed: Missed)? {
-        let input = inputBy.map { ($0, reading == .body ? Missed.body : .head) }
+        let input = inputBy.map { by -> (NIODeadline, Missed) in
+            switch reading {
+            case .nothing: (by, .firstByte)
+            case .head: (by, .head)
+            case .body: (by, .body)
+            }
+        }
         let all = [input, answerBy.map { ($0, Missed.answer) }, nextBy.map { ($0, Missed.nextRequest) }]
         return all.compactMap(\.self).min { $0.0 < $1.0 }.map { (at: $0.0, missed: $0.1) }
     }

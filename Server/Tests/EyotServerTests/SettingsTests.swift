@@ -73,11 +73,13 @@ struct SettingsTests {
     @Test func `There are no more connections than the process may have open`() {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let limits = ConnectionLimits()
-        for (files, connections) in [(nil, 10_000), (20_000, 10_000), (1_024, 752), (100, 1)] {
+        for (files, listeners, connections) in [
+            (nil, 1, 10_000), (20_000, 1, 10_000), (1_024, 1, 752), (1_024, 3, 240), (100, 1, 1),
+        ] {
             var wanted = 0
-            let fitted = limits.fitted(to: { (wanted = $0, files).1 }, logger: logger)
+            let fitted = limits.fitted(to: { (wanted = $0, files).1 }, listeners: listeners, logger: logger)
             #expect(fitted.connections == connections)
-            #expect(wanted == 10_272)
+            #expect(wanted == 10_016 * listeners + 256)
         }
     }
 

@@ -1,38 +1,33 @@
 import EyotDomain
 import HTTPConnections
 import Logging
+import ServiceLifecycle
 
 /// Says in the log what the listeners refused: one line a minute at most, however much that was.
-struct RefusalLog: Sendable {
+package struct RefusalLog: Service {
     /// Seconds between two lines.
     private static let interval = 60.0
 
     let refusals: Refusals
     let clock: any WallClock
     let logger: Logger
-    private var written: [Refusals.Kind: Int] = [:]
 
-    init(refusals: Refusals, clock: any WallClock, logger: Logger) {
+    package init(refusals: Refusals, clock: any WallClock, logger: Logger) {
         self.refusals = refusals
         self.clock = clock
         self.logger = logger
     }
 
-    /// Returns when its task is cancelled.
-    mutating func run() async {
-        do {
-            while true {
-                try await clock.pause(seconds: Self.interval)
-                write()
-            }
-        } catch {
-            // Cancelled: the server stops.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var written: [Refusals.Kind: Int] = [:]
+            while (try? await clock.pause(seconds: Self.interval)) != nil { write(beyond: &written) }
+            write(beyond: &written)
         }
-        write()
     }
 
     /// Writes what was refused since the last line, if anything was.
-    mutating func write() {
+    func write(beyond written: inout [Refusals.Kind: Int]) {
         let sums = refusals.sums
         var counts: Logger.Metadata = [:]
         for (kind, sum) in sums where sum > written[kind] ?? 0 {

@@ -3,12 +3,16 @@ import EyotDomain
 
 /// The catalogue of errors, to which the `type` of every problem points.
 struct ErrorRoutes {
+    private static let list = "/v1/errors"
+    private static let one = "/v1/errors/{code}"
+    static let paths: Set<String> = [list, one]
+
     var routes: [Route] {
         [
-            .get("/v1/errors", .anybody) { _ in
+            .get(Self.list, .anybody) { _ in
                 Answer(.ok, ["errors": .array(EyotError.Code.allCases.map { .object($0.entry) })])
             },
-            .get("/v1/errors/{code}", .anybody) { call in
+            .get(Self.one, .anybody) { call in
                 let name = try call.parameter("code")
                 guard let code = EyotError.Code(rawValue: name) else {
                     throw EyotError(.routeUnknown, "there is no error of this code", field: "code")

@@ -13,8 +13,8 @@ package struct ServerConfiguration: Sendable {
     }
 
     package var database: Database
-    package var httpHost: String
-    package var httpPort: Int
+    /// Where it listens, at least for ``ListenerRole/http``.
+    package var listeners: [ListenerRole: ListenerSettings]
     /// How many connections there may be, and for how long.
     package var connectionLimits = ConnectionLimits()
     /// The proxies that name their callers.
@@ -45,8 +45,7 @@ package struct ServerConfiguration: Sendable {
     /// - Throws: ``SettingError``, naming what is wrong.
     package init(_ values: SettingValues) throws(SettingError) {
         database = try values.value(.databaseURL, "sqlite: and a path", Self.database)
-        httpHost = try values.value(.httpHost, "an address") { $0.isEmpty ? nil : $0 }
-        httpPort = try values.value(.httpPort, "a port from 0 to 65535", Self.number(0...65_535))
+        listeners = try ListenerSettings.all(values)
         connectionLimits.connections = try values.value(
             .httpConnections, "a whole number from 1 to 1000000", Self.number(1...1_000_000))
         connectionLimits.connectionsPerAddress = try values.value(

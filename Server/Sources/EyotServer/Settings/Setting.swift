@@ -5,6 +5,16 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     case databaseURL = "database-url"
     case httpHost = "http-host"
     case httpPort = "http-port"
+    case httpTLSCertificateFile = "http-tls-certificate-file"
+    case httpTLSKeyFile = "http-tls-key-file"
+    case controlHost = "control-host"
+    case controlPort = "control-port"
+    case controlTLSCertificateFile = "control-tls-certificate-file"
+    case controlTLSKeyFile = "control-tls-key-file"
+    case opsHost = "ops-host"
+    case opsPort = "ops-port"
+    case opsTLSCertificateFile = "ops-tls-certificate-file"
+    case opsTLSKeyFile = "ops-tls-key-file"
     case httpConnections = "http-connections"
     case httpConnectionsPerAddress = "http-connections-per-address"
     case httpBodyBytes = "http-body-bytes"
@@ -44,6 +54,14 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .databaseURL: "Where the data is kept: sqlite: and the path of a file."
         case .httpHost: "The address to listen on."
         case .httpPort: "The port to listen on; 0 takes a free one."
+        case .httpTLSCertificateFile: "PEM file of the certificate, and those of its authorities."
+        case .httpTLSKeyFile: "PEM file of the certificate's key."
+        case .controlHost: "The address of the control and vendor planes' own listener."
+        case .controlPort: "Its port; without one they are on the HTTP listener."
+        case .opsHost: "The address of a listener for health alone."
+        case .opsPort: "Its port; without one there is none."
+        case .controlTLSCertificateFile, .opsTLSCertificateFile: "The same for this listener."
+        case .controlTLSKeyFile, .opsTLSKeyFile: "The key of this listener's certificate."
         case .httpConnections: "Connections at a time; beyond them only health is answered."
         case .httpConnectionsPerAddress:
             "Connections of one address at a time; 0 is without limit. This machine has none."
@@ -87,7 +105,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     package var fallback: String? {
         switch self {
         case .databaseURL: "sqlite:eyot.sqlite"
-        case .httpHost: "127.0.0.1"
+        case .httpHost, .controlHost, .opsHost: "127.0.0.1"
         case .httpPort: "8080"
         case .httpConnections: "10000"
         case .httpConnectionsPerAddress: "1000"
@@ -111,6 +129,9 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         case .keepDeviceDays: "180"
         case .keepAuditDays: "90"
         case .logLevel: "info"
+        case .httpTLSCertificateFile, .httpTLSKeyFile, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile,
+            .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile:
+            nil
         case .trustedProxies, .masterKey, .masterKeyFile, .auditLog, .apnsCAFile, .lenientVendors, .labClock: nil
         }
     }

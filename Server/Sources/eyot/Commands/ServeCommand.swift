@@ -27,13 +27,25 @@ struct ServeCommand: AsyncParsableCommand {
             return handler
         }
         let asJSON = json
-        try await EyotServer(configuration, logger: Logger(label: "eyot")).run { address in
-            let line: JSONValue = [
-                "http": .string(address), "pid": .integer(ProcessInfo.processInfo.processIdentifier),
-            ]
+        try await EyotServer(configuration, logger: Logger(label: "eyot")).run { addresses in
+            let text = asJSON ? Self.line(addresses).text : Self.sentence(addresses)
             // Unbuffered: whoever started the server waits for this line.
-            FileHandle.standardOutput.write(Data(((asJSON ? line.text : "Listening on \(address)") + "\n").utf8))
+            FileHandle.standardOutput.write(Data((text + "\n").utf8))
         }
+    }
+
+    private static func line(_ addresses: ServerAddresses) -> JSONValue {
+        var line = JSONObject([
+            ("http", .string(addresses.http)), ("pid", .integer(ProcessInfo.processInfo.processIdentifier)),
+        ])
+        line["control"] = addresses.control.map(JSONValue.string)
+        line["ops"] = addresses.ops.map(JSONValue.string)
+        return .object(line)
+    }
+
+    private static func sentence(_ addresses: ServerAddresses) -> String {
+        let others = [addresses.control.map { "\($0) (control)" }, addresses.ops.map { "\($0) (health)" }]
+        return "Listening on " + ([addresses.http] + others.compactMap(\.self)).joined(separator: ", ")
     }
 }
 

@@ -86,6 +86,8 @@ struct LabCommand: AsyncParsableCommand {
         configuration.broadcastsPerMinute = broadcastsPerMinute
         configuration.serverLogLevel = logLevel
         configuration.report = { Output.err($0) }
+        // A lab goes on when its terminal closes, as a server does.
+        signal(SIGHUP, SIG_IGN)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let (setup, asJSON) = (configuration, output.json)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,6 +5,7 @@ import HTTPConnections
 import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
 import ServiceLifecycle
 import Testing
 
@@ -85,8 +86,13 @@ struct RawConnection {
     private var received = ""
 
     /// Opens a connection for as long as `test` takes.
+    ///
+    /// - Parameters:
+    ///   - tls: nil is in the clear.
+    ///   - preface: what is sent before TLS begins.
     static func open(
-        port: Int, _ test: @escaping @Sendable (inout RawConnection) async throws -> Void
+        port: Int, tls: NIOSSLContext? = nil, preface: [UInt8] = [],
+        _ test: @escaping @Sendable (inout RawConnection) async throws -> Void
     ) async throws {
         // A client that goes on sending after the server's last word.
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -97,8 +103,19 @@ struct RawConnection {
                 }
             }
         try await channel.executeThenClose { inbound, _ in
+            if !preface.isEmpty { try await channel.channel.writeAndFlush(ByteBuffer(bytes: preface)) }
+            if let tls {
+                try await channel.channel.eventLoop.submit {
+                    try channel.channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: tls, serverHostname: "localhost"), position: .first)
+                }.get()
+            }
             var connection = RawConnection(inbound: inbound.makeAsyncIterator(), channel: channel.channel)
             try await test(&connection)
+            guard tls != nil else { return }
+            // The end of TLS is an exchange, and nobody else reads the server's part of it.
+            channel.channel.close(mode: .output, promise: nil)
+            _ = await connection.readToEnd()
         }
     }
 

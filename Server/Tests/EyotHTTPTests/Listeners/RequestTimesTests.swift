@@ -27,7 +27,7 @@ struct RequestTimesTests {
 
     @Test func `No byte extends the time of a head or a body`() {
         var times = RequestTimes(limits, at: start)
-        expect(times, .head, by: 15)
+        expect(times, .firstByte, by: 15)
         times.noteBytes(at: at(10))
         expect(times, .head, by: 25)
         times.noteBytes(at: at(20))
@@ -101,16 +101,17 @@ struct RequestTimesTests {
     @Test func `The log says once how many were refused, by kind`() {
         let lines = Lines()
         let refusals = Refusals()
-        var log = RefusalLog(
+        let log = RefusalLog(
             refusals: refusals, clock: StandingClock(),
             logger: Logger(label: "test") { _ in LineHandler(lines: lines) })
-        log.write()
+        var written: [Refusals.Kind: Int] = [:]
+        log.write(beyond: &written)
         for _ in 1...3 { refusals.note(.headTime) }
         refusals.note(.host)
-        log.write()
-        log.write()
+        log.write(beyond: &written)
+        log.write(beyond: &written)
         refusals.note(.host)
-        log.write()
+        log.write(beyond: &written)
         #expect(lines.all == [["headTime": "3", "host": "1"], ["host": "1"]])
     }
 

@@ -1,0 +1,44 @@
+import EyotDomain
+import HTTPConnections
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Reads the certificates of the listeners again: on SIGHUP, and within a minute after their files have changed.
+///
+/// It takes SIGHUP also without certificates, because the signal would end the process.
+struct CertificateWatch: Service {
+    /// Seconds between two looks at the files.
+    private static let interval = 60.0
+
+    let certificates: [ServerCertificate]
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { for await _ in signals { reread(isForced: true) } }
+                tasks.addTask {
+                    while (try? await clock.pause(seconds: Self.interval)) != nil { reread(isForced: false) }
+                }
+            }
+        }
+    }
+
+    /// - Parameter isForced: whether files are read that have not changed.
+    func reread(isForced: Bool) {
+        for certificate in certificates {
+            let file: Logger.MetadataValue = "\(certificate.files.certificate)"
+            do {
+                guard try certificate.reread(isForced: isForced) else { continue }
+                logger.notice("A certificate was read again", metadata: ["file": file])
+            } catch {
+                logger.error(
+                    "A changed certificate cannot be used; the old one remains",
+                    metadata: ["file": file, "error": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import EyotHTTP
+import HTTPConnections
+import Logging
+import Synchronization
+
+/// The base URLs at which a server takes calls.
+package struct ServerAddresses: Sendable, Equatable {
+    package var http: String
+    /// Nil where that is on ``http``, too.
+    package var control: String?
+    package var ops: String?
+}
+
+/// The servers of a configuration's listeners. They share one API, so its limits count the calls of all.
+struct Listeners {
+    private(set) var servers: [HTTPServer] = []
+    private(set) var certificates: [ServerCertificate] = []
+
+    /// - Parameter announce: called once, when all of them listen.
+    /// - Throws: ``ServerCertificate/Fault``.
+    init(
+        _ configuration: ServerConfiguration, _ api: API, logger: Logger,
+        announce: @escaping @Sendable (ServerAddresses) -> Void
+    ) throws {
+        let listeners = configuration.listeners
+        let limits = configuration.connectionLimits.fitted(
+            to: OpenFiles.raise, listeners: listeners.count, logger: logger)
+        let ports = OpenedPorts(listeners)
+        for (role, listener) in listeners.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            var settings = HTTPServer.Settings(host: listener.host, port: listener.port)
+            settings.limits = limits
+            if let tls = listener.tls {
+                let certificate = try ServerCertificate(tls)
+                settings.certificate = certificate
+                certificates.append(certificate)
+            } else if !listener.isLocal, configuration.proxies.ranges.isEmpty {
+                logger.warning(
+                    "A listener is reachable from other machines without TLS: give it a certificate or a trusted proxy",
+                    metadata: ["listener": "\(role.rawValue)", "host": "\(listener.host)"])
+            }
+            let served = api.serving(Self.roles(on: role, of: Set(listeners.keys)))
+            servers.append(
+                HTTPServer(served, settings: settings, logger: logger) { port in
+                    if let addresses = ports.open(role, at: port) { announce(addresses) }
+                })
+        }
+    }
+
+    /// What a listener is for: what it is named after, and on ``ListenerRole/http`` what has no listener.
+    static func roles(on role: ListenerRole, of all: Set<ListenerRole>) -> Set<ListenerRole> {
+        role == .http ? Set(ListenerRole.allCases).subtracting(all.subtracting([.http])) : [role]
+    }
+}
+
+/// The ports of the listeners that listen already.
+private final class OpenedPorts: Sendable {
+    private let listeners: [ListenerRole: ListenerSettings]
+    private let urls = Mutex<[ListenerRole: String]>([:])
+
+    init(_ listeners: [ListenerRole: ListenerSettings]) { self.listeners = listeners }
+
+    /// Notes one.
+    ///
+    /// - Returns: all of them, if it is the last.
+    func open(_ role: ListenerRole, at port: Int) -> ServerAddresses? {
+        guard let listener = listeners[role] else { return nil }
+        let host = listener.host.contains(":") ? "[\(listener.host)]" : listener.host
+        let urls = urls.withLock { urls in
+            urls[role] = "\(listener.tls == nil ? "http" : "https")://\(host):\(port)"
+            return urls
+        }
+        guard urls.count == listeners.count, let http = urls[.http] else { return nil }
+        return ServerAddresses(http: http, control: urls[.control], ops: urls[.ops])
+    }
+}

@@ -1,0 +1,64 @@
+import EyotHTTP
+import Foundation
+import HTTPConnections
+import NIOCore
+
+/// Where one listener listens.
+package struct ListenerSettings: Sendable, Equatable {
+    package var host: String
+    /// 0 takes a free one.
+    package var port: Int
+    /// Its certificate; nil is without TLS.
+    package var tls: ServerCertificate.Files?
+
+    /// Whether only this machine reaches it.
+    var isLocal: Bool {
+        host == "localhost" || (try? SocketAddress(ipAddress: host, port: 0)).map { $0.network == nil } ?? false
+    }
+
+    /// The names of a listener's settings.
+    private struct Names {
+        var host, port, certificate, key: Setting
+
+        init(_ role: ListenerRole) {
+            (host, port, certificate, key) =
+                switch role {
+                case .http: (.httpHost, .httpPort, .httpTLSCertificateFile, .httpTLSKeyFile)
+                case .control: (.controlHost, .controlPort, .controlTLSCertificateFile, .controlTLSKeyFile)
+                case .ops: (.opsHost, .opsPort, .opsTLSCertificateFile, .opsTLSKeyFile)
+                }
+        }
+    }
+
+    /// - Returns: the listeners that have a port; ``ListenerRole/http`` always has one.
+    static func all(_ values: SettingValues) throws(SettingError) -> [ListenerRole: ListenerSettings] {
+        var all: [ListenerRole: ListenerSettings] = [:]
+        for role in ListenerRole.allCases { all[role] = try one(Names(role), values) }
+        return all
+    }
+
+    private static func one(_ names: Names, _ values: SettingValues) throws(SettingError) -> ListenerSettings? {
+        let port = try values.optional(names.port, "a port from 0 to 65535") { text in
+            Int(text).flatMap { (0...65_535).contains($0) ? $0 : nil }
+        }
+        let host = try values.value(names.host, "an address") { $0.isEmpty ? nil : $0 }
+        let certificate = try values.optional(names.certificate, "a file that can be read", readable)
+        let key = try values.optional(names.key, "a file that can be read", readable)
+        guard (certificate == nil) == (key == nil) else {
+            throw SettingError(
+                "\(names.certificate.variable) and \(names.key.variable) are a pair: give both or neither")
+        }
+        guard let port else {
+            guard certificate == nil else {
+                throw SettingError("\(names.certificate.variable) is given without \(names.port.variable)")
+            }
+            return nil
+        }
+        let tls = certificate.flatMap { path in key.map { ServerCertificate.Files(certificate: path, key: $0) } }
+        return ListenerSettings(host: host, port: port, tls: tls)
+    }
+
+    private static func readable(_ path: String) -> String? {
+        FileManager.default.isReadableFile(atPath: path) ? path : nil
+    }
+}
