@@ -15,7 +15,7 @@ package final class SQLiteDatabase: Sendable {
     /// Connections that read at the same time.
     static let readers = 4
     /// Connections for searches, see ``SQLiteStore/search(of:_:)``.
-    static let searchers = 3
+    static let searchers = 2
     /// Kibibytes of pages that the writer keeps. Where the pages that a transaction changes do not fit, SQLite writes them to
     /// the log before the commit, and again when they change again.
     private static let writerCache = 32_768

@@ -3,7 +3,7 @@ import EyotDomain
 /// Gives the apps their turns to search, so that one app does not get all connections that search.
 actor SearchTurns {
     /// Searches of one app that may wait. Each ends soon, and a search beyond them would wait for minutes.
-    static let waitingLimit = 200
+    static let waitingLimit = 50
 
     private let limit: Int
     private var running: [AppID: Int] = [:]
