@@ -53,7 +53,7 @@ struct ConnectionTests {
     }
 
     @Test func `A client that waits for 100 Continue is answered before it sends the body`() async throws {
-        try await ListeningServer.run(change: { _ in }) { server in
+        try await ListeningServer.run(change: ListeningServer.unchanged) { server in
             try await server.connect { connection in
                 let head = server.registration("Content-Length: 2\r\nExpect: 100-continue")
                 // The answer to an earlier request comes first.

@@ -16,7 +16,7 @@ struct KeyReachTests {
     @Test func `A key of addresses works from there alone, behind a proxy too, and makes no wider key`() async throws {
         let proxies = TrustedProxies([try #require(AddressRange("127.0.0.0/8"))], header: .forwardedFor)
         let secret = Keyring.make(.apiKey)
-        try await ListeningServer.run(proxies: proxies, change: { _ in }) { server in
+        try await ListeningServer.run(proxies: proxies, change: ListeningServer.unchanged) { server in
             try await server.store.write { ledger in
                 let reach = APIKeys.Reach(addresses: ["203.0.113.0/24", "2001:db8::/32"])
                 _ = try APIKeys(ledger: ledger, now: Rig.start)

@@ -77,7 +77,11 @@ struct SettingsTests {
             (nil, 1, 10_000), (20_000, 1, 10_000), (1_024, 1, 752), (1_024, 3, 240), (100, 1, 1),
         ] {
             var wanted = 0
-            let fitted = limits.fitted(to: { (wanted = $0, files).1 }, listeners: listeners, logger: logger)
+            let raise = { (count: Int) -> Int? in
+                wanted = count
+                return files
+            }
+            let fitted = limits.fitted(to: raise, listeners: listeners, logger: logger)
             #expect(fitted.connections == connections)
             #expect(wanted == 10_016 * listeners + 256)
         }

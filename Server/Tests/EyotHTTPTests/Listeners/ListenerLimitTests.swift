@@ -166,7 +166,7 @@ struct ListenerLimitTests {
             ("GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n", "200"),
         ])
     func drainsNothing(head: String, status: String) async throws {
-        try await ListeningServer.run(change: { _ in }) { server in
+        try await ListeningServer.run(change: ListeningServer.unchanged) { server in
             try await server.connect { connection in
                 try await connection.send(head)
                 let answer = await connection.readToEnd(trickling: "a")
@@ -190,7 +190,7 @@ struct ListenerLimitTests {
             ("GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", "400"), ("GET /healthz HTTP/1.0\r\n\r\n", "200"),
         ])
     func host(request: String, status: String) async throws {
-        try await ListeningServer.run(change: { _ in }) { server in
+        try await ListeningServer.run(change: ListeningServer.unchanged) { server in
             try await server.connect { connection in
                 try await connection.send(request)
                 let answer = await connection.readToEnd()
@@ -209,7 +209,7 @@ struct ListenerLimitTests {
     }
 
     @Test func `Bytes that are no request are refused in the form of every error`() async throws {
-        try await ListeningServer.run(change: { _ in }) { server in
+        try await ListeningServer.run(change: ListeningServer.unchanged) { server in
             try await server.connect { connection in
                 try await connection.send("what is this\r\n\r\n")
                 #expect(await connection.readToEnd().contains(#""code":"requestMalformed""#))
@@ -221,7 +221,7 @@ struct ListenerLimitTests {
     @Test func `Bodies that do not fit into memory are refused, and what is held is released`() async throws {
         var limits = CallLimits()
         limits.bodyBytes = 1_000
-        try await ListeningServer.run(limits: limits, change: { _ in }) { server in
+        try await ListeningServer.run(limits: limits, change: ListeningServer.unchanged) { server in
             for _ in 1...3 {
                 try await server.connect { connection in
                     let body = String(repeating: " ", count: 900) + "{}"

@@ -77,7 +77,7 @@ struct ListenerRoleTests {
     }
 
     @Test func `A server has three listeners, and SIGHUP changes a certificate and stops nothing`() async throws {
-        try await TestFolder.run { folder, first in
+        try await TestFolder.certified { folder, first in
             let (files, second) = (folder.files, try TestCertificate())
             let configuration = try ServerConfiguration(
                 SettingValues(

@@ -17,6 +17,9 @@ struct ListeningServer: Sendable {
     var store: MemoryStore
     var refusals: Refusals
 
+    /// Leaves the listener's settings as they are.
+    static let unchanged: @Sendable (inout HTTPServer.Settings) -> Void = { _ in }
+
     /// Runs the server for as long as `test` takes, and hands it the port.
     static func run(
         headerBytes: Int? = nil, _ test: @escaping @Sendable (_ port: Int) async throws -> Void

@@ -20,7 +20,7 @@ struct TLSTests {
     }
 
     @Test func `A listener with a certificate speaks TLS 1.2 and newer, and nothing in the clear`() async throws {
-        try await TestFolder.run { folder, made in
+        try await TestFolder.certified { folder, made in
             let certificate = try ServerCertificate(folder.files)
             try await ListeningServer.run {
                 $0.certificate = certificate
@@ -38,7 +38,7 @@ struct TLSTests {
     }
 
     @Test func `Limits hold for encrypted connections`() async throws {
-        try await TestFolder.run { folder, made in
+        try await TestFolder.certified { folder, made in
             let certificate = try ServerCertificate(folder.files)
             try await ListeningServer.run {
                 $0.certificate = certificate
@@ -65,7 +65,7 @@ struct TLSTests {
     }
 
     @Test func `The PROXY protocol comes before TLS`() async throws {
-        try await TestFolder.run { folder, made in
+        try await TestFolder.certified { folder, made in
             let certificate = try ServerCertificate(folder.files)
             let proxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))], header: .proxyV2)
             try await ListeningServer.run(proxies: proxies) {
@@ -80,7 +80,7 @@ struct TLSTests {
     }
 
     @Test func `A link to another folder is a change`() async throws {
-        try await TestFolder.run { folder, _ in
+        try await TestFolder.certified { folder, _ in
             let manager = FileManager.default
             let link = folder.path + "/current"
             let files = ServerCertificate.Files(certificate: link + "/cert.pem", key: link + "/key.pem")
@@ -102,7 +102,7 @@ struct TLSTests {
     }
 
     @Test func `A changed certificate is read, and one that cannot be used leaves the old one`() async throws {
-        try await TestFolder.run { folder, first in
+        try await TestFolder.certified { folder, first in
             let (files, second) = (folder.files, try TestCertificate())
             let certificate = try ServerCertificate(files)
             try await ListeningServer.run {

@@ -54,7 +54,7 @@ struct TestFolder: Sendable {
     }
 
     /// Makes one with a certificate in it.
-    static func run(_ test: (TestFolder, TestCertificate) async throws -> Void) async throws {
+    static func certified(_ test: (TestFolder, TestCertificate) async throws -> Void) async throws {
         try await run { folder in
             let certificate = try TestCertificate()
             try certificate.write(to: folder.files)

@@ -6,6 +6,10 @@ import Testing
 /// What a proxy on this machine says of its callers, on real connections.
 @Suite("Behind a proxy", .timeLimit(.minutes(10)))
 struct ProxyConnectionTests {
+    private static let onePerAddress: @Sendable (inout HTTPServer.Settings) -> Void = {
+        $0.limits.connectionsPerAddress = 1
+    }
+
     private func run(
         _ header: TrustedProxies.Header, change: (inout HTTPServer.Settings) -> Void = { _ in },
         _ test: @escaping @Sendable (ListeningServer) async throws -> Void
@@ -75,7 +79,7 @@ struct ProxyConnectionTests {
     }
 
     @Test func `A proxy's connection counts for the caller whose request it carries`() async throws {
-        try await run(.forwardedFor, change: { $0.limits.connectionsPerAddress = 1 }) { server in
+        try await run(.forwardedFor, change: Self.onePerAddress) { server in
             try await server.connect { first in
                 let waits = "X-Forwarded-For: 203.0.113.7\r\nContent-Length: 9\r\nExpect: 100-continue"
                 try await first.send(server.registration(waits))
@@ -112,7 +116,7 @@ struct ProxyConnectionTests {
     }
 
     @Test func `The PROXY protocol's connections count for their caller`() async throws {
-        try await run(.proxyV2, change: { $0.limits.connectionsPerAddress = 1 }) { server in
+        try await run(.proxyV2, change: Self.onePerAddress) { server in
             let caller = ProxyV2HeaderTests.header(0x21, 0x11, ProxyV2HeaderTests.four)
             try await server.connect { first in
                 let waits = server.registration("Content-Length: 9\r\nExpect: 100-continue")
