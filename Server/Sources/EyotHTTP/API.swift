@@ -144,18 +144,18 @@ package struct API: HTTPResponder {
         guard let (call, route) = counted.call, route.access.scopes != nil else { return }
         let (trail, status) = (backend.trail, answer.status.code)
         if let entry = answer.recorded { return trail.note(.change, entry) }
-        var entry = AuditEntry(call, route, key: counted.key, app: counted.about, status: status)
+        func entry() -> AuditEntry { AuditEntry(call, route, key: counted.key, app: counted.about, status: status) }
         switch status {
-        case 200..<300 where route.readsPeople: trail.noteRead(entry)
-        case 200..<300 where route.declares && (try? call.isDryRun) == false: trail.note(.declaration, entry)
+        case 200..<300 where route.readsPeople: trail.noteRead(entry())
+        case 200..<300 where route.declares && (try? call.isDryRun) == false: trail.note(.declaration, entry())
         case 401:
             // Nobody's: it says nothing that can be believed but whence it came.
-            entry.app = nil
+            let entry = AuditEntry(call, route, key: nil, app: nil, status: status)
             guard trail.noteRefusal(entry) else { return }
             logger.notice(
                 "A key is not known; further ones of this address are not logged for a minute",
                 metadata: ["address": "\(entry.address ?? "local")", "route": "\(route.path)"])
-        case 403, 429: trail.noteRefusal(entry)
+        case 403, 429: trail.noteRefusal(entry())
         default: break
         }
     }

@@ -52,7 +52,7 @@ package struct EyotServer {
         }
         let keyUses = KeyUses()
         let auditLog = try configuration.auditLog.map(AuditLog.init)
-        let trail = AuditTrail { auditLog?.write($0) }
+        let trail = AuditTrail(tell: auditLog.map { log in { @Sendable line in log.write(line) } })
         let pushing = PushingState(at: clock.now)
         let backend = Backend(
             store: store, clock: clock, sealer: sealer,

@@ -35,18 +35,18 @@ package final class AuditTrail: Sendable {
     }
 
     private let state = Mutex(State())
-    private let tell: @Sendable (JSONObject) -> Void
+    private let tell: (@Sendable (JSONObject) -> Void)?
 
-    /// - Parameter tell: takes each line of the record in its order.
-    package init(tell: @escaping @Sendable (JSONObject) -> Void = { _ in }) { self.tell = tell }
+    /// - Parameter tell: takes each line of the record in its order; nil where nobody collects it.
+    package init(tell: (@Sendable (JSONObject) -> Void)? = nil) { self.tell = tell }
 
     /// A call that changed something, or declared something.
-    func note(_ kind: Kind, _ entry: AuditEntry) { tell(entry.line(kind)) }
+    func note(_ kind: Kind, _ entry: @autoclosure () -> AuditEntry) { tell?(entry().line(kind)) }
 
     /// A call that read what is known of people.
     func noteRead(_ entry: AuditEntry) {
         keep(AccessEntry(.read, entry))
-        tell(entry.line(.read))
+        note(.read, entry)
     }
 
     /// A call that was refused. The same one is told once a minute.
@@ -54,8 +54,10 @@ package final class AuditTrail: Sendable {
     /// - Returns: whether it was told.
     @discardableResult
     func noteRefusal(_ entry: AuditEntry) -> Bool {
+        // Who guesses keys at many doors is one who guesses keys.
+        let route = entry.status == 401 ? "" : entry.route
         let refused = Refused(
-            app: entry.app, key: entry.key, address: entry.address, route: entry.route, status: entry.status)
+            app: entry.app, key: entry.key, address: entry.address, route: route, status: entry.status)
         let isNew = state.withLock { state in
             if let known = state.refused[refused], entry.at.seconds(since: known.first.at) < Self.refusalPeriod {
                 state.refused[refused]?.repeated += 1
@@ -67,7 +69,7 @@ package final class AuditTrail: Sendable {
         }
         guard isNew else { return false }
         keep(AccessEntry(.refusal, entry))
-        tell(entry.line(.refusal))
+        note(.refusal, entry)
         return true
     }
 
@@ -93,7 +95,7 @@ package final class AuditTrail: Sendable {
                 state.waiting.append(again)
                 var line = again.call.line(.refusal)
                 line["repeated"] = .integer(refused.repeated)
-                tell(line)
+                tell?(line)
             }
             return (state.waiting, state.lost)
         }

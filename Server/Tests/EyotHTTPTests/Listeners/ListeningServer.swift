@@ -46,7 +46,8 @@ struct ListeningServer: Sendable {
         (settings.limits.headTime, settings.limits.reserveHeadTime) = (.minutes(10), .minutes(10))
         (settings.limits.bodyTime, settings.limits.requestTime) = (.minutes(10), .minutes(10))
         settings.limits.idleTime = .minutes(10)
-        settings.limits.lingerTime = .milliseconds(50)
+        // A client on a busy machine takes a while to read its answer, which is lost when the connection is cut off.
+        settings.limits.lingerTime = .seconds(5)
         change(&settings)
         let (store, refusals) = (MemoryStore(), Refusals())
         let app = try await store.write { ledger in
