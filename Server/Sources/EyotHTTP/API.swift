@@ -239,8 +239,8 @@ package struct API: HTTPResponder {
 
     /// The caller of the control plane.
     ///
-    /// Each call counts for its key. It counts for the app only if the key may make it and it is not refused otherwise, so
-    /// a refusal uses up no other key's calls.
+    /// Each call counts for its key. It counts for the app only if the key may make it and it is not refused
+    /// otherwise, so a refusal uses up no other key's calls.
     private func caller(
         _ presented: PresentedKey, _ route: Route, _ call: Call, _ scopes: [KeyScope],
         _ counted: inout Counted
@@ -266,8 +266,8 @@ package struct API: HTTPResponder {
         return caller
     }
 
-    /// Refuses a call from an address that the key does not name, and one that would reach phones of both environments with a key
-    /// of one.
+    /// Refuses a call from an address that the key does not name, and one that would reach phones of both
+    /// environments with a key of one.
     private func require(_ route: Route, of key: APIKey, from address: SocketAddress?) throws(EyotError) {
         if let allowed = key.addresses {
             let isAllowed = address.map { from in allowed.contains { AddressRange($0)?.contains(from) ?? false } }

@@ -14,7 +14,8 @@ final class GRDBConnection: SQLConnection {
     /// When the searches of one body have to end; nil before its first one.
     private var searchEnd: ContinuousClock.Instant?
 
-    /// - Parameter longestSearch: for how long the searches of one body may go on together; nil has no limit of its own.
+    /// - Parameter longestSearch: for how long the searches of one body may go on together; nil has no limit of its
+    ///   own.
     init(_ database: Database, longestSearch: Duration? = nil) {
         self.database = database
         self.longestSearch = longestSearch

@@ -11,7 +11,8 @@ package struct GroupCommitLimits: Sendable, Hashable {
     package var batch = 512
     /// After this a transaction takes in no further write, so that nobody waits long for the disk.
     package var time = Duration.milliseconds(10)
-    /// For how long one write may search by an audience. Whom a call concerns is found before it writes, so hardly anything is left.
+    /// For how long one write may search by an audience. Whom a call concerns is found before it writes, so hardly
+    /// anything is left.
     package var search = Duration.seconds(1)
 
     package init() {}

@@ -130,8 +130,8 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Folds the log into the file and empties it, so that what was removed is not read in it. Where somebody reads what the file held
-    /// before, that is tried again for a second; after it the log is folded as it grows.
+    /// Folds the log into the file and empties it, so that what was removed is not read in it. Where somebody reads
+    /// what the file held before, that is tried again for a second; after it the log is folded as it grows.
     package func foldLog() async throws {
         for _ in 0..<Self.foldAttempts {
             if try await database.foldWholeLog() { return }

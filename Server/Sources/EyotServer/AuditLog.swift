@@ -5,11 +5,11 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Writes the record of calls as lines of JSON, each with the digest of the one before, so that one that is missing, changed or out of
-/// order shows.
+/// Writes the record of calls as lines of JSON, each with the digest of the one before, so that one that is missing,
+/// changed or out of order shows.
 ///
-/// A line's `digest` is the SHA-256 of the line without that member. Its `previous` is the digest of the line before it; the first line of
-/// a new chain has none.
+/// A line's `digest` is the SHA-256 of the line without that member. Its `previous` is the digest of the line before
+/// it; the first line of a new chain has none.
 package final class AuditLog: Sendable {
     private struct State {
         var file: FileHandle
@@ -109,7 +109,8 @@ package final class AuditLog: Sendable {
             else { return (count, "line \(count) is no line of an audit log") }
             object["digest"] = nil
             guard digest == Self.digest(of: object) else { return (count, "line \(count) was changed") }
-            // The first line may go on from a file that is not here. A line without one begins a chain: standard output at a start.
+            // The first line may go on from a file that is not here. A line without one begins a chain: standard
+            // output at a start.
             if count > 1, object["previous"]?.string != previous {
                 return (count, "lines are missing before line \(count)")
             }

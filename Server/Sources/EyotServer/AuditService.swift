@@ -13,19 +13,7 @@ struct AuditService: Service {
     let clock: any WallClock
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            do {
-                while true {
-                    try await clock.pause(seconds: Self.interval)
-                    await tend()
-                }
-            } catch {
-                // Cancelled: the server stops.
-            }
-        }
-        await tend()
-    }
+    func run() async throws { await recurring(each: Self.interval, by: clock) { await tend() } }
 
     private func tend() async {
         log?.tend(logger)

@@ -10,19 +10,7 @@ struct KeyUseService: Service {
     let clock: any WallClock
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            do {
-                while true {
-                    try await clock.pause(seconds: APIKey.usePrecision)
-                    await write()
-                }
-            } catch {
-                // Cancelled: the server stops.
-            }
-        }
-        await write()
-    }
+    func run() async throws { await recurring(each: APIKey.usePrecision, by: clock) { await write() } }
 
     private func write() async {
         do {

@@ -28,8 +28,8 @@ enum OpenFiles {
 }
 
 extension ConnectionLimits {
-    /// The same, but with no more connections than the process may have open. Beyond that no connection would be accepted,
-    /// and nothing would answer for health.
+    /// The same, but with no more connections than the process may have open. Beyond that no connection would be
+    /// accepted, and nothing would answer for health.
     ///
     /// - Parameters:
     ///   - openFiles: raises the process's limit to a number, and returns what it is then.

@@ -19,8 +19,8 @@ extension ServerConfiguration {
 
     /// Whether only its user can open a file, or there is no such file.
     ///
-    /// - Parameter credentials: the folder of what systemd lends to the server. It is the server's own, and some systems lend by
-    ///   an access list, which shows as a mode that a group can read.
+    /// - Parameter credentials: the folder of what systemd lends to the server. It is the server's own, and some
+    ///   systems lend by an access list, which shows as a mode that a group can read.
     package static func isPrivate(
         _ path: String, credentials: String? = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
     ) -> Bool {

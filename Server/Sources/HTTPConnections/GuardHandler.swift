@@ -144,7 +144,8 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Whether an answer is the last of the connection.
     ///
-    /// It is if the rest of its request's body would have to be read for nothing. It is not while a further request waits.
+    /// It is if the rest of its request's body would have to be read for nothing. It is not while a further request
+    /// waits.
     private func endsConnection(_ head: HTTPResponseHead) -> Bool {
         guard times.openRequests <= 1 else { return false }
         return times.isReadingBody || isLastRequest || !head.isKeepAlive || shared.counts.isCrowded(place)
@@ -166,8 +167,8 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         end(context)
     }
 
-    /// Sends what is written, drops what comes, and closes. A body that breaks off here does not pass for a whole one: the
-    /// decoder fails at the end of the connection.
+    /// Sends what is written, drops what comes, and closes. A body that breaks off here does not pass for a whole
+    /// one: the decoder fails at the end of the connection.
     private func end(_ context: ChannelHandlerContext) {
         state = .ending
         gate.shut()

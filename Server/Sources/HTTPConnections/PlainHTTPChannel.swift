@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// A connection that speaks HTTP/1.1 and nothing else: Hummingbird's, with ``RequestDecoder``, ``ContinueHandler`` and, if
-/// the listener has limits, ``GuardHandler``.
+/// A connection that speaks HTTP/1.1 and nothing else: Hummingbird's, with ``RequestDecoder``, ``ContinueHandler``
+/// and, if the listener has limits, ``GuardHandler``.
 package struct PlainHTTPChannel: ServerChildChannel {
     package typealias Value = HTTP1Channel.Value
 

@@ -50,7 +50,8 @@ public enum DeviceLimits {
     /// Elements of an attribute that is an array of texts.
     public static let attributeElements = 100
 
-    /// UTF-8 bytes of a profile as JSON, as an SDK lets it grow. A server takes as much where nobody sets another limit.
+    /// UTF-8 bytes of a profile as JSON, as an SDK lets it grow. A server takes as much where nobody sets another
+    /// limit.
     public static let profileBytes = 32 * 1_024
 
     /// Whether the server takes a text as a name, an instance, a type, a user's id or a tag.

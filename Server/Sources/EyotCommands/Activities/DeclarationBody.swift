@@ -58,7 +58,8 @@ package struct DeclarationBody: Sendable, Hashable {
         self.name = name
     }
 
-    /// The declaration for the phones of one environment alone. What would be for all cards of the activity is for theirs.
+    /// The declaration for the phones of one environment alone. What would be for all cards of the activity is for
+    /// theirs.
     package func limited(to environment: PushEnvironment) -> DeclarationBody {
         let own = Audience.environment(environment)
         var body = self

@@ -32,7 +32,7 @@ package struct FrozenMembers: Sendable, Hashable {
     var foundAt: Instant
     /// Known only of types that have schemas.
     var builds = Builds()
-    /// Why nobody was found where nobody was: see ``NamesInAudience/causes(of:)``.
+    /// Why an audience or a scope holds nobody: see ``NamesInAudience/causes(of:)``.
     var causes = Causes()
 
     /// The first devices of the audience.

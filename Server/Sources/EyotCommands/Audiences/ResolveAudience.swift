@@ -9,8 +9,8 @@ package struct ResolveAudience {
 
     let believesAll: Bool
 
-    /// - Parameter believesAll: whether what phones say of themselves and have not proven counts everywhere: for whoever asks why
-    ///   nobody belongs, or removes phones by what they say.
+    /// - Parameter believesAll: whether what phones say of themselves and have not proven counts everywhere: for
+    ///   whoever asks why nobody belongs, or removes phones by what they say.
     package init(ledger: any Ledger, app: AppID, now: Instant, believesAll: Bool = false) {
         self.ledger = ledger
         self.app = app
@@ -104,8 +104,8 @@ package struct ResolveAudience {
             return terms.requiresProof ? judged([audience], terms) : audience
         }
 
-        /// Who fits all of these, without phones that named a user and did not prove it, where the app requires proofs. Such a phone
-        /// named its user before the app required them.
+        /// Who fits all of these, without phones that named a user and did not prove it, where the app requires
+        /// proofs. Such a phone named its user before the app required them.
         private mutating func judged(_ parts: [Audience], _ terms: Terms) -> Audience {
             let all = parts + (terms.requiresProof ? [.not(.hasUser(isProven: false))] : [])
             hasJudged = hasJudged || all.count > 1

@@ -272,8 +272,8 @@ package struct ApplyChanges {
         }
     }
 
-    /// Whether the app's quotas let a device open a name that nobody has declared. Without a place the card is as one of a name that
-    /// is not the phone's to know: it gets one if it is reported after the name was declared.
+    /// Whether the app's quotas let a device open a name that nobody has declared. Without a place the card is as one
+    /// of a name that is not the phone's to know: it gets one if it is reported after the name was declared.
     private func mayFill(_ device: Device) throws -> Bool {
         let (limit, own) = (quotas.openedNames, quotas.openedNamesOfDevice)
         let hasRoom =

@@ -19,7 +19,8 @@ package struct RegisterDevice {
     ///     that a lost answer costs nothing.
     ///   - fresh: the secret of a new device, made outside the transaction.
     ///   - identity: what was found of the user that it names.
-    /// - Throws: `installationTaken` where the id is another's, `keyForbidden` where the app is another one, and `tooManyDevices`.
+    /// - Throws: `installationTaken` where the id is another's, `keyForbidden` where the app is another one, and
+    ///   `tooManyDevices`.
     package func callAsFunction(
         _ registration: DeviceRegistration, of app: App, known: String?, fresh: Keyring.NewSecret,
         identity: IdentityVerdict = .unasked

@@ -2,12 +2,13 @@ import EyotDomain
 
 /// Erases what was declared for phones that were removed, and for nobody else.
 ///
-/// Where all phones of an activity are gone, that is all of it. Elsewhere it is what was declared for one card alone and what no
-/// card that is left shows.
+/// Where all phones of an activity are gone, that is all of it. Elsewhere it is what was declared for one card alone
+/// and what no card that is left shows.
 package struct EraseContents {
     /// Replicas, or declarations, that one look reads.
     package static let page = 500
-    /// Replicas of an activity that are looked at. Of a larger one only the newest states of the removed phones' own cards are erased.
+    /// Replicas of an activity that are looked at. Of a larger one only the newest states of the removed phones' own
+    /// cards are erased.
     package static let lookLimit = 100_000
 
     /// What a removed phone's card had: its activity, and the newest declaration that was for it.
@@ -35,7 +36,8 @@ package struct EraseContents {
         return (traces, next)
     }
 
-    /// The declarations of an activity that are to be erased. It only reads, and may read for long. The phones are gone by then.
+    /// The declarations of an activity that are to be erased. It only reads, and may read for long. The phones are
+    /// gone by then.
     package func versions(_ trace: Trace) throws -> [Int] {
         guard let activity = try ledger.activity(trace.activity) else { return [] }
         let own = try [trace.scoped].filter { try isForOne($0, of: activity.id) }

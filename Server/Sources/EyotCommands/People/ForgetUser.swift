@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// Takes the id of a user from what names it beside their devices: activities that they may join, Insider's activities, audiences that
-/// stay open, segments, test devices, failed proofs; and removes what was said of them.
+/// Takes the id of a user from what names it beside their devices: activities that they may join, Insider's
+/// activities, audiences that stay open, segments, test devices, failed proofs; and removes what was said of them.
 package struct ForgetUser {
     /// Activities of one transaction.
     package static let activitiesAtOnce = 100

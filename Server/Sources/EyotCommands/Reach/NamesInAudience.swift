@@ -45,7 +45,8 @@ struct NamesInAudience {
         }
     }
 
-    /// The names in an audience that phones said of themselves before the backend used them: their word does not count any more.
+    /// The names in an audience that phones said of themselves before the backend used them: their word does not
+    /// count any more.
     ///
     /// - Parameter open: the names under which phones are believed.
     func takenFromPhones(in audience: Audience, open: Set<TraitName>) throws -> [String] {

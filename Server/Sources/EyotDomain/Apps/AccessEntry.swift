@@ -4,7 +4,8 @@ package struct AccessEntry: Sendable, Hashable {
         case read, refusal
     }
 
-    /// Kept of each app, and of calls about none; the newest. They have a place of their own, so that no key pushes changes out by them.
+    /// Kept of each app, and of calls about none; the newest. They have a place of their own, so that no key pushes
+    /// changes out by them.
     package static let limit = 100_000
 
     package var kind: Kind

@@ -28,7 +28,8 @@ package struct AppQuotas: Sendable, Hashable {
     package init() {}
 }
 
-/// A public key of an app that another one has taken the place of: copies of the app that are in use still register with it.
+/// A public key of an app that another one has taken the place of: copies of the app that are in use still register
+/// with it.
 package struct FormerAppKey: Sendable, Hashable {
     package var app: AppID
     package var text: String

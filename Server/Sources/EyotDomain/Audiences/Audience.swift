@@ -56,8 +56,8 @@ package indirect enum Audience: Sendable, Hashable {
     /// How deep an expression may nest, with the segments that it names.
     package static let depthLimit = 16
 
-    /// The same limits of an audience that is resolved. A selector becomes three, below an `and` and a `not`, to say whose word
-    /// counts.
+    /// The same limits of an audience that is resolved. A selector becomes three, below an `and` and a `not`, to say
+    /// whose word counts.
     package static let resolvedSelectorLimit = 3 * selectorLimit
     package static let resolvedConnectiveLimit = connectiveLimit + 2 * selectorLimit
     package static let resolvedDepthLimit = depthLimit + 2

@@ -38,7 +38,8 @@ package struct IdentityKey: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a proof. The words and numbers are Braze's, so that apps that come from there know them; the last is ours.
+/// What is wrong with a proof. The words and numbers are Braze's, so that apps that come from there know them; the
+/// last is ours.
 package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
     case expirationRequired = "EXPIRATION_REQUIRED"
     case decodingError = "DECODING_ERROR"

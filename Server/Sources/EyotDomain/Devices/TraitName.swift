@@ -16,8 +16,8 @@ package enum TraitName: Sendable, Hashable {
     case attribute(String)
 }
 
-/// A name that the backend has set on some user or device. It is the backend's own from then on: what phones say of themselves under
-/// it chooses no device, unless the app declares it open.
+/// A name that the backend has set on some user or device. It is the backend's own from then on: what phones say of
+/// themselves under it chooses no device, unless the app declares it open.
 package struct BackendName: Sendable, Hashable {
     package var name: TraitName
     /// Whether phones said it of themselves before.

@@ -45,7 +45,8 @@ package protocol Store: Sendable {
     /// Whether the store answers; for readiness.
     func check() async throws
 
-    /// Clears what the store keeps of rows that were removed, as far as it keeps any: for those that said who somebody is.
+    /// Clears what the store keeps of rows that were removed, as far as it keeps any: for those that said who
+    /// somebody is.
     func foldLog() async throws
 }
 

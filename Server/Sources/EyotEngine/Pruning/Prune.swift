@@ -66,7 +66,8 @@ package struct Prune {
         return false
     }
 
-    /// Removes activities that nobody has declared, when their newest card was named long ago: no card runs for that long.
+    /// Removes activities that nobody has declared, when their newest card was named long ago: no card runs for that
+    /// long.
     ///
     /// A halt or a join secret is a backend's word for the name, so that one stays.
     private func removeOpened(after last: ActivityID) throws -> Stage? {

@@ -2,8 +2,8 @@ import EyotContract
 import EyotDomain
 import Synchronization
 
-/// The record of calls as it goes on: every call that is on record is told to whoever collects the record elsewhere, and reads and
-/// refusals wait here until they are stored together.
+/// The record of calls as it goes on: every call that is on record is told to whoever collects the record elsewhere,
+/// and reads and refusals wait here until they are stored together.
 ///
 /// Changes are stored with what they change, so they do not wait here.
 package final class AuditTrail: Sendable {

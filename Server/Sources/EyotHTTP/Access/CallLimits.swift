@@ -1,5 +1,5 @@
-/// How often callers may call, and how much of that is held at a time. In memory, so that each node counts its own; 0 is
-/// without limit.
+/// How often callers may call, and how much of that is held at a time. In memory, so that each node counts its own; 0
+/// is without limit.
 package struct CallLimits: Sendable, Hashable {
     /// Calls of the control plane that one key may make within an hour.
     package var keyCallsPerHour = 0

@@ -141,7 +141,8 @@ extension Backend {
 }
 
 extension AuditEntry {
-    /// The record of a declaration that an operation alone does not tell: it opens an activity to everybody, or starts all phones.
+    /// The record of a declaration that an operation alone does not tell: it opens an activity to everybody, or
+    /// starts all phones.
     fileprivate init?(notable body: DeclarationBody, _ call: Call) throws {
         let words = [
             body.isPublic == true ? "public=true" : nil, body.audience == .all ? "audience=all" : nil,

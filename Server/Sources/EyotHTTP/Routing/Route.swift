@@ -70,7 +70,8 @@ package struct Route: Sendable {
     /// Whether it reads what is known of people, which goes on record.
     var readsPeople: Bool { !isRecorded && access.scopes == [.peopleRead] }
 
-    /// Whether what stands in the path under a name may tell who somebody is: a user's id, and what people call their own phones.
+    /// Whether what stands in the path under a name may tell who somebody is: a user's id, and what people call their
+    /// own phones.
     func namesPerson(by parameter: String) -> Bool {
         parameter == "externalID" || parameter == "name" && path.hasPrefix("/v1/test-devices/")
     }

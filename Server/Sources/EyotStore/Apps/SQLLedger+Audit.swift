@@ -1,33 +1,18 @@
 import EyotDomain
 
-private enum Statements {
-    static let newest = SQLStatement("SELECT COALESCE(MAX(number), 0) FROM audit WHERE app = ?1")
-    static let insert = AuditEntry.table.insert
-    static let forget = SQLStatement("DELETE FROM audit WHERE app = ?1 AND number <= ?2")
-    static let entries = AuditEntry.table.select(
-        "WHERE r.app = ?1 AND r.number < ?2 ORDER BY r.number DESC LIMIT ?3")
-    static let removeOld = SQLStatement(
-        """
-        DELETE FROM audit WHERE (app, number) IN \
-        (SELECT o.app, o.number FROM audit o WHERE o.made_at < ?1 ORDER BY o.made_at LIMIT ?2)
-        """)
-}
+private let log = NumberedLog<AuditEntry>()
 
 extension SQLLedger {
     package func note(_ entry: AuditEntry, limit: Int) throws {
-        var numbered = entry
-        let newest = try connection.rows(Statements.newest, [AuditEntry.owner(entry.app)]) { try $0.integer() }
-        numbered.number = (newest.first ?? 0) + 1
-        try connection.execute(Statements.insert, numbered.values)
-        try connection.execute(Statements.forget, [AuditEntry.owner(entry.app), SQLValue(numbered.number - limit)])
+        try append([entry], of: entry.app, to: log, limit: limit) { $0.number = $1 }
     }
 
     package func auditEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AuditEntry] {
-        try all(Statements.entries, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
+        try all(log.rows, AuditEntry.owner(app), SQLValue(number ?? Int.max), SQLValue(limit))
     }
 
     package func removeAuditEntries(before moment: Instant, limit: Int) throws -> Int {
-        try connection.execute(Statements.removeOld, [SQLValue(moment), SQLValue(limit)])
+        try connection.execute(log.removeOld, [SQLValue(moment), SQLValue(limit)])
     }
 }
 

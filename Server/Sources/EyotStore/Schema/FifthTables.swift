@@ -1,4 +1,5 @@
-/// The fifth step of the history: the names of tags and attributes that are the backend's own, and what bounds what phones fill.
+/// The fifth step of the history: the names of tags and attributes that are the backend's own, and what bounds what
+/// phones fill.
 enum FifthTables {
     static let migration = Schema.Migration(name: "backends' names, quotas") { dialect in
         let (integer, text) = (dialect.integer, dialect.text)

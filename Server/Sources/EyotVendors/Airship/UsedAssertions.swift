@@ -1,7 +1,8 @@
 import EyotDomain
 import Synchronization
 
-/// Assertions that have been exchanged for a token, so that whoever overhears one cannot exchange it again (RFC 7523, 3).
+/// Assertions that have been exchanged for a token, so that whoever overhears one cannot exchange it again (RFC 7523,
+/// 3).
 ///
 /// Only signed ones come in, and each is forgotten when it has run out. Another process does not know them.
 final class UsedAssertions: Sendable {

@@ -1,6 +1,7 @@
 import NIOCore
 
-/// The header of the PROXY protocol, version 2: <https://www.haproxy.org/download/2.8/doc/proxy-protocol.txt>, section 2.2.
+/// The header of the PROXY protocol, version 2: <https://www.haproxy.org/download/2.8/doc/proxy-protocol.txt>,
+/// section 2.2.
 struct ProxyV2Header: Equatable {
     struct Malformed: Error {}
 

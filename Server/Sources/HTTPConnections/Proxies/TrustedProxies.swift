@@ -28,8 +28,8 @@ package struct TrustedProxies: Sendable {
 
     /// The address of a request's caller: the last one of the header that is not a trusted proxy's.
     ///
-    /// The header is read from its end, where the proxies add to it. What stands before the caller's address was written
-    /// by the caller. It is not read, so it cannot spoil the rest.
+    /// The header is read from its end, where the proxies add to it. What stands before the caller's address was
+    /// written by the caller. It is not read, so it cannot spoil the rest.
     ///
     /// - Parameter values: the values of a header, in their order.
     /// - Returns: the peer's address if it is not trusted, and if its header names no caller.

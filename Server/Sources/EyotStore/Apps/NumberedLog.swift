@@ -1,0 +1,34 @@
+import EyotDomain
+
+/// The statements of a table whose rows are numbered in their app, of which the newest are kept.
+///
+/// The table has the columns `app`, `number` and `made_at`.
+struct NumberedLog<Row: SQLRecord> {
+    let newest = SQLStatement("SELECT COALESCE(MAX(number), 0) FROM \(Row.table.name) WHERE app = ?1")
+    let insert = Row.table.insert
+    let forget = SQLStatement("DELETE FROM \(Row.table.name) WHERE app = ?1 AND number <= ?2")
+    let rows = Row.table.select("WHERE r.app = ?1 AND r.number < ?2 ORDER BY r.number DESC LIMIT ?3")
+    let removeOld = SQLStatement(
+        """
+        DELETE FROM \(Row.table.name) WHERE (app, number) IN \
+        (SELECT o.app, o.number FROM \(Row.table.name) o WHERE o.made_at < ?1 ORDER BY o.made_at LIMIT ?2)
+        """)
+}
+
+extension SQLLedger {
+    /// Gives rows of an app the next numbers, and keeps at most `limit`, the newest.
+    ///
+    /// - Parameter number: gives a row its number.
+    func append<Row: SQLRecord>(
+        _ rows: [Row], of app: AppID?, to log: NumberedLog<Row>, limit: Int, _ number: (inout Row, Int) -> Void
+    ) throws {
+        let owner = AuditEntry.owner(app)
+        var newest = try connection.rows(log.newest, [owner]) { try $0.integer() }.first ?? 0
+        for var row in rows {
+            newest += 1
+            number(&row, newest)
+            try connection.execute(log.insert, row.values)
+        }
+        try connection.execute(log.forget, [owner, SQLValue(newest - limit)])
+    }
+}
