@@ -24,8 +24,13 @@ enum Rig {
         var configuration = configuration(phones: phones)
         configuration.givesSchemas = givingSchemas
         try await Lab.run(configuration) { lab in
-            try await lab.untilStartable(phones, tag: "fans")
-            try await body(lab)
+            do {
+                try await lab.untilStartable(phones, tag: "fans")
+                try await body(lab)
+            } catch {
+                await lab.recordWhatIs()
+                throw error
+            }
         }
     }
 }
@@ -68,14 +73,7 @@ extension Lab {
 
     /// Waits until so many cards of the activity are in a phase.
     func untilPhase(_ phase: String, _ count: Int) async throws {
-        let signals = changeSignals()
-        while true {
-            let activity = try await api.call("GET", APIClient.path("v1", "activities", Self.activity))
-            if activity.body.object?["phases"]?.object?[phase]?.integer == count { return }
-            for await _ in signals { break }
-            if Task.isCancelled { Issue.record("waiting for \(count) \(phase): \(activity.body.text)") }
-            try Task.checkCancellation()
-        }
+        _ = try await report { $0.object?["phases"]?.object?[phase]?.integer == count }
     }
 
     /// What the server reports of the activity, as soon as it fulfils a condition. Nothing need happen on a phone for that.
@@ -98,30 +96,29 @@ extension Lab {
         }
     }
 
-    /// Waits until a condition holds that the server is asked about: at once, and whenever something changes on a phone.
+    /// Waits until a condition holds that the server is asked about. Nothing need happen on a phone for that.
     func untilServer(_ condition: () async throws -> Bool) async throws {
-        let signals = changeSignals()
-        if try await condition() { return }
-        for await _ in signals where try await condition() { return }
-        throw CancellationError()
+        while try await !condition() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 
     /// Waits until each of these phones has one card in view, and it shows this.
     func untilShown(score: Int, _ phase: CardPhase = .active, on phones: [LabPhone]? = nil) async throws {
         let phones = phones ?? self.phones
-        do {
-            try await until { phones.allSatisfy { $0.shows(score: score, phase) } }
-        } catch {
-            for phone in phones where !phone.shows(score: score, phase) {
-                Issue.record("\(phone.id) does not show \(score) \(phase): \(phone.json.text)")
-            }
-            // In a task of its own: after the time limit this one is cancelled.
-            let held = try await Task { [api] in
-                try await api.call("GET", APIClient.path("v1", "activities", Self.activity, "replicas")).body
-            }.value
-            Issue.record("The server holds \(held.text)")
-            throw error
-        }
+        try await until { phones.allSatisfy { $0.shows(score: score, phase) } }
+    }
+
+    /// Records as an issue what the phones show and what the server holds of them, for who waited in vain.
+    func recordWhatIs() async {
+        let shown = phones.map(\.json.text).joined(separator: "\n")
+        // In a task of its own: after the time limit this one is cancelled.
+        let held = await Task {
+            let path = APIClient.path("v1", "activities", Self.activity, "replicas")
+            return (try? await api.call("GET", path).body.text) ?? "no answer"
+        }.value
+        Issue.record("The phones show \(shown)\nThe server holds \(held)")
     }
 }
 

@@ -48,6 +48,10 @@ struct TLSTests {
                     try await connection.send(server.registration("Content-Length: 200000"))
                     #expect(await connection.readToEnd(trickling: " ").hasPrefix("HTTP/1.1 408"))
                 }
+            }
+            try await ListeningServer.run {
+                $0.certificate = certificate
+            } _: { server in
                 try await RawConnection.open(port: server.port, tls: try made.client()) { connection in
                     try await connection.send("POST /nosuch HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n")
                     #expect(await connection.readToEnd(trickling: " ").hasPrefix("HTTP/1.1 404"))
