@@ -178,7 +178,7 @@ let package = Package(
         .testTarget(
             name: "EyotStoreTests",
             dependencies: [
-                "EyotDomain", "EyotSQLite", "EyotStore", "EyotSimulation", "EyotTestKit", "CFaultyVFS",
+                "EyotCommands", "EyotDomain", "EyotSQLite", "EyotStore", "EyotSimulation", "EyotTestKit", "CFaultyVFS",
                 .product(name: "GRDB", package: "GRDB.swift"), contract, wire,
             ]),
         .testTarget(

@@ -79,6 +79,7 @@ package struct EyotServer {
         let teller = Teller(store: store, clock: clock, logger: logger)
         var services: [any Service] = [
             SenderService(sender: sender), node, pruner, teller,
+            AppRemover(store: store, clock: clock, logger: logger),
             RegistrationService(registrations: registrations),
             KeyUseService(uses: keyUses, store: store, clock: clock, logger: logger),
             AuditService(trail: trail, log: auditLog, store: store, clock: clock, logger: logger),

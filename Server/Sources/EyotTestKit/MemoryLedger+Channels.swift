@@ -47,7 +47,7 @@ extension MemoryLedger {
             }
             .sorted { ($0.1, $0.0.id.rawValue) < ($1.1, $1.0.id.rawValue) }.map(\.0)
         return Channel.byTurns(
-            apps().map { app in Array(due.filter { $0.app == app.id }.prefix(share)) }, limit: limit)
+            allApps.map { app in Array(due.filter { $0.app == app.id }.prefix(share)) }, limit: limit)
     }
 
     package func channelsDue(
@@ -60,7 +60,9 @@ extension MemoryLedger {
     }
 
     private func isSending(for channel: Channel, at now: Instant) -> Bool {
-        guard let app = app(channel.app), app.isSending(in: channel.environment) else { return false }
+        guard let app = app(channel.app) else { return false }
+        if app.removedAt != nil, case .upkeep = channel.errand { return true }
+        guard app.isSending(in: channel.environment) else { return false }
         guard channel.phase == .leased, let activity = activity(channel.activity), app.halt(of: activity) != nil else {
             return true
         }

@@ -4,10 +4,10 @@ import EyotDomain
 /// The rows as plain values: the reference that the SQL is held against, and what the scenarios run on without I/O.
 package final class MemoryLedger: Ledger {
     package var woken: Set<ActivityID> = []
-    private var appRows: [AppID: App] = [:]
+    var appRows: [AppID: App] = [:]
     var devices: [Device] = []
-    private var apnsKeyRows: [APNSKey] = []
-    private var profiles: [AppID: [String: TypeProfile]] = [:]
+    var apnsKeyRows: [APNSKey] = []
+    var profiles: [AppID: [String: TypeProfile]] = [:]
     private var apiKeyRows: [APIKey] = []
     private var newestKeyID: Int64 = 0
     var secrets: [SecretHash: DeviceID] = [:]
@@ -29,10 +29,12 @@ package final class MemoryLedger: Ledger {
     var arrivals: [Arrival] = []
     var memberLists: [MemberList] = []
     var memberChunks: [Int64: [MemberRuns]] = [:]
-    /// The newest ids of devices, activities, operations, arrivals and lists of members: an id is never given twice.
-    var newestIDs = (device: Int64(0), activity: Int64(0), operation: Int64(0), arrival: Int64(0), list: Int64(0))
+    /// The newest ids of apps, devices, activities, operations, arrivals and lists of members: an id is never given twice.
+    var newestIDs = (
+        app: Int64(0), device: Int64(0), activity: Int64(0), operation: Int64(0), arrival: Int64(0), list: Int64(0)
+    )
     /// Oldest first.
-    private var answered: [AnsweredRequest] = []
+    var answered: [AnsweredRequest] = []
     var ringPages: [ActivityID: [Int: RingPage]] = [:]
     var channels: [Channel] = []
     var nodeLeases: [Int: NodeLease] = [:]
@@ -119,13 +121,15 @@ package final class MemoryLedger: Ledger {
     // MARK: Apps
 
     package func app(_ id: AppID) -> App? { appRows[id] }
-    package func app(bundleID: String) -> App? { appRows.values.first { $0.bundleID == bundleID } }
-    package func app(publicKey: String) -> App? { appRows.values.first { $0.publicKey == publicKey } }
-    package func apps() -> [App] { appRows.values.sorted { $0.id.rawValue < $1.id.rawValue } }
+    package func app(bundleID: String) -> App? { apps().first { $0.bundleID == bundleID } }
+    package func app(publicKey: String) -> App? { apps().first { $0.publicKey == publicKey } }
+    package func apps() -> [App] { allApps.filter { $0.removedAt == nil } }
+    var allApps: [App] { appRows.values.sorted { $0.id.rawValue < $1.id.rawValue } }
 
     package func insertApp(bundleID: String, name: String, publicKey: String, at now: Instant) -> App {
+        newestIDs.app += 1
         let app = App(
-            id: AppID(rawValue: Int64(appRows.count + 1)), bundleID: bundleID, name: name, publicKey: publicKey,
+            id: AppID(rawValue: newestIDs.app), bundleID: bundleID, name: name, publicKey: publicKey,
             createdAt: now)
         appRows[app.id] = app
         return app
@@ -186,7 +190,9 @@ package final class MemoryLedger: Ledger {
         devices.first { $0.installation == installation && $0.app == app }
     }
 
-    package func device(secret: SecretHash) -> Device? { secrets[secret].flatMap(device(_:)) }
+    package func device(secret: SecretHash) -> Device? {
+        secrets[secret].flatMap(device(_:)).flatMap { app($0.app)?.removedAt == nil ? $0 : nil }
+    }
 
     package func insert(_ new: NewDevice) -> Device {
         newestIDs.device += 1

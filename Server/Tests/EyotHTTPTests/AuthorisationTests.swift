@@ -46,6 +46,7 @@ struct AuthorisationTests {
         "GET /v1/apps": Row(operatorStatus: 200),
         "GET /v1/apps/{bundleID}": inApp(path: match),
         "PATCH /v1/apps/{bundleID}": inApp(path: match, body: #"{"name":"n"}"#),
+        "DELETE /v1/apps/{bundleID}": Row(path: match + "?leaveCards=true", right: 204, other: 403),
         "POST /v1/apps/{bundleID}/app-key/rotate": inApp(path: match + "/app-key/rotate", body: "{}"),
         "DELETE /v1/apps/{bundleID}/app-key/former": inApp(204, path: match + "/app-key/former"),
         "PUT /v1/apps/{bundleID}/privacy": inApp(path: match + "/privacy", body: #"{"activities":"public"}"#),

@@ -34,6 +34,9 @@ package struct App: Sendable, Hashable {
     /// Names under which audiences believe what phones say of themselves, though the backend has set them too.
     package var openNames: Set<TraitName> = []
     package var createdAt: Instant
+    /// Since when it is being removed. From then on nothing opens it or finds it by its name, and what belongs to it goes
+    /// in steps.
+    package var removedAt: Instant?
 
     package init(
         id: AppID, bundleID: String, name: String, publicKey: String, createdAt: Instant

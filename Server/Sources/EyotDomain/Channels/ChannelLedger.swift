@@ -16,7 +16,7 @@ package protocol ChannelLedger: AnyObject {
     /// How many are wanted, leased, resting or being deleted.
     func channelCount(of app: AppID, in environment: PushEnvironment) throws -> Int
     /// Channels for which one kind of errand is due at or before a moment, where their apps are not paused: by turns of the apps,
-    /// and those of an app soonest first. No broadcasts of what is halted, until all there is to do is to end the lease.
+    /// and those of an app soonest first. Upkeep for apps that are being removed, too. No broadcasts of what is halted, until all there is to do is to end the lease.
     ///
     /// - Parameter share: so many of one app, at most.
     func dueChannels(for errand: Channel.Errand, at now: Instant, share: Int, limit: Int) throws -> [Channel]

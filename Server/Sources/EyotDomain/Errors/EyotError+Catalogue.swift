@@ -28,6 +28,11 @@ extension EyotError.Code {
         .aliasTaken: (409, "Another user has this alias.", "Use another name, or take it from that user first."),
         .answerNotKept:
             (409, "The answer that this had before is not kept.", "Look at what it made; make lost keys anew."),
+        .appInUse:
+            (
+                409, "The app has cards on phones, which would stay there for hours.",
+                "End its activities first, or ask with leaveCards=true."
+            ),
         .appTaken: (409, "An app with this bundle id is declared already.", "Use the app that there is."),
         .appUnknown: (404, "There is no such app.", "List the apps with `eyot app list`."),
         .audienceMissing:

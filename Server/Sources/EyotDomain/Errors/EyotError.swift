@@ -28,7 +28,7 @@ extension EyotError {
     /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
     package enum Code: String, Sendable, Hashable, CaseIterable {
         case activityEnded, activityHalted, activityUnknown, alertIncomplete, aliasTaken, answerNotKept
-        case appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
+        case appInUse, appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
         case contentEncodingUnsupported, contentTypeUnsupported, dateOutOfRange, definitionUnknown
         case deviceUnknown, diskFull, epochOutdated, fieldInvalid, fieldMissing, fieldMistyped, fieldUnknown
         case hostInvalid, idempotencyConflict, identityKeyUnknown, identityRefused, installationTaken

@@ -7,7 +7,7 @@ import EyotContract
 package protocol Ledger: AppLedger, DeviceLedger, PeopleLedger, MemberLedger, ArrivalLedger, ActivityLedger,
     ReplicaLedger, RingLedger, ChannelLedger, PruningLedger, AnswerLedger, NodeLedger, SchemaLedger, InsiderLedger,
     IdentityLedger, DefinitionLedger, TestDeviceLedger, LiveLedger, AuditLedger, JoinLedger, PlanningLedger,
-    AppUsageLedger, AccessLedger
+    AppUsageLedger, AccessLedger, AppRemovalLedger
 {
     /// Activities that this transaction made due: the hint to the engine, once it is committed.
     var woken: Set<ActivityID> { get set }
@@ -42,10 +42,11 @@ package protocol NodeLedger: AnyObject {
 
 /// Apps and their keys.
 package protocol AppLedger: AnyObject {
+    /// Also one that is being removed; the others find none of those.
     func app(_ id: AppID) throws -> App?
     func app(bundleID: String) throws -> App?
     func app(publicKey: String) throws -> App?
-    /// All apps, in order of their ids. There are few.
+    /// In order of their ids. There are few.
     func apps() throws -> [App]
     /// Stores a new app; the id in the result is the store's.
     func insertApp(bundleID: String, name: String, publicKey: String, at now: Instant) throws -> App
@@ -115,6 +116,7 @@ package protocol AnswerLedger: AnyObject {
 package protocol DeviceLedger: AnyObject {
     func device(_ id: DeviceID) throws -> Device?
     func device(installation: String, in app: AppID) throws -> Device?
+    /// None of an app that is being removed.
     func device(secret: SecretHash) throws -> Device?
     /// Stores a new device; the id in the result is the store's.
     func insert(_ device: NewDevice) throws -> Device

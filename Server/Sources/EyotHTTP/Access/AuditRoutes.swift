@@ -82,7 +82,8 @@ extension AuditEntry {
         }
         let names = (named + [made].compactMap(\.self)).joined(separator: " ")
         self.init(
-            app: app?.id, at: call.now, key: key?.id ?? 0, hint: key?.hint ?? "",
+            // What only the operator may do stays on the operator's record, whatever becomes of the app.
+            app: route.isOperators ? nil : app?.id, at: call.now, key: key?.id ?? 0, hint: key?.hint ?? "",
             method: route.method.rawValue, route: route.path,
             subject: String(decoding: names.utf8.prefix(Self.subjectBytes), as: UTF8.self), status: status,
             address: call.address?.ipAddress)

@@ -2,16 +2,28 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// An app's name and the public key that its copies register with.
+/// An app's name, the public key that its copies register with, and its end.
 struct AppKeyRoutes {
     let backend: Backend
 
     var routes: [Route] {
         [
             .patch("/v1/apps/{bundleID}", .key(.appsWrite), rename),
+            .delete("/v1/apps/{bundleID}", .operatorKey(.appsWrite), query: [Self.leaveCards], remove),
             .post("/v1/apps/{bundleID}/app-key/rotate", .key(.appsWrite), rotate),
             .delete("/v1/apps/{bundleID}/app-key/former", .key(.appsWrite), withdraw),
         ]
+    }
+
+    /// The parameter that lets an app go while its cards run.
+    private static let leaveCards = "leaveCards"
+
+    private func remove(_ call: Call) async throws -> Answer {
+        let (app, leavesCards) = (try call.app, try call.flag(Self.leaveCards))
+        try await backend.store.write {
+            try RemoveApp(ledger: $0, now: call.now)(app.id, leavesCards: leavesCards)
+        }
+        return Answer(.noContent, nil)
     }
 
     private func rename(_ call: Call) throws -> Route.Command {

@@ -193,6 +193,7 @@ extension OperationDescription {
         "GET /v1/apps": .of("List apps", 200, "Apps"),
         "GET /v1/apps/{bundleID}": .of("Read an app", 200, "App"),
         "PATCH /v1/apps/{bundleID}": .of("Rename an app", takes: "AppMerge", 200, "App"),
+        "DELETE /v1/apps/{bundleID}": .of("Remove an app with everything that belongs to it", 204, codes: [.appInUse]),
         "POST /v1/apps/{bundleID}/app-key/rotate": .of(
             "Give an app a new public key", takes: "AppKeyRotation", 200, "App"),
         "DELETE /v1/apps/{bundleID}/app-key/former": .of("Withdraw an app's former public keys", 204),

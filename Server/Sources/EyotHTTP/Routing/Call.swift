@@ -101,11 +101,16 @@ package struct Call: Sendable {
     /// Whether the call is only tried out.
     var isDryRun: Bool {
         get throws {
-            switch query[Self.dryRun] {
-            case nil, "false": false
-            case "true": true
-            default: throw EyotError(.fieldInvalid, "dryRun must be true or false", field: Self.dryRun)
-            }
+            try flag(Self.dryRun)
+        }
+    }
+
+    /// A parameter of the query that is true or false, and false where it is missing.
+    func flag(_ name: String) throws -> Bool {
+        switch query[name] {
+        case nil, "false": false
+        case "true": true
+        default: throw EyotError(.fieldInvalid, "\(name) must be true or false", field: name)
         }
     }
 

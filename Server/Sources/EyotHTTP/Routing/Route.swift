@@ -67,6 +67,12 @@ package struct Route: Sendable {
     /// Whether it changes nothing, or its operations say which key made them.
     private var isRecordedElsewhere = false
 
+    /// Whether nobody but the operator may call it.
+    var isOperators: Bool {
+        guard case .scopedOperatorKey = access else { return false }
+        return true
+    }
+
     /// Whether it reads what is known of people, which goes on record.
     var readsPeople: Bool { !isRecorded && access.scopes == [.peopleRead] }
 
@@ -233,9 +239,10 @@ package struct Route: Sendable {
     }
 
     static func delete(
-        _ path: String, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Answer
+        _ path: String, _ access: Access, query: Set<String> = [],
+        _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
-        Route(method: .delete, path: path, access: access, bodyLimit: nil, query: [], action: .answer(handle))
+        Route(method: .delete, path: path, access: access, bodyLimit: nil, query: query, action: .answer(handle))
     }
 }
 

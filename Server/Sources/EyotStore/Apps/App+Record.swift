@@ -9,12 +9,12 @@ extension App: SQLRecord {
             "bundle_id", "name", "public_key", "sandbox_pause_reason", "sandbox_pause_since", "production_pause_reason",
             "production_pause_since", "halted_at", "halted_types", "identity_mode", "opens_activities",
             "sandbox_resumed_at", "production_resumed_at", "sandbox_trials", "sandbox_tried_at", "production_trials",
-            "production_tried_at", "open_names", "proof_terms",
+            "production_tried_at", "open_names", "proof_terms", "removed_at",
         ])
 
     var values: [SQLValue] {
         [
-            SQLValue(id), SQLValue(createdAt), SQLValue(bundleID), SQLValue(name), SQLValue(publicKey),
+            SQLValue(id), SQLValue(createdAt), SQLValue(storedBundleID), SQLValue(name), SQLValue(publicKey),
             SQLValue(pauses[.sandbox]?.reason.name), SQLValue(pauses[.sandbox]?.since),
             SQLValue(pauses[.production]?.reason.name), SQLValue(pauses[.production]?.since), SQLValue(haltedAt),
             SQLValue(haltedTypesJSON),
@@ -22,7 +22,7 @@ extension App: SQLRecord {
             SQLValue(renewedAt[.sandbox]), SQLValue(renewedAt[.production]),
             SQLValue(trials[.sandbox]?.count), SQLValue(trials[.sandbox]?.last),
             SQLValue(trials[.production]?.count), SQLValue(trials[.production]?.last), SQLValue(openNames.json),
-            SQLValue(proofTerms.json),
+            SQLValue(proofTerms.json), SQLValue(removedAt),
         ]
     }
 
@@ -46,7 +46,14 @@ extension App: SQLRecord {
         trials[.production] = try Trials(columns: &columns)
         openNames = Set(names: try columns.json())
         proofTerms = ProofTerms(json: try columns.json())
+        removedAt = try columns.optionalMoment()
+        if removedAt != nil { bundleID = String(bundleID.dropFirst(removedPrefix.count)) }
     }
+
+    /// While an app is being removed another one may take its bundle id. No bundle id has a slash.
+    private var storedBundleID: String { removedAt == nil ? bundleID : removedPrefix + bundleID }
+
+    private var removedPrefix: String { "\(id.rawValue)/" }
 
     /// Types, and since when, in microseconds.
     private var haltedTypesJSON: JSONValue {

@@ -3,9 +3,9 @@ import EyotDomain
 
 private enum Statements {
     static let app = App.table.select("WHERE r.id = ?1")
-    static let appOfBundle = App.table.select("WHERE r.bundle_id = ?1")
-    static let appOfPublicKey = App.table.select("WHERE r.public_key = ?1")
-    static let apps = App.table.select("ORDER BY r.id")
+    static let appOfBundle = App.table.select("WHERE r.bundle_id = ?1 AND r.removed_at IS NULL")
+    static let appOfPublicKey = App.table.select("WHERE r.public_key = ?1 AND r.removed_at IS NULL")
+    static let apps = App.table.select("WHERE r.removed_at IS NULL ORDER BY r.id")
     static let insertApp = App.table.insertNew
     static let updateApp = App.table.update
 

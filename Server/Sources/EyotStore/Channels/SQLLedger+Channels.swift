@@ -86,7 +86,10 @@ extension SQLLedger {
         for errand: Channel.Errand, at now: Instant, share: Int, limit: Int
     ) throws -> [Channel] {
         let environment = errand.environment
-        let found = try appsThatSend().filter { $0.isSending(in: environment) }.map { app -> [Channel] in
+        var apps = try appsThatSend().filter { $0.isSending(in: environment) }
+        // Their channels are deleted before their keys go.
+        if case .upkeep = errand { apps += try removedApps() }
+        let found = try apps.map { app -> [Channel] in
             let common = [SQLValue(app.id), SQLValue(now), SQLValue(share), SQLValue(environment)]
             guard case .broadcast = errand else {
                 return try connection.rows(Statements.dueUpkeep, common) { try Channel(columns: &$0) }

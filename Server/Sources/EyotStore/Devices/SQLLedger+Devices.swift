@@ -3,7 +3,11 @@ import EyotDomain
 private enum Statements {
     static let device = Device.table.select("WHERE r.id = ?1")
     static let deviceOfInstallation = Device.table.select("WHERE r.app = ?1 AND r.installation = ?2")
-    static let deviceOfSecret = Device.table.select("WHERE r.secret_hash = ?1")
+    static let deviceOfSecret = Device.table.select(
+        """
+        WHERE r.secret_hash = ?1 \
+        AND NOT EXISTS (SELECT 1 FROM apps a WHERE a.id = r.app AND a.removed_at IS NOT NULL)
+        """)
     static let insert = Device.table.insertNew
     static let update = Device.table.update
     static let advance = SQLStatement(

@@ -10,7 +10,7 @@ package enum Schema {
 
     static let migrations = [
         FirstTables.migration, SecondTables.migration, ThirdTables.migration, FourthTables.migration,
-        FifthTables.migration,
+        FifthTables.migration, SixthTables.migration,
     ]
 
     /// The version that this program writes and reads.

@@ -23,7 +23,7 @@ package struct LedgerCheck: Sendable, CustomStringConvertible {
         + planning
         + activities + replicas + ring
         + channels + due
-        + pruning + nodes + schemas + insider + definitions + joining
+        + pruning + removal + nodes + schemas + insider + definitions + joining
 }
 
 /// One sentence that every store has to uphold among many callers. The store is empty.

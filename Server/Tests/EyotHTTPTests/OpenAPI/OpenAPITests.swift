@@ -140,9 +140,10 @@ import Testing
     // MARK: Answers
 
     /// Operations whose example is refused for what it says: there is no such key or channel, nobody takes part, no key
-    /// is asked about, or the app requires no proofs.
+    /// is asked about, the app requires no proofs, or cards of it run.
     private static let refused: Set<String> = [
-        "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}", "POST /v1/device/channel",
+        "DELETE /v1/apps/{bundleID}", "PUT /v1/apps/{bundleID}/apns-keys/{environment}", "PUT /v1/identity/keys/{id}",
+        "POST /v1/device/channel",
         "DELETE /v1/identity/keys/{id}", "POST /v1/identity/drop-unproven", "POST /api/v1/live-activity/start",
         "POST /api/v1/live-activity/update",
         "POST /api/v1/live-activity/end", "POST /api/v1/live-activity/add-users",

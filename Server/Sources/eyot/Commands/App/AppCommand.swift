@@ -3,5 +3,7 @@ import ArgumentParser
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Declare apps and their APNs keys.",
-        subcommands: [AppCreate.self, AppList.self, AppAPNSKey.self, AppHalt.self, AppResume.self])
+        subcommands: [
+            AppCreate.self, AppList.self, AppAPNSKey.self, AppHalt.self, AppResume.self, AppRemove.self,
+        ])
 }

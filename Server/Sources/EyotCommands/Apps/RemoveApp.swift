@@ -1,0 +1,104 @@
+import EyotContract
+import EyotDomain
+
+/// Takes an app away: at once all that opens it and its names, then in steps what belongs to it, since everybody else's
+/// writes wait for a step. Apple's channels of the app are deleted before its keys go.
+package struct RemoveApp {
+    /// Rows that a step removes, about.
+    package static let rows = 200
+    /// Seconds before the first step: what was on its way to phones is answered by then.
+    package static let patience = 60.0
+    /// Seconds for which Apple is asked to delete the app's channels. Those that are left then stay with Apple.
+    package static let channelPatience = 86_400.0
+
+    let ledger: any Ledger
+    let now: Instant
+
+    package init(ledger: any Ledger, now: Instant) {
+        self.ledger = ledger
+        self.now = now
+    }
+
+    /// Closes the app. From now on nobody can say or ask anything of it, and nothing is sent for it.
+    ///
+    /// - Parameter leavesCards: whether cards that run may be left on their phones, which iOS ends after hours.
+    /// - Throws: ``EyotError`` with `appInUse`, unless cards may be left.
+    package func callAsFunction(_ id: AppID, leavesCards: Bool) throws {
+        guard var app = try ledger.app(id), app.removedAt == nil else {
+            throw EyotError(.appUnknown, "the app is gone")
+        }
+        if !leavesCards, let name = try ledger.runningActivityName(of: id) {
+            throw EyotError(.appInUse, "activity \(name) has not ended, so its cards would stay on their phones")
+        }
+        for key in try ledger.apiKeys(of: id) { try ledger.removeAPIKey(key.id) }
+        for key in try ledger.formerAppKeys(of: id) { try ledger.removeFormerAppKey(key.text) }
+        (app.removedAt, app.haltedAt) = (now, app.haltedAt ?? now)
+        // A pause would keep Apple from being asked to delete channels.
+        (app.pauses, app.trials) = ([:], [:])
+        try ledger.update(app)
+    }
+
+    /// Removes the next rows of an app that was closed.
+    ///
+    /// - Returns: whether there may be more to do now.
+    package func step(_ app: App) throws -> Bool {
+        guard let removedAt = app.removedAt, now >= removedAt + Self.patience else { return false }
+        var left = Self.rows
+        for live in try ledger.liveAudiences(of: app.id, limit: left) {
+            try ledger.remove(live)
+            left -= 1
+        }
+        for list in try ledger.memberLists(of: app.id, after: 0, limit: left) {
+            try ledger.remove(list)
+            left -= 1
+        }
+        try removeActivities(of: app.id, &left)
+        for user in try ledger.users(in: app.id, after: "", limit: left) {
+            try ledger.removeUser(user.externalID, of: app.id)
+            left -= 1
+        }
+        try removeDevices(of: app.id, &left)
+        guard left > 0 else { return true }
+        if try hasChannels(app.id), now < removedAt + Self.channelPatience { return false }
+        guard try ledger.removeRows(of: app.id, limit: left) == 0 else { return true }
+        try ledger.removeApp(app.id)
+        return false
+    }
+
+    private func removeActivities(of app: AppID, _ left: inout Int) throws {
+        guard left > 0 else { return }
+        for id in try ledger.activities(of: app, after: ActivityID(rawValue: 0), limit: left) {
+            left -= try ledger.removeReplicas(of: id, limit: left)
+            if left > 0 { left -= try ledger.removeDeclarations(of: id, limit: left) }
+            guard left > 0 else { return }
+            try ledger.removeActivity(id)
+            left -= 1
+            if left == 0 { return }
+        }
+    }
+
+    private func removeDevices(of app: AppID, _ left: inout Int) throws {
+        guard left > 0 else { return }
+        for id in try ledger.deviceIDs(of: app, limit: left) {
+            for token in try ledger.startTokens(of: id) {
+                try ledger.removeStartToken(of: id, type: token.type)
+                left -= 1
+            }
+            try ledger.removeChanged(id)
+            try ledger.removeDevice(id)
+            left -= 1
+            if left <= 0 { return }
+        }
+    }
+
+    /// Whether Apple may have channels of the app. It is asked to delete them.
+    private func hasChannels(_ app: AppID) throws -> Bool {
+        let channels = try ledger.channels(in: app, after: ChannelID(rawValue: 0), limit: Self.rows)
+            .filter { ![.lost, .wanted, .deleted].contains($0.phase) }
+        for var channel in channels where channel.phase != .deleting {
+            (channel.phase, channel.freeAt, channel.dueAt) = (.deleting, nil, now)
+            try ledger.update(channel)
+        }
+        return !channels.isEmpty
+    }
+}

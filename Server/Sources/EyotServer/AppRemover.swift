@@ -1,0 +1,42 @@
+import EyotCommands
+import EyotDomain
+import Logging
+import ServiceLifecycle
+
+/// Removes what belongs to apps that were removed, in short transactions. ``RemoveApp`` decides what and when.
+struct AppRemover: Service {
+    /// Seconds between looks.
+    private static let interval = 10.0
+    /// Seconds between two transactions, which are left to everybody else.
+    private static let pause = 0.02
+
+    let store: any Store
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // Cancelled when the server stops.
+            while (try? await clock.pause(seconds: Self.interval)) != nil { await removeAll() }
+        }
+    }
+
+    private func removeAll() async {
+        do {
+            for app in try await store.read({ try $0.removedApps() }) {
+                while try await store.write({ try RemoveApp(ledger: $0, now: clock.now).step(app) }) {
+                    try await clock.pause(seconds: Self.pause)
+                }
+                guard try await store.read({ try $0.app(app.id) }) == nil else { continue }
+                // What is gone can be read in no file.
+                try await store.foldLog()
+                logger.notice("An app and all that belonged to it is removed", metadata: ["app": "\(app.bundleID)"])
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error(
+                "What is left of an app could not be removed; the next try follows", metadata: ["error": "\(error)"])
+        }
+    }
+}

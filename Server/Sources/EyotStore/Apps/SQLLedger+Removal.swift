@@ -1,0 +1,49 @@
+import EyotDomain
+
+private enum Statements {
+    static let removed = App.table.select("WHERE r.removed_at IS NOT NULL ORDER BY r.id")
+    static let running = SQLStatement(
+        "SELECT name FROM activities WHERE app = ?1 AND version > 0 AND ended_at IS NULL ORDER BY id DESC LIMIT 1")
+    static let devices = SQLStatement("SELECT id FROM devices WHERE app = ?1 ORDER BY id LIMIT ?2")
+    static let removeApp = SQLStatement("DELETE FROM apps WHERE id = ?1")
+
+    /// Tables of rows that belong to an app alone, with their keys.
+    static let tables = [
+        ("arrivals", "id"), ("channels", "id"), ("operations", "id"), ("answers", "app, key"),
+        ("audit", "app, number"), ("access_log", "app, number"), ("test_devices", "app, name"),
+        ("identity_keys", "app, id"), ("identity_failures", "app, number"), ("insider_activities", "app, id"),
+        ("segments", "app, name"), ("definitions", "app, name"), ("backend_names", "app, kind, name"),
+        ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"), ("types_without_schema", "app, type"),
+        ("type_profiles", "app, type"), ("apns_keys", "app, environment"), ("app_usage", "app"),
+    ]
+    static let rows = tables.map { table, key in
+        SQLStatement("DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE app = ?1 LIMIT ?2)")
+    }
+}
+
+extension SQLLedger {
+    package func removedApps() throws -> [App] { try all(Statements.removed) }
+
+    package func runningActivityName(of app: AppID) throws -> String? {
+        try connection.rows(Statements.running, [SQLValue(app)]) { try $0.text() }.first
+    }
+
+    package func deviceIDs(of app: AppID, limit: Int) throws -> [DeviceID] {
+        try connection.rows(Statements.devices, [SQLValue(app), SQLValue(limit)]) {
+            DeviceID(rawValue: try $0.number())
+        }
+    }
+
+    package func removeRows(of app: AppID, limit: Int) throws -> Int {
+        var removed = 0
+        for statement in Statements.rows where removed < limit {
+            removed += try connection.execute(statement, [SQLValue(app), SQLValue(limit - removed)])
+        }
+        return removed
+    }
+
+    package func removeApp(_ id: AppID) throws {
+        changesAccess = true
+        try connection.execute(Statements.removeApp, [SQLValue(id)])
+    }
+}

@@ -1,0 +1,9 @@
+/// The sixth step of the history: apps that are being removed, and their operations in a row.
+enum SixthTables {
+    static let migration = Schema.Migration(name: "removal of apps") { dialect in
+        [
+            "ALTER TABLE apps ADD COLUMN removed_at \(dialect.integer)",
+            "CREATE INDEX operations_by_app ON operations (app, id)",
+        ]
+    }
+}
