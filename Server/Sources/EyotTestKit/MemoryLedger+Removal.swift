@@ -29,7 +29,6 @@ extension MemoryLedger {
         definitions.removeAll { $0.app == app }
         schemas.removeAll { $0.app == app }
         apnsKeyRows.removeAll { $0.app == app }
-        typesWithoutSchema = typesWithoutSchema.filter { $0.app != app }
         (backendNames[app], usedProofs[app], profiles[app], usages[app]) = (nil, nil, nil, nil)
         return before - rowCount
     }
@@ -40,7 +39,7 @@ extension MemoryLedger {
         let lists = [
             arrivals.count, channels.count, operations.count, answered.count, auditRows.count, accessRows.count,
             testDevices.count, identityKeyRows.count, identityFailureRows.count, insiderActivities.count,
-            segments.count, definitions.count, schemas.count, apnsKeyRows.count, typesWithoutSchema.count,
+            segments.count, definitions.count, schemas.count, apnsKeyRows.count,
         ]
         return lists.reduce(backendNames.count + usedProofs.count + profiles.count + usages.count, +)
     }

@@ -24,10 +24,6 @@ extension MemoryLedger {
         return schemas.count < before
     }
 
-    package func noteMissingSchema(of type: String, in app: AppID) -> Bool {
-        typesWithoutSchema.insert(TypeKey(app: app, type: type)).inserted
-    }
-
     package func builds(of activity: ActivityID) -> Set<String> { activityBuilds[activity] ?? [] }
 
     package func note(_ build: String, of activity: ActivityID) {

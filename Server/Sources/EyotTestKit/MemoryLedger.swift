@@ -44,7 +44,6 @@ package final class MemoryLedger: Ledger {
     var identityFailureRows: [IdentityFailure] = []
     var schemas: [TypeSchema] = []
     var insiderActivities: [InsiderActivity] = []
-    var typesWithoutSchema: Set<TypeKey> = []
     var activityBuilds: [ActivityID: Set<String>] = [:]
     var definitions: [Definition] = []
     var testDevices: [TestDevice] = []
@@ -54,11 +53,6 @@ package final class MemoryLedger: Ledger {
 
     struct StartTokenKey: Hashable {
         var device: DeviceID
-        var type: String
-    }
-
-    struct TypeKey: Hashable {
-        var app: AppID
         var type: String
     }
 
@@ -110,7 +104,6 @@ package final class MemoryLedger: Ledger {
         copy.identityFailureRows = identityFailureRows
         copy.schemas = schemas
         copy.insiderActivities = insiderActivities
-        copy.typesWithoutSchema = typesWithoutSchema
         copy.activityBuilds = activityBuilds
         copy.definitions = definitions
         copy.testDevices = testDevices

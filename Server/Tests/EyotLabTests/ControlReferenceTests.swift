@@ -1,3 +1,4 @@
+import APNSSimulator
 import EyotContract
 import Foundation
 import PhoneSimulator
@@ -7,10 +8,23 @@ import Testing
 
 /// The commands of the lab's page on a lab, judged by what the phones show afterwards.
 extension `The reference of the HTTP API` {
-    /// What a command is known by, and what holds soon after it. `former` is the lab before it.
-    private typealias Expectation = (
-        marker: String, holds: @Sendable (_ lab: Lab, _ former: JSONObject?) -> Bool
-    )
+    /// What a command is known by, what holds soon after it, and what it answers. `former` is the first phone before it.
+    private struct Expectation: Sendable {
+        var marker: String
+        var holds: @Sendable (_ lab: Lab, _ former: JSONObject?) -> Bool
+        var answers: @Sendable (_ answer: JSONObject?) -> Bool
+
+        init(
+            _ marker: String, _ holds: @escaping @Sendable (_ lab: Lab, _ former: JSONObject?) -> Bool,
+            answers: @escaping @Sendable (_ answer: JSONObject?) -> Bool = { _ in true }
+        ) {
+            (self.marker, self.holds, self.answers) = (marker, holds, answers)
+        }
+    }
+
+    private static func waiting(_ lab: Lab, _ service: APNSEndpoint.Service) -> Int {
+        lab.simulator.faults(of: service).count
+    }
 
     private static func phone(_ lab: Lab) -> JSONObject? { lab.phones.first?.json.object }
 
@@ -18,9 +32,9 @@ extension `The reference of the HTTP API` {
 
     /// One for each command, in the order of the page.
     private static let expectations: [Expectation] = [
-        ("/phones  ", { lab, _ in lab.phones.count == 3 }),
-        ("/phones/phone-1  ", { lab, _ in phone(lab)?["id"] == "phone-1" }),
-        (
+        .init("/phones  ", { lab, _ in lab.phones.count == 3 }),
+        .init("/phones/phone-1  ", { lab, _ in phone(lab)?["id"] == "phone-1" }),
+        .init(
             #"{"count":2"#,
             { lab, _ in
                 lab.phones.count == 5
@@ -29,49 +43,56 @@ extension `The reference of the HTTP API` {
                     }
             }
         ),
-        ("/start", { lab, _ in card(phone(lab))?["updateToken"]?.string?.isEmpty == false }),
-        ("/allow", { lab, _ in card(phone(lab))?["state"] == "active" }),
-        (
+        .init("/start", { lab, _ in card(phone(lab))?["updateToken"]?.string?.isEmpty == false }),
+        .init("/allow", { lab, _ in card(phone(lab))?["state"] == "active" }),
+        .init(
             "/rotate",
             { lab, former in card(phone(lab))?["updateToken"] != card(former)?["updateToken"] }
         ),
-        (
+        .init(
             "/update -d",
             { lab, _ in card(phone(lab))?["contentState"]?.object?["homeScore"]?.integer == 1 }
         ),
-        ("/end", { lab, _ in card(phone(lab))?["state"] == "ended" }),
-        (
+        .init("/end", { lab, _ in card(phone(lab))?["state"] == "ended" }),
+        .init(
             "/rules",
             { lab, _ in lab.phones[0].phone.rules.updateBudget.limit == 5 && lab.phones[0].phone.rules.tokenDelay == 3 }
         ),
-        ("/background", { lab, _ in phone(lab)?["app"] == "background" }),
-        ("/offline", { lab, _ in phone(lab)?["online"] == false }),
-        ("/online", { lab, _ in phone(lab)?["online"] == true }),
-        ("/dismiss", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
-        ("/relaunch", { lab, _ in phone(lab)?["app"] == "foreground" }),
-        ("/identify", { lab, _ in phone(lab)?["user"] == "anna" }),
-        ("/logout", { lab, _ in phone(lab)?["user"] == .null }),
-        (
+        .init("/background", { lab, _ in phone(lab)?["app"] == "background" }),
+        .init("/offline", { lab, _ in phone(lab)?["online"] == false }),
+        .init("/online", { lab, _ in phone(lab)?["online"] == true }),
+        .init("/dismiss", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
+        .init("/relaunch", { lab, _ in phone(lab)?["app"] == "foreground" }),
+        .init("/identify", { lab, _ in phone(lab)?["user"] == "anna" }),
+        .init("/logout", { lab, _ in phone(lab)?["user"] == .null }),
+        .init(
             "/settings",
             { lab, _ in phone(lab)?["settings"]?.object?["frequentPushesEnabled"] == false }
         ),
-        (
+        .init(
             "/install",
             { lab, _ in phone(lab)?["appVersion"] == "1.1 (2)" && phone(lab)?["app"] == "notRunning" }
         ),
-        ("/lock", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
-        ("/quit", { lab, _ in phone(lab)?["app"] == "notRunning" }),
-        ("/reboot", { lab, _ in phone(lab)?["app"] == "notRunning" }),
-        ("/updateSystem", { lab, _ in phone(lab)?["os"] == "27.0" }),
-        ("/reinstall", { lab, _ in phone(lab)?["cards"]?.array?.isEmpty == true }),
-        ("/pushes", { _, _ in true }),
-        ("{\"late\":2}", { _, _ in true }),
-        ("broadcast", { _, _ in true }),
-        ("-X DELETE $control/faults", { _, _ in true }),
-        ("/clock/advance", { lab, _ in lab.clock.now().timeIntervalSinceNow > 3_000 }),
-        ("/clock  ", { _, _ in true }),
-        ("/server/kill", { _, _ in true }),
-        ("/server/start", { _, _ in true }),
+        .init("/lock", { lab, _ in card(phone(lab))?["state"] == "dismissed" }),
+        .init("/quit", { lab, _ in phone(lab)?["app"] == "notRunning" }),
+        .init("/reboot", { lab, _ in phone(lab)?["app"] == "notRunning" }),
+        .init("/updateSystem", { lab, _ in phone(lab)?["os"] == "27.0" }),
+        .init("/reinstall", { lab, _ in phone(lab)?["cards"]?.array?.isEmpty == true }),
+        .init("/pushes", { _, _ in true }, answers: { $0?["pushes"]?.array != nil && $0?["total"]?.integer == 0 }),
+        .init("{\"late\":2}", { lab, _ in waiting(lab, .push) == 4 }),
+        .init("broadcast", { lab, _ in waiting(lab, .broadcast) == 1 }),
+        .init(
+            "-X DELETE $control/faults",
+            { lab, _ in APNSEndpoint.Service.allCases.allSatisfy { waiting(lab, $0) == 0 } }),
+        .init("/clock/advance", { lab, _ in lab.clock.now().timeIntervalSinceNow > 3_000 }),
+        .init(
+            "/clock  ", { _, _ in true },
+            answers: { answer in
+                let now = answer?["now"]?.string.flatMap { RFC3339.date(from: $0) }
+                return now.map { $0.timeIntervalSinceNow > 3_000 } == true
+            }),
+        .init("/server/kill", { _, _ in true }, answers: { $0?["running"] == false }),
+        .init("/server/start", { _, _ in true }, answers: { $0?["running"] == true }),
     ]
 
     /// The commands that call the control API, a line each.
@@ -122,6 +143,8 @@ extension `The reference of the HTTP API` {
                 let (code, output, calls) = try await play(command)
                 #expect(code == 0 && calls.count == 1, "\(command): \(output)")
                 #expect(calls.allSatisfy { (200..<300).contains($0.status) }, "\(command): \(output)")
+                let answer = try? JSONValue(parsing: Array(output.utf8))
+                #expect(expectation.answers(answer?.object), "\(command): \(output)")
                 try await lab.until { expectation.holds(lab, former) }
             }
         }

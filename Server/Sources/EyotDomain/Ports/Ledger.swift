@@ -86,10 +86,6 @@ package protocol SchemaLedger: AnyObject {
     func put(_ schema: TypeSchema) throws
     /// - Returns: whether there was one.
     func removeSchema(of type: String, build: String, in app: AppID) throws -> Bool
-    /// Notes that somebody was told that a type has none.
-    ///
-    /// - Returns: whether nobody was before.
-    func noteMissingSchema(of type: String, in app: AppID) throws -> Bool
     /// Builds on phones that have, or had, a replica of an activity, up to ``TypeSchema/buildsPerActivity``.
     func builds(of activity: ActivityID) throws -> Set<String>
     /// Notes that a phone with a build has a replica of an activity.

@@ -13,7 +13,7 @@ private enum Statements {
         ("audit", "app, number"), ("access_log", "app, number"), ("test_devices", "app, name"),
         ("identity_keys", "app, id"), ("identity_failures", "app, number"), ("insider_activities", "app, id"),
         ("segments", "app, name"), ("definitions", "app, name"), ("backend_names", "app, kind, name"),
-        ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"), ("types_without_schema", "app, type"),
+        ("used_proofs", "app, hash"), ("type_schemas", "app, type, build"),
         ("type_profiles", "app, type"), ("apns_keys", "app, environment"), ("app_usage", "app"),
     ]
     static let rows = tables.map { table, key in

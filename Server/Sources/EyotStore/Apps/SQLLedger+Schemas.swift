@@ -6,8 +6,6 @@ private enum Statements {
     static let schema = TypeSchema.table.select("WHERE r.app = ?1 AND r.type = ?2 AND r.build = ?3")
     static let put = TypeSchema.table.upsert
     static let remove = SQLStatement("DELETE FROM type_schemas WHERE app = ?1 AND type = ?2 AND build = ?3")
-    static let noteMissing = SQLStatement(
-        "INSERT INTO types_without_schema (app, type) VALUES (?1, ?2) ON CONFLICT (app, type) DO NOTHING")
     static let builds = SQLStatement("SELECT build FROM activity_builds WHERE activity = ?1")
     static let note = SQLStatement(
         """
@@ -39,10 +37,6 @@ extension SQLLedger {
 
     package func removeSchema(of type: String, build: String, in app: AppID) throws -> Bool {
         try connection.execute(Statements.remove, [SQLValue(app), SQLValue(type), SQLValue(build)]) == 1
-    }
-
-    package func noteMissingSchema(of type: String, in app: AppID) throws -> Bool {
-        try connection.execute(Statements.noteMissing, [SQLValue(app), SQLValue(type)]) == 1
     }
 
     package func builds(of activity: ActivityID) throws -> Set<String> {

@@ -26,14 +26,6 @@ extension LedgerCheck {
             try require(ledger.schemas(of: "T", in: one).map(\.build), is: ["", "2"], "what is left")
             try require(ledger.schemas(of: "T", in: two), is: [schema(two, "T", "2", 4)], "the other app's")
         },
-        LedgerCheck("That a type has no schema is told once, in each app") { ledger in
-            let rows = ConformanceRows(ledger: ledger)
-            let (one, two) = (try rows.app("one"), try rows.app("two"))
-            try require(ledger.noteMissingSchema(of: "T", in: one), "the first time")
-            try require(ledger.noteMissingSchema(of: "T", in: one), is: false, "the second time")
-            try require(ledger.noteMissingSchema(of: "U", in: one), "of another type")
-            try require(ledger.noteMissingSchema(of: "T", in: two), "in another app")
-        },
         LedgerCheck("An activity's builds are each known once") { ledger in
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()

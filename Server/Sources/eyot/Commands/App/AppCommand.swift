@@ -4,6 +4,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Declare apps and their APNs keys.",
         subcommands: [
-            AppCreate.self, AppList.self, AppAPNSKey.self, AppHalt.self, AppResume.self, AppRemove.self,
+            AppCreate.self, AppList.self, AppAPNSKey.self, AppKeyCommand.self, AppPrivacy.self, AppRename.self,
+            AppHalt.self, AppResume.self, AppRemove.self,
         ])
 }

@@ -2,5 +2,6 @@ import ArgumentParser
 
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "See which phones are registered.", subcommands: [DeviceList.self])
+        commandName: "device", abstract: "See which phones are registered, and remove some.",
+        subcommands: [DeviceList.self, DeviceRemove.self])
 }
