@@ -3,7 +3,7 @@ import EyotLab
 import Foundation
 import Testing
 
-/// The reference of the HTTP API, as somebody reads it who copies its lines.
+/// The pages of the HTTP API, read by a reader who copies their lines.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `The reference of the HTTP API` {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
@@ -12,18 +12,21 @@ import Testing
     struct Block {
         var text: String
 
-        /// Blocks are run in the order of the page but for these: what others stand on comes first, and what takes it away last.
+        /// The turn of a block. Blocks of one stage run in the order of ``pages``.
+        ///
+        /// Stages 0 to 2 make what other blocks need: the app, the device, its start token. Stage 4 restores tokens of
+        /// the activity, and declares a canary after all other updates. Stage 5 ends the activity. Stage 6 removes the
+        /// user and the device.
         var stage: Int {
             let stages = [
                 (3, "/api/v1/live-activity/"), (0, #"/v1/apps" -H "Authorization: Bearer $OPERATOR_KEY"#),
-                (1, "/v1/device/register"),
-                (2, "/v1/device/changes"), (4, "/final-2022/end"), (5, "drop-unproven"),
-                (5, #"-X DELETE "$EYOT_URL/v1/devices/"#),
+                (1, "/v1/device/register"), (2, "/v1/device/changes"), (4, "/v1/tokens/restore"), (4, #""canary":"#),
+                (5, "/final-2022/end"), (6, "drop-unproven"), (6, #"-X DELETE "$EYOT_URL/v1/devices/"#),
             ]
             return stages.first { text.contains($0.1) }?.0 ?? 3
         }
 
-        /// Statuses that the page says beside success: `# 404, since …`.
+        /// Statuses other than success that the block announces: `# 404, since …`.
         var statuses: Set<Int> {
             Set(
                 text.split(separator: "\n").filter { $0.hasPrefix("# ") }
@@ -31,13 +34,25 @@ import Testing
         }
     }
 
-    static func blocks(of name: String = "http-api") throws -> [Block] {
-        let page = root.appendingPathComponent("docs/reference/\(name).md")
-        let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n```")
+    /// The pages of the reference. A page comes after those that make what its blocks need. An activity needs the users
+    /// of its audience, and a definition is tried out on a running activity.
+    static let pages = [
+        "README", "apps", "keys", "identities", "people", "audiences", "activities", "definitions", "types", "device",
+        "vendors", "server",
+    ]
+
+    static let folder = root.appendingPathComponent("docs/reference/api")
+
+    /// The blocks of all pages that call the server, in the order in which they work.
+    static func blocks() throws -> [Block] {
+        let parts = try pages.flatMap { page in
+            try String(contentsOf: folder.appendingPathComponent("\(page).md"), encoding: .utf8)
+                .components(separatedBy: "\n```")
+        }
         let blocks = parts.filter { $0.hasPrefix("sh\n") && $0.contains("curl") }.map {
             Block(text: String($0.dropFirst(3)))
         }
-        // Stable: within a stage it is the page's order.
+        // The offset keeps the order of the pages within a stage.
         return blocks.enumerated().sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }
             .map(\.element)
     }
@@ -108,7 +123,12 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl.path)
     }
 
-    @Test func `Every line of curl on the page works, and every endpoint has one`() async throws {
+    @Test func `Every page of the reference is run`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(Set(files) == Set(Self.pages.map { "\($0).md" }))
+    }
+
+    @Test func `Every line of curl in the reference works, and every endpoint has one`() async throws {
         try await Lab.run(Rig.configuration(phones: 0)) { lab in
             let description = await lab.description
             try await Self.withShell { folder, shell in
@@ -136,7 +156,7 @@ import Testing
                         let title = "\(operation.name.uppercased()) \(path.name)"
                         #expect(
                             calls.contains { $0.method == operation.name.uppercased() && $0.fits(path.name) },
-                            "the page has no line for \(title)")
+                            "no page has a line for \(title)")
                     }
                 }
             }
