@@ -207,7 +207,7 @@ extension APIDescription {
         (
             "Audience",
             [
-                "description": "all, or an object with one member that selects; see docs/reference/http-api.md.",
+                "description": "all, or an object with one member that selects; see docs/reference/api/audiences.md.",
                 "anyOf": [["const": "all"], ["type": "object", "minProperties": 1, "maxProperties": 1]],
                 "examples": ["all", ["tag": "fans"]],
             ]
