@@ -13,7 +13,7 @@ enum FidelityRules {
     }
 
     /// Switches that the page does not name.
-    static func untold(_ file: RepositoryFile, _ page: RepositoryFile) -> [Violation] {
+    static func pending(_ file: RepositoryFile, _ page: RepositoryFile) -> [Violation] {
         switches(of: file).filter { !page.text.contains("`\($0.name)`") }
             .map { Violation(file.path, line: $0.line, "\(page.path) does not name \($0.name)") }
     }
@@ -37,7 +37,7 @@ struct FidelityTests {
     @Test func `Every switch of the phone stands on the page, and every guess on the page has a switch`() throws {
         let (page, rules) = try (here.file(FidelityRules.page), here.file(FidelityRules.rules))
         #expect(FidelityRules.switches(of: rules).count > 20)
-        #expect(FidelityRules.untold(rules, page) == [])
+        #expect(FidelityRules.pending(rules, page) == [])
         #expect(FidelityRules.unswitched(page, rules) == [])
     }
 }
@@ -54,8 +54,8 @@ struct PlantedFidelityTests {
     }
 
     @Test func `A switch that the page does not name is found`() {
-        #expect(FidelityRules.untold(rules, page("| x | guess | `a` |\n| y | reported | `b` |\n")).map(\.line) == [3])
-        #expect(FidelityRules.untold(rules, page("| x | guess | `a`, `bc` |\n")) == [])
+        #expect(FidelityRules.pending(rules, page("| x | guess | `a` |\n| y | reported | `b` |\n")).map(\.line) == [3])
+        #expect(FidelityRules.pending(rules, page("| x | guess | `a`, `bc` |\n")) == [])
     }
 
     @Test func `A guess without a switch is found, below the phone's heading`() {

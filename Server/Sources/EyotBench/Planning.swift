@@ -91,7 +91,7 @@ public struct Planning: Sendable {
         while let list = try await bench.store.read({ try $0.memberLists(after: 0, limit: 1).first }) {
             let now = bench.clock.now
             round.transactions.append(
-                try await Self.timed(bench) { try TellMembers(ledger: $0, now: now)(list.id) })
+                try await Self.timed(bench) { try ProcessMembers(ledger: $0, now: now)(list.id) })
         }
         round.planning = planned.duration(to: .now).seconds
         let used = ProcessUsage.now - before

@@ -106,7 +106,7 @@ public struct Scopes: Sendable {
             round.transactions.append(
                 try await bench.store.write { ledger in
                     let began = ContinuousClock.now
-                    try TellMembers(ledger: ledger, now: now)(list.id)
+                    try ProcessMembers(ledger: ledger, now: now)(list.id)
                     return began.duration(to: .now).seconds
                 })
         }

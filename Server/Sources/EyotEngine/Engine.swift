@@ -176,7 +176,7 @@ package struct Engine: TenureWorker {
             ])
         while outcome.hasMore {
             outcome.hasMore = try await tenancy.write { ledger, _ in
-                try LiftSuspicion(ledger: ledger, now: clock.now)(in: fault.app)
+                try ClearSuspicion(ledger: ledger, now: clock.now)(in: fault.app)
             }
         }
     }

@@ -23,16 +23,17 @@ extension EngineCore {
         /// Somebody is behind and has to wait.
         package var owes: Bool
         /// Somebody is behind whom a pause passes over.
-        package var passesOver: Bool
+        package var hasPausedReplicas: Bool
         /// Pages with lower numbers belong to it.
         var before: Int
         /// How many of them are not back.
         var pages: Int
 
         package init(
-            stamp: Int = 0, goal: LapGoal, owes: Bool = false, passesOver: Bool = false, before: Int = 0, pages: Int = 0
+            stamp: Int = 0, goal: LapGoal, owes: Bool = false, hasPausedReplicas: Bool = false, before: Int = 0,
+            pages: Int = 0
         ) {
-            (self.stamp, self.goal, self.owes, self.passesOver) = (stamp, goal, owes, passesOver)
+            (self.stamp, self.goal, self.owes, self.hasPausedReplicas) = (stamp, goal, owes, hasPausedReplicas)
             (self.before, self.pages) = (before, pages)
         }
 
@@ -40,7 +41,7 @@ extension EngineCore {
         var concludesSomething: Bool { goal.share != nil || isForAll }
 
         /// Nobody is behind who was there.
-        package var isForAll: Bool { !owes && !passesOver }
+        package var isForAll: Bool { !owes && !hasPausedReplicas }
 
         func includes(_ page: TakenPage) -> Bool { page.number.map { $0 < before } ?? false }
     }

@@ -29,9 +29,9 @@ extension EngineCore {
         var passed: Set<Int> = []
         var pages = 0
         /// Not everybody who was there when this lap began has what was newest then when the pages are back that are on their way.
-        var leavesSome = false
+        var missesReplicas = false
         /// A pause passes over some.
-        var passesOver = false
+        var hasPausedReplicas = false
         /// A lap that is over though the activity does not rest.
         var ended: EndedLap?
 
@@ -51,15 +51,16 @@ extension EngineCore {
             cursor = .start
             (lapStamp, settledStamp) = (nil, nil)
             later = nil
-            (owes, again, isTaking, passesOver) = (false, false, false, false)
+            (owes, again, isTaking, hasPausedReplicas) = (false, false, false, false)
             passed = Set(ringPages.keys)
-            leavesSome = !passed.isEmpty
+            missesReplicas = !passed.isEmpty
         }
 
         private mutating func noteEnd(before next: Int) {
-            guard ended == nil, !leavesSome, hasSeenVerdicts, let lapStamp, let lapGoal else { return }
+            guard ended == nil, !missesReplicas, hasSeenVerdicts, let lapStamp, let lapGoal else { return }
             let lap = EndedLap(
-                stamp: lapStamp, goal: lapGoal, owes: owes, passesOver: passesOver, before: next, pages: pages)
+                stamp: lapStamp, goal: lapGoal, owes: owes, hasPausedReplicas: hasPausedReplicas, before: next,
+                pages: pages)
             if lap.concludesSomething { ended = lap }
         }
 

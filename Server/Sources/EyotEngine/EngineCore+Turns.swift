@@ -211,8 +211,8 @@ extension EngineCore {
             let next = seen.next
             turn.owes = turn.owes || seen.owes
             turn.again = turn.again || seen.again
-            turn.leavesSome = turn.leavesSome || seen.again
-            turn.passesOver = turn.passesOver || seen.passesOver
+            turn.missesReplicas = turn.missesReplicas || seen.again
+            turn.hasPausedReplicas = turn.hasPausedReplicas || seen.hasPausedReplicas
             if turn.lapStamp == nil { (turn.lapStamp, turn.lapGoal) = (seen.stamp, seen.goal) }
             turn.later = Instant.soonest(turn.later, seen.later)
             turn.cursor = next ?? .start
@@ -271,7 +271,7 @@ extension EngineCore {
             turn.pages -= 1
             turn.later = Instant.soonest(turn.later, settled?.later)
             turn.owes = turn.owes || settled?.owes == true
-            if result == nil || settled?.isDue == true { (turn.again, turn.leavesSome) = (true, true) }
+            if result == nil || settled?.isDue == true { (turn.again, turn.missesReplicas) = (true, true) }
             turn.settleEnded(page, settled)
             if let lap = turn.takeConcluded() { effects.append(.conclude(id, lap)) }
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()

@@ -192,7 +192,8 @@ package struct API: HTTPResponder {
             recorded.recorded = entry
             return recorded
         case .command(let prepare):
-            return try await CarryOut(backend: backend, route: route)(call, idempotency: call.idempotency(), prepare)
+            return try await ExecuteCommand(backend: backend, route: route)(
+                call, idempotency: call.idempotency(), prepare)
         }
     }
 

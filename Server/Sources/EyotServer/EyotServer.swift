@@ -76,7 +76,7 @@ package struct EyotServer {
         let listeners = try Listeners(configuration, api, logger: logger, announce: announce)
         // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
-        let teller = Teller(store: store, clock: clock, logger: logger)
+        let teller = MemberWorker(store: store, clock: clock, logger: logger)
         var services: [any Service] = [
             SenderService(sender: sender), node, pruner, teller,
             AppRemover(store: store, clock: clock, logger: logger),

@@ -101,9 +101,9 @@ extension Simulation {
             request.asOf = now + -Double(random.below(60))
         }
         var limits = Declare.Limits()
-        limits.toldAtOnce = toldAtOnce
+        limits.inlineLimit = inlineLimit
         limits.channels = fault == .poolUnbounded ? Int.max : SimulatedChannels.poolLimit
-        let comers = try before.flatMap { try waiting(for: request, in: $0) }
+        let pendingStarts = try before.flatMap { try waiting(for: request, in: $0) }
         let operation = try Declare(ledger: ledger, app: app, now: now, limits: limits)(request)
         record.note(
             "\(request.verb.rawValue) \(request.name) \(request.content.state?.text ?? "-") "
@@ -119,9 +119,9 @@ extension Simulation {
                 request.content.state = nil
             }
             try remember(request, operation, opens: opens)
-            if let comers { try remember(comers, of: operation) }
+            if let pendingStarts { try remember(pendingStarts, of: operation) }
         }
-        if operation.untold > 0 { node.pending.append(.tell) }
+        if operation.pending > 0 { node.pending.append(.tell) }
         if fault == .lateCallersWin, operation.outcome == .superseded { try forceNewest(request) }
     }
 

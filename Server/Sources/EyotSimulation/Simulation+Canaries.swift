@@ -13,7 +13,7 @@ extension Simulation {
         let former = before?.id == id ? before?.openCanary : nil
         if let former, former.hasFailed { drop(former, of: request.name, operation.generation) }
         guard let terms = request.canary else { return }
-        let ordinals = operation.untold + (((try? ledger.activity(id))??.nextOrdinal ?? 1) - 1)
+        let ordinals = operation.pending + (((try? ledger.activity(id))??.nextOrdinal ?? 1) - 1)
         let share = Int((terms.percent / 100 * Double(ordinals)).rounded(.up))
         record.shares[id] = .init(version: operation.version, upTo: max(share, former?.upTo ?? 0))
     }

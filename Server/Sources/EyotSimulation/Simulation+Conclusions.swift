@@ -34,7 +34,7 @@ extension Simulation {
     func concludeHastily(_ id: ActivityID) throws {
         guard let activity = try ledger.activity(id) else { return }
         let goal = EngineCore.LapGoal(version: .max, share: activity.openCanary?.share)
-        try conclude(id, EngineCore.EndedLap(goal: goal, passesOver: !activity.passedOver.isEmpty))
+        try conclude(id, EngineCore.EndedLap(goal: goal, hasPausedReplicas: !activity.passedOver.isEmpty))
     }
 
     private func hasTakenEnd(of replica: Replica, in activity: Activity) -> Bool {

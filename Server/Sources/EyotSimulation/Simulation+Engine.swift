@@ -31,7 +31,7 @@ extension Simulation {
             let app = found.app
             var hasMore = false
             try writeHeld { _ in hasMore = try PauseApp(ledger: ledger, now: now)(found).hasMore }
-            while hasMore { try writeHeld { _ in hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: app) } }
+            while hasMore { try writeHeld { _ in hasMore = try ClearSuspicion(ledger: ledger, now: now)(in: app) } }
         case .findDue(let limit):
             try read {
                 enqueue(

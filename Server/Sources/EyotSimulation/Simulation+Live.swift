@@ -37,7 +37,7 @@ extension Simulation {
         guard hasLive, !node.isTellingLive else { return }
         try read {
             node.isTellingLive =
-                try !ledger.changedDevices(limit: 1).isEmpty || !TellLive.unlooked(in: ledger).isEmpty
+                try !ledger.changedDevices(limit: 1).isEmpty || !AdmitLiveMembers.unlooked(in: ledger).isEmpty
         }
         if node.isTellingLive { node.pending.append(.live) }
     }
@@ -45,19 +45,21 @@ extension Simulation {
     /// What is there to be looked at: what was found for each audience is done by itself, later.
     func tellLive() throws {
         node.isTellingLive = false
-        var looks: [TellLive.Look] = []
-        try read { looks = try TellLive.unlooked(in: ledger).map { try TellLive.look($0, in: ledger, at: now) } }
+        var looks: [AdmitLiveMembers.Look] = []
+        try read {
+            looks = try AdmitLiveMembers.unlooked(in: ledger).map { try AdmitLiveMembers.look($0, in: ledger, at: now) }
+        }
         node.pending += looks.map(Pending.liveLook)
         try started {
             let changed = try ledger.changedDevices(limit: .max)
             if fault == .comersForgotten { for id in changed { try ledger.removeChanged(id) } }
-            _ = try TellLive(ledger: ledger, now: now).lookAtChanged()
+            _ = try AdmitLiveMembers(ledger: ledger, now: now).lookAtChanged()
             if fault == .comersRestarted { for id in changed { try restart(id) } }
         }
     }
 
-    func take(_ look: TellLive.Look) throws {
-        try started { try TellLive(ledger: ledger, now: now).take(look) }
+    func take(_ look: AdmitLiveMembers.Look) throws {
+        try started { try AdmitLiveMembers(ledger: ledger, now: now).take(look) }
     }
 
     /// Does something that may start devices, each of which must not have had a card of its generation before.
@@ -74,11 +76,11 @@ extension Simulation {
             }
             for (activity, places) in try placesOfRunning() {
                 let former = before.first { $0.activity == activity }?.places ?? []
-                let comers = places.filter { place in !former.contains { $0.ordinal == place.ordinal } }
-                for comer in comers {
+                let pendingStarts = places.filter { place in !former.contains { $0.ordinal == place.ordinal } }
+                for comer in pendingStarts {
                     record.note("device \(comer.device.rawValue) comes to \(activity.rawValue)")
                     if let activity = try ledger.activity(activity) {
-                        try rememberComers(offered: comer, in: activity)
+                        try rememberPendingStarts(offered: comer, in: activity)
                     }
                     // Of these starts everybody knows that they have led to nothing.
                     let vain = [StartFailure.refused, .suspected, .noStartToken, .tooManyStarts].map {
@@ -89,7 +91,7 @@ extension Simulation {
                             "R6, R13: device \(comer.device.rawValue) is started again, since it came to belong")
                     }
                 }
-                try rememberComers(to: activity)
+                try rememberPendingStarts(to: activity)
             }
         }
     }
@@ -103,7 +105,7 @@ extension Simulation {
     }
 
     /// What a later start has declared is for those, too, who come later.
-    private func rememberComers(to id: ActivityID) throws {
+    private func rememberPendingStarts(to id: ActivityID) throws {
         guard let activity = try ledger.activity(id) else { return }
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
         for declared in record.live[generation] ?? [] { try rememberMarked(declared, of: id, in: generation) }

@@ -3,7 +3,7 @@ import EyotDomain
 
 /// Requests with very many members, in small: in some plans a transaction tells one member, and the others wait on a list.
 extension Simulation {
-    var toldAtOnce: Int { plan.seed % 7 < 2 ? 1 : MemberList.toldAtOnce }
+    var inlineLimit: Int { plan.seed % 7 < 2 ? 1 : MemberList.inlineLimit }
 
     /// Remembers whom a request concerns that is not for everyone, and sees to it that those who wait are told.
     func remember(
@@ -21,7 +21,7 @@ extension Simulation {
         of list: MemberList, _ declared: SimulationRecord.Declared, in activity: Activity,
         _ generation: SimulationRecord.Generation
     ) throws {
-        for ordinal in try ledger.untold(of: list, limit: .max) {
+        for ordinal in try ledger.pending(of: list, limit: .max) {
             guard let replica = try ledger.replica(Int(ordinal), of: activity.id), replica.isWithinReach,
                 declared.isEnd || !replica.knowsNewer(than: declared.asOf, in: activity)
             else { continue }
@@ -29,56 +29,58 @@ extension Simulation {
         }
     }
 
-    // MARK: Comers
+    // MARK: PendingStarts
 
     /// Who waits for a place and is in the scope of what is about to be declared.
     func waiting(
         for request: DeclarationRequest, in activity: Activity
-    ) throws -> SimulationRecord.Comers? {
+    ) throws -> SimulationRecord.PendingStarts? {
         guard let scope = request.scope, activity.latestAsOf.map({ $0 <= request.asOf ?? $0 }) ?? true else {
             return nil
         }
         let starts = try lists().filter { $0.activity == activity.id && $0.isStart }
-        let waiting = Set(try starts.flatMap { try ledger.untold(of: $0, limit: .max) })
+        let waiting = Set(try starts.flatMap { try ledger.pending(of: $0, limit: .max) })
         let devices = try ledger.deviceIDs(in: scope, of: app, limit: .max).filter { waiting.contains($0.rawValue) }
         guard !devices.isEmpty else { return nil }
-        return SimulationRecord.Comers(
+        return SimulationRecord.PendingStarts(
             generation: SimulationRecord.Generation(name: activity.name, number: activity.generation),
             declared: SimulationRecord.Declared(request, version: activity.version + 1), devices: Set(devices),
             lists: Set(starts.map(\.id)))
     }
 
     /// - Parameter operation: of the declaration.
-    func remember(_ comers: SimulationRecord.Comers, of operation: Operation) throws {
-        record.comers.append(comers)
-        record.note("\(comers.devices.count) of its scope wait for a place")
+    func remember(_ pendingStarts: SimulationRecord.PendingStarts, of operation: Operation) throws {
+        record.pendingStarts.append(pendingStarts)
+        record.note("\(pendingStarts.devices.count) of its scope wait for a place")
         guard fault == .comersPassedOver else { return }
         for list in try lists() where list.operation == operation.id {
-            if case .comers = list.purpose { try forget(list) }
+            if case .pendingStarts = list.purpose { try forget(list) }
         }
     }
 
     /// A place that an audience that stays open gives one of them, whose start has not got to them yet, stands for the one that they waited
     /// for.
-    func rememberComers(offered place: Replica, in activity: Activity) throws {
+    func rememberPendingStarts(offered place: Replica, in activity: Activity) throws {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        for comers in record.comers where comers.generation == generation && comers.devices.contains(place.device) {
-            let version = comers.declared.version
+        for pendingStarts in record.pendingStarts
+        where pendingStarts.generation == generation && pendingStarts.devices.contains(place.device) {
+            let version = pendingStarts.declared.version
             let lists = try lists().filter { $0.activity == activity.id && $0.version == version && !$0.isStart }
             let isWaiting = try lists.contains {
-                try $0.purpose != .scope && ledger.untold(of: $0, limit: .max).contains(place.device.rawValue)
+                try $0.purpose != .scope && ledger.pending(of: $0, limit: .max).contains(place.device.rawValue)
             }
             guard isWaiting, !place.isPlanned(after: version) else { continue }
-            record.scoped[generation, default: [:]][place.ordinal, default: []].append(comers.declared)
+            record.scoped[generation, default: [:]][place.ordinal, default: []].append(pendingStarts.declared)
         }
     }
 
     /// What was declared for those who waited concerns the places that they have been given now.
-    private func rememberComers(on list: Int64, to places: [Replica], of activity: Activity) {
+    private func rememberPendingStarts(on list: Int64, to places: [Replica], of activity: Activity) {
         let generation = SimulationRecord.Generation(name: activity.name, number: activity.generation)
-        for comers in record.comers where comers.generation == generation && comers.lists.contains(list) {
-            for place in places where comers.devices.contains(place.device) {
-                record.scoped[generation, default: [:]][place.ordinal, default: []].append(comers.declared)
+        for pendingStarts in record.pendingStarts
+        where pendingStarts.generation == generation && pendingStarts.lists.contains(list) {
+            for place in places where pendingStarts.devices.contains(place.device) {
+                record.scoped[generation, default: [:]][place.ordinal, default: []].append(pendingStarts.declared)
             }
         }
     }
@@ -89,16 +91,16 @@ extension Simulation {
             let lists = try lists()
             guard !lists.isEmpty else { return }
             let list = lists[random.below(lists.count)]
-            record.note("tell \(list.version) to those after \(list.told)")
+            record.note("tell \(list.version) to those after \(list.processed)")
             if fault == .membersForgotten {
                 try forget(list)
             } else {
                 let before = try ledger.activity(list.activity)
-                try TellMembers(ledger: ledger, now: now)(list.id, limit: toldAtOnce)
+                try ProcessMembers(ledger: ledger, now: now)(list.id, limit: inlineLimit)
                 if list.isStart, let before {
                     let last = before.nextOrdinal - 1
                     let places = try ledger.replicas(of: before.id, after: last, limit: .max)
-                    rememberComers(on: list.id, to: places, of: before)
+                    rememberPendingStarts(on: list.id, to: places, of: before)
                 }
             }
             if case .start = list.purpose, let listed = record.listed[list.id] {
@@ -115,10 +117,10 @@ extension Simulation {
         guard var operation = try ledger.operation(list.operation, in: app),
             var activity = try ledger.activity(list.activity)
         else { return }
-        operation.untold -= try ledger.untold(of: list, limit: .max).count
+        operation.pending -= try ledger.pending(of: list, limit: .max).count
         try ledger.update(operation)
         try ledger.remove(list)
-        if !list.isStart { activity.untoldScopes -= 1 }
+        if !list.isStart { activity.pendingScopes -= 1 }
         activity.wake(at: now)
         try ledger.update(activity)
     }

@@ -17,7 +17,7 @@ struct SimulatedFlight {
     /// Slots whose verdict the sender does not know.
     var open: [Int]
     /// Slots whose verdict the engine was not told.
-    var untold: Int
+    var pending: Int
     /// The next ones have this second already: the node stood still when they were about to leave.
     var stamped: Int?
     /// The sender waits no longer.
@@ -30,13 +30,13 @@ struct SimulatedFlight {
         self.node = node.number
         verdicts = PageVerdicts(count: page.count)
         open = Array(0..<page.count)
-        untold = page.count
+        pending = page.count
     }
 
     /// What the sender knows, where that is more than it has told.
     mutating func tell() -> PageVerdicts? {
-        guard open.count < untold else { return nil }
-        untold = open.count
+        guard open.count < pending else { return nil }
+        pending = open.count
         var known = verdicts
         for slot in open { (known.verdicts[slot], known.deadSince[slot]) = (.unknown, nil) }
         known.open = open

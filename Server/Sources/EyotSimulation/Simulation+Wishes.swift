@@ -15,7 +15,7 @@ extension Simulation {
         guard request.verb == .start else { return }
         if further.percent(10) { request.isForced = true }
         // Of lists and audiences that stay open nobody can say when a phone was asked.
-        let isAtOnce = request.live == nil && request.canary == nil && toldAtOnce > 1
+        let isAtOnce = request.live == nil && request.canary == nil && inlineLimit > 1
         if isAtOnce, further.percent(20) { request.restartsDismissed = true }
     }
 

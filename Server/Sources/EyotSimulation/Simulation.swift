@@ -41,7 +41,7 @@ package final class Simulation {
         case tell
         /// Who has come to belong to audiences that stay open is looked at.
         case live
-        case liveLook(TellLive.Look)
+        case liveLook(AdmitLiveMembers.Look)
         /// The channels' reconciler looks at the store, asks Apple, and notes what Apple said.
         case look
         case ask(ChannelTask)

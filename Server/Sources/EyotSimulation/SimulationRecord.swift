@@ -83,7 +83,7 @@ package struct SimulationRecord: Sendable {
     }
 
     /// Who waited for a place when something was declared for them: what a start of before gives them is in its scope.
-    struct Comers: Sendable {
+    struct PendingStarts: Sendable {
         var generation: Generation
         var declared: Declared
         var devices: Set<DeviceID>
@@ -116,7 +116,7 @@ package struct SimulationRecord: Sendable {
     var live: [Generation: [Declared]] = [:]
     /// By the ids of the lists.
     var listed: [Int64: Listed] = [:]
-    var comers: [Comers] = []
+    var pendingStarts: [PendingStarts] = []
     /// Whose start led to a card at once; of one that Apple kept for a phone that was away nothing is said.
     var startedAs: [String: Place] = [:]
     /// Starts of which bytes may have reached Apple.

@@ -7,7 +7,7 @@ private enum Statements {
     static let removeOperations = SQLStatement(
         """
         DELETE FROM operations WHERE id IN \
-        (SELECT o.id FROM operations o WHERE o.untold = 0 AND o.accepted_at < ?1 ORDER BY o.accepted_at, o.id LIMIT ?2)
+        (SELECT o.id FROM operations o WHERE o.pending = 0 AND o.accepted_at < ?1 ORDER BY o.accepted_at, o.id LIMIT ?2)
         """)
     static let ended = SQLStatement(
         "SELECT id FROM activities WHERE ended_at < ?1 ORDER BY ended_at, id LIMIT ?2")

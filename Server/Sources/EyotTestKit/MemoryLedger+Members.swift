@@ -40,15 +40,15 @@ extension MemoryLedger {
         min(limit, memberLists.count { $0.app == app })
     }
 
-    package func untold(of list: MemberList, limit: Int) -> [Int64] {
-        guard let chunk = memberChunks[list.id]?.first(where: { $0.last > list.told }) else { return [] }
-        return MemberRuns.numbers(in: chunk.bytes, after: list.told, limit: limit) ?? []
+    package func pending(of list: MemberList, limit: Int) -> [Int64] {
+        guard let chunk = memberChunks[list.id]?.first(where: { $0.last > list.processed }) else { return [] }
+        return MemberRuns.numbers(in: chunk.bytes, after: list.processed, limit: limit) ?? []
     }
 
     package func update(_ list: MemberList) {
         guard let index = memberLists.firstIndex(where: { $0.id == list.id }) else { return }
         memberLists[index] = list
-        memberChunks[list.id]?.removeAll { $0.last <= list.told }
+        memberChunks[list.id]?.removeAll { $0.last <= list.processed }
     }
 
     package func remove(_ list: MemberList) {

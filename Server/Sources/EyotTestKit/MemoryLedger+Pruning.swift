@@ -3,7 +3,7 @@ import EyotDomain
 /// Removal of what is over, as plainly as it can be said.
 extension MemoryLedger {
     package func removeOperations(acceptedBefore moment: Instant, limit: Int) -> Int {
-        let old = operations.filter { $0.acceptedAt < moment && $0.untold == 0 }
+        let old = operations.filter { $0.acceptedAt < moment && $0.pending == 0 }
             .sorted { ($0.acceptedAt, $0.id) < ($1.acceptedAt, $1.id) }
         let oldest = Set(old.prefix(limit).map(\.id))
         operations.removeAll { oldest.contains($0.id) }

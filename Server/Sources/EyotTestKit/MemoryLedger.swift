@@ -353,7 +353,7 @@ package final class MemoryLedger: Ledger {
     }
 
     package func openOperations(of activity: ActivityID, limit: Int) -> [Operation] {
-        operations.filter { $0.activity == activity && $0.completion == nil && $0.untold == 0 }.prefix(limit).map(
+        operations.filter { $0.activity == activity && $0.completion == nil && $0.pending == 0 }.prefix(limit).map(
             \.self)
     }
 

@@ -31,7 +31,7 @@ struct ComersTests {
             content: Content(state: ["n": 1], startAlert: AlertText(["title": "Kick-off", "body": "b"])))
         (request.type, request.attributes, request.audience) = ("Match", [:], .all)
         var limits = Declare.Limits()
-        limits.toldAtOnce = 2
+        limits.inlineLimit = 2
         start = try Declare(ledger: ledger, app: app, now: now, limits: limits)(request)
     }
 
@@ -43,10 +43,10 @@ struct ComersTests {
         return request
     }
 
-    private func frozen(_ request: DeclarationRequest, limit: Int = MemberList.limit, toldAtOnce: Int = 9) throws
+    private func frozen(_ request: DeclarationRequest, limit: Int = MemberList.limit, inlineLimit: Int = 9) throws
         -> FrozenMembers
     {
-        try FreezeMembers(ledger: ledger, app: app, now: now, limit: limit, toldAtOnce: toldAtOnce)(request)
+        try FreezeMembers(ledger: ledger, app: app, now: now, limit: limit, inlineLimit: inlineLimit)(request)
     }
 
     private func declare(_ request: DeclarationRequest, _ frozen: FrozenMembers? = nil) throws -> EyotDomain.Operation {
@@ -54,7 +54,7 @@ struct ComersTests {
     }
 
     private func tell(_ list: MemberList, limit: Int? = nil) throws {
-        try TellMembers(ledger: ledger, now: now)(list.id, limit: limit)
+        try ProcessMembers(ledger: ledger, now: now)(list.id, limit: limit)
     }
 
     private func tellAll() throws {
@@ -75,12 +75,12 @@ struct ComersTests {
 
     @Test(arguments: [1, 2, 4, MemberList.limit])
     func `is found with those who have one, however many are read at a time`(_ limit: Int) throws {
-        let comers = try FreezeMembers(ledger: ledger, app: app, now: now, limit: limit).comers(
+        let pendingStarts = try FreezeMembers(ledger: ledger, app: app, now: now, limit: limit).pendingStarts(
             to: activity().id, in: .tag("fans"))
-        #expect(comers == [3, 4])
+        #expect(pendingStarts == [3, 4])
         let scope = try frozen(request())
         #expect(numbers(scope.replicas) == [1, 2])
-        #expect(numbers(scope.comers) == [3, 4])
+        #expect(numbers(scope.pendingStarts) == [3, 4])
         #expect(scope.nextOrdinal == 3)
         #expect(try frozen(request(for: .user("nobody"))).inScope == 0)
     }
@@ -95,21 +95,21 @@ struct ComersTests {
     @Test func `is told when the place has been kept, and not before`() throws {
         let update = try declare(request())
         #expect(update.members == 4)
-        #expect(update.untold == 2)
-        #expect(try activity().untoldScopes == 1)
+        #expect(update.pending == 2)
+        #expect(try activity().pendingScopes == 1)
         let lists = ledger.memberLists(after: 0, limit: 9)
-        try #require(lists.map(\.purpose).last == .comers(first: 3))
+        try #require(lists.map(\.purpose).last == .pendingStarts(first: 3))
         try tell(lists[1])
         #expect(ledger.memberLists(after: 0, limit: 9) == lists)
         try tell(lists[0], limit: 1)
         try tell(lists[1])
         #expect(try scoped() == [1: 2, 2: 2, 3: 2])
-        #expect(ledger.operation(update.id, in: app)?.untold == 1)
+        #expect(ledger.operation(update.id, in: app)?.pending == 1)
         try tellAll()
         #expect(try scoped() == [1: 2, 2: 2, 3: 2, 4: 2, 5: 0, 6: 0])
         let told = try #require(ledger.operation(update.id, in: app))
-        #expect((told.members, told.untold) == (4, 0))
-        #expect(try activity().untoldScopes == 0)
+        #expect((told.members, told.pending) == (4, 0))
+        #expect(try activity().pendingScopes == 0)
     }
 
     @Test func `is no member any more where the start gives no card`() throws {
@@ -135,24 +135,24 @@ struct ComersTests {
         let scope = try frozen(request())
         try tellAll()
         let update = try declare(request(), scope)
-        #expect(update.untold == 2)
+        #expect(update.pending == 2)
         try tellAll()
         #expect(try scoped() == [1: 2, 2: 2, 3: 2, 4: 2, 5: 0, 6: 0])
     }
 
     @Test func `may be on one list of two that a call has, and is counted with those of the other`() throws {
-        let scope = try frozen(request(), toldAtOnce: 1)
+        let scope = try frozen(request(), inlineLimit: 1)
         let update = try declare(request(), scope)
-        #expect(update.untold == 3)
-        #expect(try activity().untoldScopes == 2)
+        #expect(update.pending == 3)
+        #expect(try activity().pendingScopes == 2)
         let lists = ledger.memberLists(after: 0, limit: 9)
-        try #require(lists.map(\.purpose).suffix(2) == [.scope, .comers(first: 3)])
+        try #require(lists.map(\.purpose).suffix(2) == [.scope, .pendingStarts(first: 3)])
         try tell(lists[1])
-        #expect(ledger.operation(update.id, in: app)?.untold == 2)
+        #expect(ledger.operation(update.id, in: app)?.pending == 2)
         #expect(ledger.memberLists(after: 0, limit: 9) == [lists[0], lists[2]])
         try tellAll()
-        #expect(ledger.operation(update.id, in: app)?.untold == 0)
-        #expect(try activity().untoldScopes == 0)
+        #expect(ledger.operation(update.id, in: app)?.pending == 0)
+        #expect(try activity().pendingScopes == 0)
     }
 
     @Test func `is ended where the place was kept after the end`() throws {
@@ -179,7 +179,7 @@ struct ComersTests {
         try tellAll()
         #expect(ledger.memberLists(after: 0, limit: 9) == [])
         let told = try #require(ledger.operation(update.id, in: app))
-        #expect((told.members, told.untold) == (2, 0))
+        #expect((told.members, told.pending) == (2, 0))
         #expect(ledger.operation(start.id, in: app)?.skipped == [.overtakenByEnd: 4])
     }
 
@@ -191,7 +191,7 @@ struct ComersTests {
         #expect(count.isNeeded)
         var operation = try declare(request(), concerned.frozen)
         operation.take(try await count(in: MemoryStore(), until: { false }))
-        #expect((operation.members, operation.untold) == (4, 0))
+        #expect((operation.members, operation.pending) == (4, 0))
     }
 
     @Test func `is found where the start is a call before it in the same transaction`() throws {
@@ -204,11 +204,11 @@ struct ComersTests {
         var first = DeclarationRequest(verb: .start, name: "second", content: Content(state: ["n": 1]))
         (first.type, first.attributes, first.audience) = ("Match", [:], .all)
         var limits = Declare.Limits()
-        limits.toldAtOnce = 2
+        limits.inlineLimit = 2
         _ = try Declare(ledger: ledger, app: app, now: now, limits: limits)(first)
         let scope = try #require(try freeze.adding(since: series, to: before, of: body))
         #expect(numbers(scope.replicas) == [1, 2])
-        #expect(numbers(scope.comers) == [3, 4])
+        #expect(numbers(scope.pendingStarts) == [3, 4])
         #expect(try freeze.adding(since: series, to: scope, of: body)?.inScope == 4, "each once")
     }
 

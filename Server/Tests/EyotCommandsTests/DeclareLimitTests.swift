@@ -8,7 +8,7 @@ import Testing
 struct DeclareLimitTests {
     private let now = Instant(second: 1_671_375_600)
     private let store = MemoryStore()
-    private let many = MemberList.toldAtOnce * 2 + 7
+    private let many = MemberList.inlineLimit * 2 + 7
 
     /// An app with so many phones, each with a live card of the activity where it is asked for.
     private func rows(phones: Int, withCards: Bool) async throws -> AppID {
@@ -48,7 +48,7 @@ struct DeclareLimitTests {
         let now = now
         return try await store.write { ledger in
             guard let list = try ledger.memberLists(after: 0, limit: 1).first else { return false }
-            try TellMembers(ledger: ledger, now: now)(list.id)
+            try ProcessMembers(ledger: ledger, now: now)(list.id)
             return true
         }
     }
@@ -94,13 +94,13 @@ struct DeclareLimitTests {
         let app = try await rows(phones: many, withCards: true)
         let accepted = try await declare(update(2, for: .tag("fans")), in: app)
         #expect(accepted.members == many)
-        #expect(accepted.untold == many - MemberList.toldAtOnce)
-        #expect(try await replicas(of: app).count { $0.scoped == 2 } == MemberList.toldAtOnce)
+        #expect(accepted.pending == many - MemberList.inlineLimit)
+        #expect(try await replicas(of: app).count { $0.scoped == 2 } == MemberList.inlineLimit)
         #expect(try await tell())
-        #expect(try await operation(accepted.id, in: app)?.untold == 7)
+        #expect(try await operation(accepted.id, in: app)?.pending == 7)
         while try await tell() {}
         #expect(try await replicas(of: app).allSatisfy { $0.scoped == 2 })
-        #expect(try await operation(accepted.id, in: app)?.untold == 0)
+        #expect(try await operation(accepted.id, in: app)?.pending == 0)
         #expect(try await operation(accepted.id, in: app)?.members == many)
     }
 
@@ -195,8 +195,8 @@ struct DeclareLimitTests {
     @Test func `A large start keeps places by and by, all with its attributes`() async throws {
         let app = try await rows(phones: many, withCards: false)
         let accepted = try await declare(start(), in: app)
-        #expect(accepted.starting == MemberList.toldAtOnce)
-        #expect(accepted.untold == many - MemberList.toldAtOnce)
+        #expect(accepted.starting == MemberList.inlineLimit)
+        #expect(accepted.pending == many - MemberList.inlineLimit)
         _ = try await declare(update(3, for: nil), in: app)
         while try await tell() {}
         #expect(try await operation(accepted.id, in: app)?.starting == many)
@@ -213,13 +213,13 @@ struct DeclareLimitTests {
         _ = try await declare(DeclarationRequest(verb: .end, name: "final", content: Content()), in: app)
         while try await tell() {}
         let ended = try #require(try await operation(accepted.id, in: app))
-        #expect(ended.starting == MemberList.toldAtOnce)
-        #expect(ended.skipped[.overtakenByEnd] == many - MemberList.toldAtOnce)
-        #expect(ended.untold == 0)
+        #expect(ended.starting == MemberList.inlineLimit)
+        #expect(ended.skipped[.overtakenByEnd] == many - MemberList.inlineLimit)
+        #expect(ended.pending == 0)
     }
 
     @Test func `An app has so many lists that wait, and one more call is refused`() async throws {
-        let app = try await rows(phones: MemberList.toldAtOnce + 1, withCards: true)
+        let app = try await rows(phones: MemberList.inlineLimit + 1, withCards: true)
         for state in 0..<MemberList.listsPerApp { _ = try await declare(update(state, for: .all), in: app) }
         let error = await #expect(throws: EyotError.self) { try await declare(update(2, for: .all), in: app) }
         #expect(error?.code == .tooManyMembersWaiting)

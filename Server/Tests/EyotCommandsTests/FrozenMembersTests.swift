@@ -35,8 +35,8 @@ struct FrozenMembersTests {
         return request
     }
 
-    private func frozen(_ request: DeclarationRequest, toldAtOnce: Int = 2) throws -> FrozenMembers {
-        try FreezeMembers(ledger: ledger, app: app, now: Instant(second: 1), toldAtOnce: toldAtOnce)(request)
+    private func frozen(_ request: DeclarationRequest, inlineLimit: Int = 2) throws -> FrozenMembers {
+        try FreezeMembers(ledger: ledger, app: app, now: Instant(second: 1), inlineLimit: inlineLimit)(request)
     }
 
     private func declare(_ request: DeclarationRequest, _ frozen: FrozenMembers? = nil) throws -> EyotDomain.Operation {
@@ -61,11 +61,11 @@ struct FrozenMembersTests {
 
     @Test func `is settled when it was found, and not when the call's turn to write comes`() throws {
         let start = request(.put, 1, to: .tag("fans"))
-        let fans = try frozen(start, toldAtOnce: 9)
+        let fans = try frozen(start, inlineLimit: 9)
         ledger.put(User(app: app, externalID: "fan", tags: []))
         #expect(try declare(start, fans).starting == 4)
         let update = request(.update, 2, scope: .user("fan"))
-        let cards = try frozen(update, toldAtOnce: 9)
+        let cards = try frozen(update, inlineLimit: 9)
         var device = try #require(ledger.device(DeviceID(rawValue: 1)))
         device.user = nil
         ledger.update(device)
@@ -75,8 +75,8 @@ struct FrozenMembersTests {
     @Test func `also counts into a canary's share where its places are still to be kept`() throws {
         var put = request(.put, 1, to: .all)
         put.canary = Canary.Terms(percent: 50)
-        let operation = try declare(put, try frozen(put, toldAtOnce: 1))
-        #expect(operation.untold == 4)
+        let operation = try declare(put, try frozen(put, inlineLimit: 1))
+        #expect(operation.pending == 4)
         #expect(ledger.newestActivity(named: "final", in: app)?.canary?.upTo == 3)
     }
 }

@@ -50,7 +50,7 @@ struct LateEvidenceTests {
     ])
     func `A start that counts as lost is closed by its card under a newer generation`(lost: Replica.Phase) {
         var replica = place(lost)
-        let isClosed = replica.leadElsewhere()
+        let isClosed = replica.abandonLostStart()
         #expect(isClosed)
         #expect(replica.phase == .notStarted(.givenUp))
     }
@@ -58,7 +58,7 @@ struct LateEvidenceTests {
     @Test(arguments: [Lease.State.planned, .sent, .accepted, .unknown])
     func `A start is closed by its card under a newer generation where Apple may have taken it`(state: Lease.State) {
         var replica = place(.starting, state)
-        let isClosed = replica.leadElsewhere()
+        let isClosed = replica.abandonLostStart()
         #expect(isClosed == (state == .accepted || state == .unknown))
         #expect((replica.phase == .starting) == (state == .planned || state == .sent))
     }

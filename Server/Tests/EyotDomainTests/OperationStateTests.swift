@@ -9,12 +9,12 @@ struct OperationStateTests {
         id: ActivityID(rawValue: 1), app: AppID(rawValue: 1), name: "m", generation: 1, type: "Match", createdAt: now)
 
     private func operation(
-        _ verb: DeclarationRequest.Verb, _ activity: Activity, members: Int? = nil, starting: Int = 0, untold: Int = 0
+        _ verb: DeclarationRequest.Verb, _ activity: Activity, members: Int? = nil, starting: Int = 0, pending: Int = 0
     ) -> Operation {
         var operation = Operation(
             app: activity.app, verb: verb, name: activity.name, activity: activity.id, generation: 1,
             version: activity.version, outcome: .applied, acceptedAt: Self.now)
-        (operation.members, operation.starting, operation.untold) = (members, starting, untold)
+        (operation.members, operation.starting, operation.pending) = (members, starting, pending)
         return operation
     }
 
@@ -23,14 +23,14 @@ struct OperationStateTests {
     /// - Returns: what each one's operation is superseded by in the end.
     private func successor(
         of first: (Declaration.Kind, Declaration.Scope, asOf: Instant?),
-        after second: (Declaration.Kind, Declaration.Scope, asOf: Instant?), starting: Int = 0, untold: Int = 0
+        after second: (Declaration.Kind, Declaration.Scope, asOf: Instant?), starting: Int = 0, pending: Int = 0
     ) -> Int? {
         var activity = activity
         _ = activity.declare(first.0, Content(), scope: first.1, asOf: first.asOf, at: Self.now)
         let members: Int? = if case .members(let count) = first.1 { count } else { nil }
         var operation = operation(
-            first.0 == .end ? .end : starting + untold > 0 ? .start : .update, activity, members: members,
-            starting: starting, untold: untold)
+            first.0 == .end ? .end : starting + pending > 0 ? .start : .update, activity, members: members,
+            starting: starting, pending: pending)
         operation.asOf = first.asOf
         _ = activity.declare(second.0, Content(), scope: second.1, asOf: second.asOf, at: Self.now)
         let successor = operation.successor(in: activity)
@@ -58,12 +58,12 @@ struct OperationStateTests {
     }
 
     @Test func `A start's is taken by an end alone: it leaves with what is newer`() {
-        for (starting, untold) in [(2, 0), (0, 2)] {
+        for (starting, pending) in [(2, 0), (0, 2)] {
             for scope in [Declaration.Scope.everyone, some] {
                 let start = (Declaration.Kind.state, scope, Instant?.none)
                 #expect(
-                    successor(of: start, after: (.state, .everyone, nil), starting: starting, untold: untold) == nil)
-                #expect(successor(of: start, after: (.end, .everyone, nil), starting: starting, untold: untold) == 2)
+                    successor(of: start, after: (.state, .everyone, nil), starting: starting, pending: pending) == nil)
+                #expect(successor(of: start, after: (.end, .everyone, nil), starting: starting, pending: pending) == 2)
             }
         }
     }

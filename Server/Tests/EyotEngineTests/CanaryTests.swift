@@ -29,7 +29,7 @@ struct CanaryTests {
         drive.ledger.insert(
             activity.declare(.state, content, on: Canary.Terms(percent: percent, waitSeconds: 30), at: drive.now))
         activity.chooseShare()
-        try TendCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
+        try AdvanceCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
         drive.ledger.update(activity)
         drive.ledger.woken.insert(activity.id)
         return activity.id
@@ -46,7 +46,7 @@ struct CanaryTests {
         var request = DeclarationRequest(verb: .update, name: "m", content: content(3, alert: alert, at: drive.now))
         request.scope = .user("even")
         var limits = Declare.Limits()
-        limits.toldAtOnce = Self.cards
+        limits.inlineLimit = Self.cards
         _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
     }
 

@@ -30,7 +30,7 @@ struct ComerTests {
 
     private func declare(_ request: DeclarationRequest, _ drive: EngineDrive, _ app: App) throws {
         var limits = Declare.Limits()
-        limits.toldAtOnce = 1
+        limits.inlineLimit = 1
         _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
     }
 
@@ -48,7 +48,7 @@ struct ComerTests {
         (start.type, start.attributes, start.audience) = ("T", [:], .all)
         try declare(start, drive, app)
         var had: Set<UInt8> = []
-        var random = SeededGenerator(seed: UInt64(order), name: "comers")
+        var random = SeededGenerator(seed: UInt64(order), name: "pendingStarts")
         for step in 0..<200 {
             drive.restart()
             try drive.run()
@@ -61,7 +61,7 @@ struct ComerTests {
             let lists = drive.ledger.memberLists(after: 0, limit: 9)
             guard !lists.isEmpty else { break }
             let list = lists[Int(random.next() % UInt64(lists.count))]
-            try TellMembers(ledger: drive.ledger, now: drive.now)(list.id, limit: 1)
+            try ProcessMembers(ledger: drive.ledger, now: drive.now)(list.id, limit: 1)
         }
         #expect(drive.ledger.memberLists(after: 0, limit: 9) == [])
         return (drive.pushes, had)

@@ -70,7 +70,7 @@ struct ConclusionTests {
         let terms = Canary.Terms(percent: 10, waitSeconds: 20)
         drive.ledger.insert(activity.declare(.state, content, on: terms, at: drive.now))
         activity.chooseShare()
-        try TendCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
+        try AdvanceCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
         drive.ledger.update(activity)
         drive.ledger.woken.insert(activity.id)
     }

@@ -152,7 +152,7 @@ final class EngineDrive {
             return nil
         case .pause(let fault):
             var hasMore = try PauseApp(ledger: ledger, now: now)(fault).hasMore
-            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: fault.app) }
+            while hasMore { hasMore = try ClearSuspicion(ledger: ledger, now: now)(in: fault.app) }
             return nil
         case .findDue(let limit):
             return .due(

@@ -398,7 +398,7 @@ struct PauseTests {
         let terms = Canary.Terms(percent: percent, waitSeconds: 5)
         drive.ledger.insert(activity.declare(.state, Content(state: ["n": 2]), on: terms, at: drive.now))
         activity.chooseShare()
-        try TendCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
+        try AdvanceCanary(ledger: drive.ledger, now: drive.now).markShare(of: activity)
         drive.ledger.update(activity)
         return activity.id
     }

@@ -22,7 +22,7 @@ struct RingGroupTests {
         var request = DeclarationRequest(verb: .update, name: "m", content: Content(state: ["n": .integer(state)]))
         request.scope = scope
         var limits = Declare.Limits()
-        limits.toldAtOnce = Self.cards
+        limits.inlineLimit = Self.cards
         _ = try Declare(ledger: drive.ledger, app: app.id, now: drive.now, limits: limits)(request)
     }
 
@@ -49,19 +49,19 @@ struct RingGroupTests {
         let (drive, app) = try drive()
         try declare(1, drive, app)
         var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
-        activity.untoldScopes = 1
+        activity.pendingScopes = 1
         drive.ledger.update(activity)
-        let untold = Array(5...20) + Array(101...110) + Array(995...1_005) + [1_100]
-        let parts = [Array(untold[..<10]), Array(untold[10..<30]), Array(untold[30...])].flatMap {
+        let pending = Array(5...20) + Array(101...110) + Array(995...1_005) + [1_100]
+        let parts = [Array(pending[..<10]), Array(pending[10..<30]), Array(pending[30...])].flatMap {
             MemberRuns.chunks(of: $0.map(Int64.init))
         }
         #expect(parts.count == 3)
         var list = MemberList(
             app: app.id, activity: activity.id, version: 1, operation: 1, purpose: .scope, acceptedAt: drive.now)
-        list.told = 6
+        list.processed = 6
         _ = drive.ledger.insert(list, members: parts)
         try drive.run()
-        let waiting = Set(untold.filter { $0 > 6 })
+        let waiting = Set(pending.filter { $0 > 6 })
         #expect(Set(shown(drive).keys) == Set(1...Self.cards).subtracting(waiting))
     }
 
@@ -69,18 +69,18 @@ struct RingGroupTests {
         let (drive, app) = try drive()
         try declare(1, drive, app)
         var activity = try #require(drive.ledger.newestActivity(named: "m", in: app.id))
-        activity.untoldScopes = 1
+        activity.pendingScopes = 1
         drive.ledger.update(activity)
         let devices = Dictionary(
             uniqueKeysWithValues: drive.ledger.replicas(of: activity.id, after: 0, limit: .max).map {
                 ($0.ordinal, $0.device.rawValue)
             })
-        let untold = [5, 900, 995, 1_000, 1_001, 1_100]
-        let members = untold.compactMap { devices[$0] }.sorted()
+        let pending = [5, 900, 995, 1_000, 1_001, 1_100]
+        let members = pending.compactMap { devices[$0] }.sorted()
         var list = MemberList(
-            app: app.id, activity: activity.id, version: 1, operation: 1, purpose: .comers(first: 990),
+            app: app.id, activity: activity.id, version: 1, operation: 1, purpose: .pendingStarts(first: 990),
             acceptedAt: drive.now)
-        list.told = try #require(devices[994])
+        list.processed = try #require(devices[994])
         let parts = [Array(members[..<4]), Array(members[4...])].flatMap { MemberRuns.chunks(of: $0) }
         _ = drive.ledger.insert(list, members: parts)
         try drive.run()

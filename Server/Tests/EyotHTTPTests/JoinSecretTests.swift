@@ -145,10 +145,10 @@ struct JoinSecretTests {
         let gate = CallGate(limits)
         let address = try SocketAddress(ipAddress: "203.0.113.7", port: 50_000)
         let activity = ActivityID(rawValue: 7)
-        func verdict(_ text: String, _ opened: ActivityID? = nil) throws -> JudgeJoinSecrets.Verdict {
-            JudgeJoinSecrets.Verdict(secret: try #require(JoinSecret(text)), opened: opened)
+        func verdict(_ text: String, _ opened: ActivityID? = nil) throws -> CheckJoinSecrets.Verdict {
+            CheckJoinSecrets.Verdict(secret: try #require(JoinSecret(text)), opened: opened)
         }
-        func admit(_ verdicts: JudgeJoinSecrets.Verdict...) throws -> Set<ActivityID> {
+        func admit(_ verdicts: CheckJoinSecrets.Verdict...) throws -> Set<ActivityID> {
             try gate.admit(verdicts, from: address, at: Rig.start)
         }
         #expect(try admit(verdict("known", activity)) == [activity])
@@ -166,7 +166,7 @@ struct JoinSecretTests {
             let ledgerRead = { @Sendable (name: String) in
                 try await rig.store.read { ledger in
                     let device = try #require(try ledger.device(DeviceID(rawValue: Int64(phone.id) ?? 0)))
-                    return try JudgeJoinSecrets(ledger: ledger, now: Rig.start)(
+                    return try CheckJoinSecrets(ledger: ledger, now: Rig.start)(
                         [name: try #require(JoinSecret("wrong"))], of: device
                     ).count
                 }

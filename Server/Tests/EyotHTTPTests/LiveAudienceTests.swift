@@ -14,10 +14,12 @@ struct LiveAudienceTests {
         let now = rig.clock.now
         while true {
             let looks = try await rig.store.read {
-                try TellLive.unlooked(in: $0).map { [ledger = $0] in try TellLive.look($0, in: ledger, at: now) }
+                try AdmitLiveMembers.unlooked(in: $0).map { [ledger = $0] in
+                    try AdmitLiveMembers.look($0, in: ledger, at: now)
+                }
             }
-            for look in looks { try await rig.store.write { try TellLive(ledger: $0, now: now).take(look) } }
-            let hasChanged = try await rig.store.write { try TellLive(ledger: $0, now: now).lookAtChanged() }
+            for look in looks { try await rig.store.write { try AdmitLiveMembers(ledger: $0, now: now).take(look) } }
+            let hasChanged = try await rig.store.write { try AdmitLiveMembers(ledger: $0, now: now).lookAtChanged() }
             if looks.isEmpty, !hasChanged { return }
         }
     }

@@ -36,9 +36,9 @@ struct TokenTests {
 
     @Test func `An app that is resumed has all its tokens back, however many there are`() async throws {
         try await Rig.run { rig in
-            _ = try await bury(rig, Array(repeating: .badDeviceToken, count: LiftSuspicion.batch + 20))
+            _ = try await bury(rig, Array(repeating: .badDeviceToken, count: ClearSuspicion.batch + 20))
             #expect(try await rig.call(.post, "/v1/apps/org.example.match/resume").status == 200)
-            #expect(try await live(rig) == LiftSuspicion.batch + 20)
+            #expect(try await live(rig) == ClearSuspicion.batch + 20)
         }
     }
 

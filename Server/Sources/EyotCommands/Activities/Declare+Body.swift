@@ -45,6 +45,6 @@ extension Declare {
     private func builds(of body: DeclarationBody) throws -> FrozenMembers.Builds {
         if let frozen { return frozen.builds }
         guard body.namesMembers else { return FrozenMembers.Builds() }
-        return try FreezeMembers(ledger: ledger, app: app, now: now, toldAtOnce: limits.toldAtOnce)(body).builds
+        return try FreezeMembers(ledger: ledger, app: app, now: now, inlineLimit: limits.inlineLimit)(body).builds
     }
 }

@@ -28,8 +28,9 @@ extension Declare {
         result.members = found.inScope
         var waiting = try tell(found.replicas, .scope, in: &activity, version: declaration.version, &result)
         waiting += try tell(
-            found.comers, .comers(first: found.nextOrdinal), in: &activity, version: declaration.version, &result)
-        activity.untoldScopes += waiting.count
+            found.pendingStarts, .pendingStarts(first: found.nextOrdinal), in: &activity, version: declaration.version,
+            &result)
+        activity.pendingScopes += waiting.count
         try ledger.update(activity)
         return (result, waiting, activity)
     }
@@ -45,7 +46,8 @@ extension Declare {
     private func isLate(
         _ request: DeclarationRequest, for members: FrozenMembers, in activity: Activity
     ) throws -> Bool {
-        guard request.verb != .end, request.asOf != nil, members.replicas.others.isEmpty, members.comers.count == 0
+        guard request.verb != .end, request.asOf != nil, members.replicas.others.isEmpty,
+            members.pendingStarts.count == 0
         else { return false }
         var isLate = false
         for member in members.replicas.first {
@@ -124,8 +126,8 @@ extension Declare {
     ) throws -> [Waiting] {
         var list = MemberList(
             app: app, activity: activity.id, version: version, operation: 0, purpose: purpose, acceptedAt: now)
-        list.told = members.first.last ?? 0
-        _ = try TellMembers(ledger: ledger, now: now).tell(
+        list.processed = members.first.last ?? 0
+        _ = try ProcessMembers(ledger: ledger, now: now).tell(
             members.first, of: list, in: &activity, &result, foundAt: frozen?.foundAt)
         guard !members.others.isEmpty else { return [] }
         return [Waiting(list: list, members: members.others, count: members.left)]
@@ -154,6 +156,6 @@ extension Declare {
     }
 
     private func freeze(_ request: DeclarationRequest) throws -> FrozenMembers {
-        try FreezeMembers(ledger: ledger, app: app, now: now, toldAtOnce: limits.toldAtOnce)(request)
+        try FreezeMembers(ledger: ledger, app: app, now: now, inlineLimit: limits.inlineLimit)(request)
     }
 }

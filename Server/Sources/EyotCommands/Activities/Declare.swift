@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 
 /// Takes a declaration: plans it, stores it with its operation, and tells whom it concerns. One transaction; where they are
-/// many it tells the first of them and leaves a list of the others, for ``TellMembers``.
+/// many it tells the first of them and leaves a list of the others, for ``ProcessMembers``.
 package struct Declare {
     let ledger: any Ledger
     let app: AppID
@@ -17,7 +17,7 @@ package struct Declare {
     /// What bounds one call.
     package struct Limits: Sendable {
         /// Members that its transaction tells.
-        package var toldAtOnce = MemberList.toldAtOnce
+        package var inlineLimit = MemberList.inlineLimit
         /// The most channels of an app in an environment.
         package var channels = Channel.poolLimit
 
@@ -59,7 +59,7 @@ package struct Declare {
         var operation = performed
         operation.warnings += warnings
         if leftOut.count > 0, operation.outcome.isTaken { operation.skipped[.schemaMismatch] = leftOut.count }
-        operation.untold = waiting.reduce(0) { $0 + $1.count }
+        operation.pending = waiting.reduce(0) { $0 + $1.count }
         if let former = stored, operation.outcome.isTaken {
             ledger.woken.insert(former.id)
             var activity = former
@@ -167,7 +167,7 @@ package struct Declare {
             request, in: &activity, attributesVersion: declaration.version, isScoped: false, &result)
         if request.canary != nil {
             activity.chooseShare(withoutPlace: waiting.reduce(0) { $0 + $1.count })
-            try TendCanary(ledger: ledger, now: now).markShare(of: activity)
+            try AdvanceCanary(ledger: ledger, now: now).markShare(of: activity)
         }
         try ledger.update(activity)
         return (result, waiting, activity)

@@ -7,7 +7,7 @@ struct PlanStarts {
     private static let gap: Int64 = 4
 
     let ledger: any Ledger
-    let keep: KeepPlace
+    let keep: ReserveStart
     /// How many are asked one by one before the rest is left to another transaction.
     let limit: Int
 

@@ -59,7 +59,7 @@ package struct Identities {
             device.logout(at: now)
             try ledger.update(device)
             try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: former.user)
-            try NoteChanged(ledger: ledger)(device)
+            try QueueLiveCheck(ledger: ledger)(device)
         }
         return (found.count, found.count == Self.pageSize ? found.last?.id : nil)
     }

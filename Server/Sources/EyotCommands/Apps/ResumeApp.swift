@@ -15,7 +15,7 @@ package struct ResumeApp {
     /// Does a part of what there is to do before, while nothing is sent for the app.
     ///
     /// - Returns: whether there may be more.
-    package func prepare(_ id: AppID) throws -> Bool { try LiftSuspicion(ledger: ledger, now: now)(in: id) }
+    package func prepare(_ id: AppID) throws -> Bool { try ClearSuspicion(ledger: ledger, now: now)(in: id) }
 
     package func callAsFunction(_ id: AppID) throws -> App {
         guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }

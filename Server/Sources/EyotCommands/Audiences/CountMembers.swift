@@ -26,7 +26,7 @@ package struct CountMembers: Sendable {
     private let devices: [MemberRuns]
     private let replicas: [MemberRuns]
     /// Devices in the scope that have no place yet: whatever a start gives them, there is nothing to ask of it before.
-    private let comers: Int
+    private let pendingStarts: Int
     /// The generation that those are of.
     private let generation: ActivityID?
 
@@ -37,19 +37,19 @@ package struct CountMembers: Sendable {
         request = try concerned.body.request(at: now).request
         devices = concerned.frozen?.devices.others ?? []
         replicas = concerned.frozen?.replicas.others ?? []
-        comers = concerned.frozen?.comers.count ?? 0
+        pendingStarts = concerned.frozen?.pendingStarts.count ?? 0
         generation = concerned.frozen?.activity
     }
 
     /// Whether there is anybody to count.
-    package var isNeeded: Bool { !devices.isEmpty || !replicas.isEmpty || comers > 0 }
+    package var isNeeded: Bool { !devices.isEmpty || !replicas.isEmpty || pendingStarts > 0 }
 
     /// Counts them all, or as many as there is time for.
     ///
     /// - Parameter isOver: asked before each page.
     package func callAsFunction(in store: any Store, until isOver: () -> Bool) async throws -> Count {
         var count = Count()
-        count.looked = comers
+        count.looked = pendingStarts
         for (runs, isDevices) in devices.map({ ($0, true) }) + replicas.map({ ($0, false) }) {
             var last: Int64 = 0
             while !isOver() {
@@ -109,11 +109,11 @@ package struct CountMembers: Sendable {
 }
 
 extension Operation {
-    /// Takes in what was counted of those whom a dry run left untold.
+    /// Takes in what was counted of those whom a dry run left pending.
     package mutating func take(_ count: CountMembers.Count) {
         starting += count.starting
         skipped.merge(count.skipped) { $0 + $1 }
         if let members { self.members = members - count.outOfReach }
-        untold -= count.looked
+        pending -= count.looked
     }
 }

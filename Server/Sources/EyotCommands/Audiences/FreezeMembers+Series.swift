@@ -52,7 +52,7 @@ extension FreezeMembers {
         let isSame = activity.id == start.activity
         if !isSame {
             (frozen.activity, frozen.replicas, frozen.builds.scope) = (activity.id, .init(), [])
-            (frozen.comers, frozen.nextOrdinal) = (.init(), 1)
+            (frozen.pendingStarts, frozen.nextOrdinal) = (.init(), 1)
         }
         guard frozen.activity == activity.id else { throw MembersOutdated() }
         let first = isSame ? start.nextOrdinal : 1
@@ -69,9 +69,11 @@ extension FreezeMembers {
             if hasSchemas { try frozen.builds.scope.formUnion(ledger.builds(of: activity.id, in: members, of: app)) }
         }
         try frozen.replicas.append(ordinals.sorted(), limit: limit)
-        let comers = try comers(to: activity.id, among: start.scope, after: isSame ? start.list : 0)
-        try frozen.add(comers, limit: limit)
-        if hasSchemas { try frozen.builds.scope.formUnion(builds(of: comers, in: resolved, but: frozen.builds.scope)) }
+        let pendingStarts = try pendingStarts(to: activity.id, among: start.scope, after: isSame ? start.list : 0)
+        try frozen.add(pendingStarts, limit: limit)
+        if hasSchemas {
+            try frozen.builds.scope.formUnion(builds(of: pendingStarts, in: resolved, but: frozen.builds.scope))
+        }
         return frozen
     }
 }

@@ -9,9 +9,9 @@ package struct FrozenMembers: Sendable, Hashable {
 
         init() {}
 
-        init(_ members: [Int64], toldAtOnce: Int) {
-            first = Array(members.prefix(toldAtOnce))
-            others = MemberRuns.chunks(of: members.dropFirst(toldAtOnce))
+        init(_ members: [Int64], inlineLimit: Int) {
+            first = Array(members.prefix(inlineLimit))
+            others = MemberRuns.chunks(of: members.dropFirst(inlineLimit))
         }
 
         var left: Int { others.reduce(0) { $0 + $1.count } }
@@ -23,7 +23,7 @@ package struct FrozenMembers: Sendable, Hashable {
     /// The replicas in the scope, by their ordinals.
     var replicas = Group()
     /// Devices in the scope for which a start that came before has still to keep places. The call's transaction tells none of them.
-    var comers = Group()
+    var pendingStarts = Group()
     /// The next replica's ordinal when they were found.
     var nextOrdinal = 1
     /// The generation that those are of.
@@ -39,7 +39,7 @@ package struct FrozenMembers: Sendable, Hashable {
     var sample: [DeviceID] { devices.first.prefix(NamesInAudience.sampleSize).map(DeviceID.init(rawValue:)) }
 
     /// Members of the scope.
-    var inScope: Int { replicas.count + comers.count }
+    var inScope: Int { replicas.count + pendingStarts.count }
 
     struct Causes: Sendable, Hashable {
         var audience: [String] = []
@@ -62,20 +62,20 @@ package struct FreezeMembers {
     let app: AppID
     let now: Instant
     let limit: Int
-    let toldAtOnce: Int
+    let inlineLimit: Int
 
     /// - Parameters:
     ///   - limit: the most members.
-    ///   - toldAtOnce: members that the call's transaction tells.
+    ///   - inlineLimit: members that the call's transaction tells.
     package init(
         ledger: any Ledger, app: AppID, now: Instant, limit: Int = MemberList.limit,
-        toldAtOnce: Int = MemberList.toldAtOnce
+        inlineLimit: Int = MemberList.inlineLimit
     ) {
         self.ledger = ledger
         self.app = app
         self.now = now
         self.limit = limit
-        self.toldAtOnce = toldAtOnce
+        self.inlineLimit = inlineLimit
     }
 
     /// - Throws: `tooManyMembers`.
@@ -107,9 +107,11 @@ package struct FreezeMembers {
             let ordinals = try ledger.ordinals(of: activity.id, in: scope, of: app, limit: limit + 1)
             frozen.replicas = try group(ordinals.map(Int64.init).sorted(), "scope")
             if hasSchemas { frozen.builds.scope = try ledger.builds(of: activity.id, in: scope, of: app) }
-            let comers = try comers(to: activity.id, in: scope)
-            try frozen.add(comers, limit: limit)
-            if hasSchemas { try frozen.builds.scope.formUnion(builds(of: comers, in: scope, but: frozen.builds.scope)) }
+            let pendingStarts = try pendingStarts(to: activity.id, in: scope)
+            try frozen.add(pendingStarts, limit: limit)
+            if hasSchemas {
+                try frozen.builds.scope.formUnion(builds(of: pendingStarts, in: scope, but: frozen.builds.scope))
+            }
         }
         frozen.causes = try causes(frozen, audience: asked.0, scope: asked.1)
         return frozen
@@ -127,7 +129,7 @@ package struct FreezeMembers {
         guard members.count <= limit else {
             throw EyotError(.tooManyMembers, "\(field) has more than \(limit) members", field: field)
         }
-        return FrozenMembers.Group(members, toldAtOnce: toldAtOnce)
+        return FrozenMembers.Group(members, inlineLimit: inlineLimit)
     }
 }
 

@@ -17,7 +17,7 @@ package struct FindChannel {
     /// - Throws: `activityUnknown`, `activityEnded`, or `channelUnknown` where there is none that this phone could follow.
     package func callAsFunction(_ name: String, for device: Device) throws -> APNSChannelID {
         guard let activity = try ledger.newestActivity(named: name, in: device.app),
-            try MayJoin(ledger: ledger, opened: opened)(activity, device)
+            try JoinPolicy(ledger: ledger, opened: opened)(activity, device)
         else {
             throw EyotError.activityUnknown(name)
         }

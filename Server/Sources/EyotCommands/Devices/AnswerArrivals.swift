@@ -16,14 +16,14 @@ package struct AnswerArrivals {
         let isHalted: Bool
         let profile: TypeProfile
         let declaration: DeclarationReader
-        var untold: UntoldMembers
+        var pending: PendingMembers
 
         init(_ activity: Activity, of app: App, _ ledger: any Ledger) throws {
             self.activity = activity
             isHalted = app.halt(of: activity) != nil
             profile = try ProfileReader(ledger)(of: activity)
             declaration = DeclarationReader(ledger, of: activity.id)
-            untold = try UntoldMembers(ledger, of: activity)
+            pending = try PendingMembers(ledger, of: activity)
         }
     }
 
@@ -51,7 +51,7 @@ package struct AnswerArrivals {
         let state = try CardAnswer(common.declaration, now: now)(&replica, card, in: common.activity)
         arrival.answerSecond = replica.newestSecond
         // What it is to show may be known only when it has been told.
-        let isKept = try common.isHalted || common.untold.contains(replica.ordinal)
+        let isKept = try common.isHalted || common.pending.contains(replica.ordinal)
         let states = isKept ? [] : [state].compactMap(\.self)
         return Answered(arrival: arrival, answer: DeviceAnswer(applied: sequence, cards: states))
     }

@@ -63,10 +63,10 @@ extension ApplyChanges {
     }
 
     /// What has not left when the person dismisses a card of the name is not started any more (R13).
-    func callOffStarts(besides dismissed: Replica, named name: String) throws {
+    func cancelStarts(besides dismissed: Replica, named name: String) throws {
         guard let device = try ledger.device(dismissed.device) else { return }
         for var other in try ledger.replicas(of: device.id, named: name, in: device.app)
-        where other.activity == dismissed.activity && other.callOffStart() {
+        where other.activity == dismissed.activity && other.cancelStart() {
             try ledger.update(other)
         }
     }

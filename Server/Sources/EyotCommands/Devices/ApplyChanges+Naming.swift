@@ -71,7 +71,7 @@ extension ApplyChanges {
             try ledger.add(AppUsage(openedNames: 1), to: device.app)
             return opened
         }
-        guard try started != nil || MayJoin(ledger: ledger, opened: opened)(former, device) else { return nil }
+        guard try started != nil || JoinPolicy(ledger: ledger, opened: opened)(former, device) else { return nil }
         return former
     }
 

@@ -37,7 +37,7 @@ package struct ApplyChanges {
         var judged = self
         for change in batch.changes where change.sequence > former.sequence {
             guard let verdict = identities[change.sequence] else { continue }
-            judged.identities[change.sequence] = try JudgeProof(ledger: ledger)(verdict, of: former)
+            judged.identities[change.sequence] = try CheckProof(ledger: ledger)(verdict, of: former)
         }
         return try judged.apply(batch, to: former, gone)
     }
@@ -74,7 +74,7 @@ package struct ApplyChanges {
         if device.user != nil { device.formerUser = nil }
         try store(device, from: former)
         cards += try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: formerUser)
-        if isConcerned { try NoteChanged(ledger: ledger)(device) }
+        if isConcerned { try QueueLiveCheck(ledger: ledger)(device) }
         cards += try replaced(by: cards, on: device)
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
     }
@@ -128,7 +128,7 @@ package struct ApplyChanges {
                 osVersion: device.osVersion)
             device.formerUser = try TakeOverPlaces(ledger: ledger, now: now)(by: shown, of: device) ?? device.formerUser
         case .removeStartToken(let type): try ledger.removeStartToken(of: device.id, type: type)
-        case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.runOn() }
+        case .cardSeen(let card): try change(card, of: device) { replica, _ in replica.reopen() }
         case .setUpdateToken(let card, let token):
             try change(card, of: device) { replica, _ in
                 replica.set(token, environment: device.environment, at: now)
@@ -146,7 +146,7 @@ package struct ApplyChanges {
                 if isNews, replica.phase == .dismissed { dismissed = replica }
                 return isNews
             }
-            if let dismissed { try callOffStarts(besides: dismissed, named: card.name) }
+            if let dismissed { try cancelStarts(besides: dismissed, named: card.name) }
         case .running, .identify, .logout: break
         case .permissions(let permissions): device.permissions = permissions
         case .profile(let profile):
@@ -194,7 +194,7 @@ package struct ApplyChanges {
         if former.instance == nil, !activity.isEnded, !replica.endsForOther {
             // A second card under a name replaces the first.
             for var other in replicas
-            where other.activity == activity.id && other.ordinal != replica.ordinal && other.makeWay() {
+            where other.activity == activity.id && other.ordinal != replica.ordinal && other.supersede() {
                 // What is on its way to that one sounds on this phone.
                 if other.token != nil { replica.alerted = max(replica.alerted, activity.version) }
                 replica.inherit(from: other)
@@ -214,7 +214,7 @@ package struct ApplyChanges {
     /// A card of which no start of its generation is known came from a start of an older one, where there is such a
     /// start.
     private func closeOlderStart(than place: Replica, _ replicas: [Replica]) throws {
-        for var older in replicas where older.activity != place.activity && older.leadElsewhere() {
+        for var older in replicas where older.activity != place.activity && older.abandonLostStart() {
             return try ledger.update(older)
         }
     }
@@ -263,7 +263,7 @@ package struct ApplyChanges {
         case .opens:
             guard joins,
                 try namelessStart(card, of: device) != nil
-                    || MayJoin(ledger: ledger).opens(card.name, device, at: now) && mayFill(device)
+                    || JoinPolicy(ledger: ledger).opens(card.name, device, at: now) && mayFill(device)
             else { return nil }
             let activity = try ledger.insertActivity(
                 named: card.name, in: device.app, generation: 1, type: card.type, at: now)
@@ -326,8 +326,8 @@ package struct ApplyChanges {
             // knows which start this card came from.
             guard app?.halt(of: activity) == nil else { continue }
             // What it is to show is known only when it has been told.
-            var untold = try UntoldMembers(ledger, of: activity)
-            if try !untold.contains(replica.ordinal) { states.append(state) }
+            var pending = try PendingMembers(ledger, of: activity)
+            if try !pending.contains(replica.ordinal) { states.append(state) }
         }
         return states.reversed()
     }

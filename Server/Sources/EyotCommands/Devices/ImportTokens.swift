@@ -115,7 +115,7 @@ package struct ImportTokens {
             epoch: device.epoch,
             changes: changes.enumerated().map { DeviceChange(sequence: device.sequence + 1 + $0, action: $1) })
         _ = try ApplyChanges(ledger: ledger, now: now)(batch, of: device.id)
-        if former == nil || device != before { try NoteChanged(ledger: ledger)(device) }
+        if former == nil || device != before { try QueueLiveCheck(ledger: ledger)(device) }
         return .imported
     }
 
@@ -128,14 +128,14 @@ package struct ImportTokens {
         var device = former ?? new(line).stored(as: DeviceID(rawValue: 0))
         if let user = line.user { (device.user, device.isProven) = (user, true) }
         guard let activity = try ledger.newestActivity(named: card.name, in: app) else {
-            guard try MayJoin(ledger: ledger).opens(card.name, device, at: now) else { throw Self.closed(card) }
+            guard try JoinPolicy(ledger: ledger).opens(card.name, device, at: now) else { throw Self.closed(card) }
             return
         }
         guard !activity.isEnded else {
             throw EyotError(
                 .activityEnded, "\(card.name) has ended: a card that runs on would be ended", field: "activity")
         }
-        guard try MayJoin(ledger: ledger)(activity, device) else { throw Self.closed(card) }
+        guard try JoinPolicy(ledger: ledger)(activity, device) else { throw Self.closed(card) }
     }
 
     private static func closed(_ card: Card) -> EyotError {

@@ -34,11 +34,11 @@ struct LeaveFormerUser {
     private func leave(
         _ replica: inout Replica, in activity: Activity, of app: App, by device: Device, formerly former: String
     ) -> Bool {
-        if activity.isForOthers(than: device, of: app, formerly: former) { return replica.callOffForOther() }
-        guard replica.isWithinReach, replica.scoped > 0 || activity.untoldScopes > 0 else { return false }
+        if activity.isForOthers(than: device, of: app, formerly: former) { return replica.cancelForOtherPerson() }
+        guard replica.isWithinReach, replica.scoped > 0 || activity.pendingScopes > 0 else { return false }
         let isClosed = replica.close(upTo: activity.version)
         // Nothing but the former user's content was ever declared for it.
-        if replica.desiredState(in: activity) == 0, replica.accepted > 0 { return replica.callOffForOther() }
+        if replica.desiredState(in: activity) == 0, replica.accepted > 0 { return replica.cancelForOtherPerson() }
         return isClosed
     }
 }

@@ -46,7 +46,7 @@ package struct RegisterDevice {
         new.language = registration.language
         var device = try ledger.insert(new)
         try ledger.setSecret(fresh.hash, of: device.id)
-        let verdict = try JudgeProof(ledger: ledger)(identity, of: device)
+        let verdict = try CheckProof(ledger: ledger)(identity, of: device)
         let refusal = try registration.user.flatMap { try device.identify($0, verdict, ledger, at: now) }
         if device.user != nil { try ledger.update(device) }
         return DeviceCredentials(
@@ -78,14 +78,14 @@ package struct RegisterDevice {
         device.appVersion = registration.appVersion
         device.permissions = registration.permissions
         device.language = registration.language
-        let verdict = try JudgeProof(ledger: ledger)(identity, of: device)
+        let verdict = try CheckProof(ledger: ledger)(identity, of: device)
         let refusal = try registration.user.flatMap { try device.identify($0, verdict, ledger, at: now) }
         device.epoch += 1
         device.sequence = 0
         device.seenAt = now
         try ledger.update(device)
         try LeaveFormerUser(ledger: ledger, now: now)(on: device, formerly: former.user ?? former.formerUser)
-        try NoteChanged(ledger: ledger)(device)
+        try QueueLiveCheck(ledger: ledger)(device)
         return DeviceCredentials(
             device: String(device.id.rawValue), secret: known, epoch: device.epoch, identity: refusal)
     }

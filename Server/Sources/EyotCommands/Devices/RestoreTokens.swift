@@ -150,7 +150,7 @@ package struct RestoreTokens {
         token.death = nil
         try ledger.put(token, in: app)
         // Where it could not be started before, an audience that is open may have it now.
-        if let device = try ledger.device(token.device) { try NoteChanged(ledger: ledger)(device) }
+        if let device = try ledger.device(token.device) { try QueueLiveCheck(ledger: ledger)(device) }
         result.startTokens += 1
     }
 }

@@ -84,7 +84,7 @@ struct TakeOverPlaces {
         var activity = known
         var (former, place) = (replica, replica)
         (place.device, place.ordinal, place.instance, place.token) = (device.id, activity.nextOrdinal, nil, nil)
-        if isForOthers { _ = place.callOffForOther() }
+        if isForOthers { _ = place.cancelForOtherPerson() }
         if former.giveWay(at: now) { try ledger.update(former) }
         try ledger.insert(place)
         try ledger.note(device.appVersion, of: activity.id)

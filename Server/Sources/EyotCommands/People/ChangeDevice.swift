@@ -9,7 +9,7 @@ package struct ChangeDevice {
     /// - Throws: `fieldInvalid` where there would be more than there may be; then nothing has changed.
     package func callAsFunction(_ device: Device, _ change: TraitsChange) throws {
         try ledger.put(change.applied(to: ledger.deviceTraits(of: device.id)), of: device)
-        try NoteChanged(ledger: ledger)(device)
+        try QueueLiveCheck(ledger: ledger)(device)
     }
 }
 

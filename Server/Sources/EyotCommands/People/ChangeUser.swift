@@ -56,7 +56,7 @@ package struct ChangeUser {
             try checkAliases(of: user)
         }
         try ledger.put(user)
-        try NoteChanged(ledger: ledger)(of: user.externalID, in: app)
+        try QueueLiveCheck(ledger: ledger)(of: user.externalID, in: app)
         return user
     }
 

@@ -51,7 +51,7 @@ struct ReachWarnings {
     ) throws -> [String] {
         let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
         // What becomes of the rest of a long list is known later. A type that none of the first ones has is a mistake.
-        guard operation.untold == 0 else {
+        guard operation.pending == 0 else {
             guard operation.starting == 0, operation.skipped[.noStartToken] != nil, let type = activity.type else {
                 return []
             }

@@ -36,19 +36,19 @@ package struct FindConcerned {
     let ledger: any Ledger
     let app: AppID
     let now: Instant
-    let toldAtOnce: Int
+    let inlineLimit: Int
 
-    /// - Parameter toldAtOnce: members that the call's transaction tells.
-    package init(ledger: any Ledger, app: AppID, now: Instant, toldAtOnce: Int = MemberList.toldAtOnce) {
+    /// - Parameter inlineLimit: members that the call's transaction tells.
+    package init(ledger: any Ledger, app: AppID, now: Instant, inlineLimit: Int = MemberList.inlineLimit) {
         self.ledger = ledger
         self.app = app
         self.now = now
-        self.toldAtOnce = toldAtOnce
+        self.inlineLimit = inlineLimit
     }
 
     /// - Throws: ``EyotError`` where the request cannot be taken.
     package func callAsFunction(_ body: DeclarationBody) throws -> Concerned {
-        let freeze = FreezeMembers(ledger: ledger, app: app, now: now, toldAtOnce: toldAtOnce)
+        let freeze = FreezeMembers(ledger: ledger, app: app, now: now, inlineLimit: inlineLimit)
         var concerned = Concerned(body: body, frozen: body.namesMembers ? try freeze(body) : nil)
         guard body.leavesOut, let refusals = try refusals(of: body, concerned.frozen?.builds) else { return concerned }
         if let frozen = concerned.frozen, !refusals.audience.isEmpty || !refusals.scope.isEmpty {

@@ -48,7 +48,7 @@ package struct Activity: Sendable, Hashable {
     /// Whether the cards go from the screen when it ends by itself.
     package var dismissesAtEnd = false
     /// Lists of scopes' members who have not all been told.
-    package var untoldScopes = 0
+    package var pendingScopes = 0
     /// Since when an operator, or a canary that failed, lets nothing be sent for it.
     package var haltedAt: Instant?
     /// The newest declaration for everyone, where it was tried out with a few first.

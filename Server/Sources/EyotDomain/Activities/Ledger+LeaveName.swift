@@ -6,7 +6,7 @@ extension Ledger {
     ///
     /// - Parameter others: the phone's replicas of the name.
     package func leaveName(_ replica: inout Replica, of activity: Activity, to others: [Replica]) throws {
-        guard !activity.isEnded, others.contains(where: { $0.replaces(replica) }), replica.makeWay() else { return }
+        guard !activity.isEnded, others.contains(where: { $0.replaces(replica) }), replica.supersede() else { return }
         let ordinal = replica.ordinal
         for var heir in replica.heirs(among: others.filter { $0.activity == activity.id && $0.ordinal != ordinal }) {
             heir.inherit(from: replica)

@@ -80,7 +80,7 @@ extension Operation {
     }
 
     /// Its starts leave all the same, with what is newest then. Those who wait on lists may be among them.
-    private var startsCards: Bool { starting > 0 || (untold > 0 && (members == nil || verb == .start)) }
+    private var startsCards: Bool { starting > 0 || (pending > 0 && (members == nil || verb == .start)) }
 
     /// Whether what it says to some is, or may yet be, the later truth (R14): see ``Replica/desiredState(in:)``.
     private func mayStand(in activity: Activity) -> Bool {

@@ -30,7 +30,7 @@ package struct Operation: Sendable, Hashable {
     /// Replicas in the scope; nil is everyone.
     package var members: Int?
     /// Of its audience or scope, those who have not been told yet.
-    package var untold = 0
+    package var pending = 0
     /// What the caller should know though nothing is wrong.
     package var warnings: [String] = []
     package var acceptedAt: Instant
@@ -42,7 +42,7 @@ package struct Operation: Sendable, Hashable {
     package var completion: OperationCompletion?
     /// The key of the control plane that made it; nil where none did.
     package var key: Int64?
-    /// From what it was made, where its callers ask for what came of that: another vendor's definition, or its API. Nil is untold.
+    /// From what it was made, where its callers ask for what came of that: another vendor's definition, or its API. Nil is pending.
     package var source: String?
 
     package init(

@@ -14,7 +14,7 @@ package enum Placement: Sendable, Hashable {
     /// Decides by what is known of the name on this device.
     ///
     /// A lease of the newest generation goes first: should a start of an older one still lead to a card, that card is the
-    /// second under its name and is sorted out by ``Replica/makeWay()``. The other way round a lost start would cost a
+    /// second under its name and is sorted out by ``Replica/supersede()``. The other way round a lost start would cost a
     /// running card its life.
     ///
     /// - Parameters:
@@ -62,7 +62,7 @@ extension Replica {
         if lease?.state != .accepted { accepted = 0 }
         // The start has arrived, and its alert with it (R4).
         alerted = max(alerted, lease?.alerted ?? 0)
-        if lease?.calledOff == .otherPerson { ending = .otherPerson }
+        if lease?.cancellation == .otherPerson { ending = .otherPerson }
         lease = nil
         phase = .waitingForToken
     }
@@ -97,7 +97,7 @@ extension Replica {
         switch phase {
         case .dismissed: return false
         case .live, .ended:
-            if token?.token == new { return runOn() }
+            if token?.token == new { return reopen() }
         case .waitingForToken, .dead, .unlisted, .untracked, .starting, .notStarted: break
         }
         token = UpdateToken(
@@ -113,7 +113,7 @@ extension Replica {
     /// again, then.
     ///
     /// - Returns: whether anything changed.
-    package mutating func runOn() -> Bool {
+    package mutating func reopen() -> Bool {
         guard phase == .ended || phase == .unlisted else { return false }
         phase = token == nil ? .waitingForToken : .live
         return true
@@ -122,7 +122,7 @@ extension Replica {
     /// Gives the name up to another card of the same phone.
     ///
     /// - Returns: whether anything changed.
-    package mutating func makeWay() -> Bool {
+    package mutating func supersede() -> Bool {
         guard phase == .live || phase == .waitingForToken, ending == nil else { return false }
         ending = .replaced
         return true
@@ -229,12 +229,12 @@ extension Replica {
     /// not go again.
     ///
     /// - Returns: whether there is such a start.
-    package mutating func callOffStart() -> Bool {
+    package mutating func cancelStart() -> Bool {
         guard phase == .starting, let state = lease?.state, state != .accepted else { return false }
         if state == .planned {
             (phase, lease, retry) = (.notStarted(.dismissed), nil, nil)
-        } else if lease?.calledOff == nil {
-            lease?.calledOff = .dismissed
+        } else if lease?.cancellation == nil {
+            lease?.cancellation = .dismissed
         }
         return true
     }
@@ -243,12 +243,12 @@ extension Replica {
     /// does not go again.
     ///
     /// - Returns: whether there is such a start.
-    package mutating func callOffForOther() -> Bool {
+    package mutating func cancelForOtherPerson() -> Bool {
         switch (phase, lease?.state) {
         case (.starting, .planned), (.notStarted(.suspected), _):
             (phase, lease, retry) = (.notStarted(.otherPerson), nil, nil)
         // Its card may still appear, and is ended then.
-        case (.starting, _): lease?.calledOff = .otherPerson
+        case (.starting, _): lease?.cancellation = .otherPerson
         case (.notStarted(let failure), _) where failure.isLostStart: break
         case (.live, _), (.waitingForToken, _), (.dead, _), (.untracked, _), (.unlisted, _): break
         case (.ended, _), (.dismissed, _), (.notStarted, _): return false
@@ -269,7 +269,7 @@ extension Replica {
     }
 
     /// Whether its phone has become another person's.
-    package var endsForOther: Bool { ending == .otherPerson || lease?.calledOff == .otherPerson }
+    package var endsForOther: Bool { ending == .otherPerson || lease?.cancellation == .otherPerson }
 
     /// Takes in that another start takes the place of this one, which neither leaves nor is waited for any more.
     ///
@@ -288,7 +288,7 @@ extension Replica {
     /// waited for any more.
     ///
     /// - Returns: whether anything changed.
-    package mutating func leadElsewhere() -> Bool {
+    package mutating func abandonLostStart() -> Bool {
         guard hasLostStart || isRefutedByList else { return false }
         (phase, lease, retry) = (.notStarted(.givenUp), nil, nil)
         return true
@@ -298,8 +298,8 @@ extension Replica {
     ///
     /// - Returns: whether there is such a start.
     package mutating func reinstateStart() -> Bool {
-        guard phase == .starting, lease?.calledOff == .dismissed else { return false }
-        lease?.calledOff = nil
+        guard phase == .starting, lease?.cancellation == .dismissed else { return false }
+        lease?.cancellation = nil
         return true
     }
 

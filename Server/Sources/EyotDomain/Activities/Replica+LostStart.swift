@@ -4,7 +4,7 @@ extension Replica {
     package mutating func loseStart(_ reason: StartFailure) {
         guard phase == .starting else { return }
         alerted = max(alerted, lease?.alerted ?? 0)
-        (phase, lease, retry) = (.notStarted(lease?.calledOff ?? reason), nil, nil)
+        (phase, lease, retry) = (.notStarted(lease?.cancellation ?? reason), nil, nil)
     }
 
     /// Whether its start left and led to no card.
@@ -45,7 +45,7 @@ package struct RestartLost {
     ///   - activity: the caller stores it.
     /// - Returns: when the further start leaves; nil when there is none.
     package func callAsFunction(_ former: Replica, _ lost: Replica, in activity: inout Activity) throws -> Instant? {
-        guard lost.hasLostStart, let lease = former.lease, lease.calledOff == nil, !activity.isOver(at: now),
+        guard lost.hasLostStart, let lease = former.lease, lease.cancellation == nil, !activity.isOver(at: now),
             !lost.isEnding(in: activity), let device = try ledger.device(lost.device), !device.isForgotten,
             let type = activity.type
         else { return nil }

@@ -236,7 +236,7 @@ package struct Lease: Sendable, Hashable {
     package var suspicion: APNSReason?
     /// Why it does not go again if it has not left after all: since it was sent a person has dismissed a card of the name (R13), or the phone
     /// has become another person's (R12).
-    package var calledOff: StartFailure?
+    package var cancellation: StartFailure?
     /// The newest declaration whose alert left with the start, 0 for none. Its card has given that alert (R4).
     package var alerted = 0
 

@@ -3,10 +3,10 @@
 package struct MemberList: Sendable, Hashable {
     /// Members that the transaction of a request tells itself, so that small requests are whole at once. About what a
     /// transaction of 10 ms does.
-    package static let toldAtOnce = 250
+    package static let inlineLimit = 250
     /// Devices for which one transaction keeps places, where no start of theirs is known. Those of whom one is known take as long as
     /// others that are told.
-    package static let plannedAtOnce = 1_000
+    package static let plannedInlineLimit = 1_000
     /// The most members of one request. Their list is written in one transaction.
     package static let limit = 5_000_000
     /// Lists of one app that may wait at a time.
@@ -19,7 +19,7 @@ package struct MemberList: Sendable, Hashable {
         case scope
         /// Devices are in the scope of the declaration that waited on the list of a start when it was accepted: the places that are kept for
         /// them from this ordinal on belong to it.
-        case comers(first: Int)
+        case pendingStarts(first: Int)
     }
 
     /// 0 until it is stored.
@@ -33,7 +33,7 @@ package struct MemberList: Sendable, Hashable {
     /// When the request was accepted.
     package var acceptedAt: Instant
     /// Members up to this one have been told.
-    package var told: Int64 = 0
+    package var processed: Int64 = 0
 
     package init(
         app: AppID, activity: ActivityID, version: Int, operation: Int64, purpose: Purpose, acceptedAt: Instant
@@ -53,7 +53,7 @@ package struct MemberList: Sendable, Hashable {
     /// Whether members are told no further than those of another list of the activity have been, which came before: their places have to
     /// be kept first.
     package func waits(for other: MemberList) -> Bool {
-        guard case .comers = purpose else { return false }
+        guard case .pendingStarts = purpose else { return false }
         return other.isStart && other.id < id
     }
 }

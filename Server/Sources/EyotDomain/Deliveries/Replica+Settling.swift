@@ -236,7 +236,7 @@ extension Replica {
     }
 
     private mutating func dropCalledOff() {
-        guard let failure = lease?.calledOff else { return }
+        guard let failure = lease?.cancellation else { return }
         (phase, lease, retry) = (.notStarted(failure), nil, nil)
     }
 
@@ -257,7 +257,7 @@ extension Replica {
 
     /// It is provably refused. Where that may be the app's fault it is kept as it was planned.
     private mutating func giveUpStart(isSuspect: Bool) {
-        guard lease?.calledOff == nil else { return dropCalledOff() }
+        guard lease?.cancellation == nil else { return dropCalledOff() }
         phase = .notStarted(isSuspect ? .suspected : .refused)
         lease = isSuspect ? lease.map { Lease(version: $0.version) } : nil
     }

@@ -203,7 +203,7 @@ package protocol MemberLedger: AnyObject {
     /// How many lists of an app wait, counted up to a limit.
     func memberListCount(of app: AppID, limit: Int) throws -> Int
     /// Members of a list who have not been told yet, in their order. Fewer than the limit where a chunk of them ends.
-    func untold(of list: MemberList, limit: Int) throws -> [Int64]
+    func pending(of list: MemberList, limit: Int) throws -> [Int64]
     /// Notes how far a list has been told, and forgets what it does not need any more.
     func update(_ list: MemberList) throws
     func remove(_ list: MemberList) throws

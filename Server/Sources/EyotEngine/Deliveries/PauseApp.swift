@@ -43,7 +43,7 @@ package struct PauseApp {
     package struct Outcome: Sendable, Hashable {
         /// Environments that are paused since. Empty if the fault is void or they were paused before.
         package var paused: Set<PushEnvironment> = []
-        /// Whether ``LiftSuspicion`` has more to do in further transactions. If it does not get to it, resuming the app
+        /// Whether ``ClearSuspicion`` has more to do in further transactions. If it does not get to it, resuming the app
         /// does it.
         package var hasMore = false
     }
@@ -56,7 +56,8 @@ package struct PauseApp {
         guard !further.isEmpty else { return Outcome() }
         for environment in further { app.pause(in: environment, because: fault.reason, at: now) }
         try ledger.update(app)
-        let hasMore = try fault.reason.action == .suspectToken && LiftSuspicion(ledger: ledger, now: now)(in: fault.app)
+        let hasMore =
+            try fault.reason.action == .suspectToken && ClearSuspicion(ledger: ledger, now: now)(in: fault.app)
         return Outcome(paused: further, hasMore: hasMore)
     }
 }

@@ -33,7 +33,7 @@ package struct Rest {
         guard let former = try ledger.activity(id) else { return }
         var activity = former
         if let share = lap.goal.share, activity.openCanary?.share == share,
-            lap.passesOver != activity.passedOver.isEmpty
+            lap.hasPausedReplicas != activity.passedOver.isEmpty
         {
             try restCanary(of: &activity, owes: lap.owes)
         }
@@ -67,7 +67,7 @@ package struct Rest {
     @discardableResult
     private func restCanary(of activity: inout Activity, owes: Bool) throws -> Bool {
         guard let canary = activity.openCanary else { return true }
-        guard try TendCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity) else { return false }
+        guard try AdvanceCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity) else { return false }
         let spacing = try ProfileReader(ledger)(of: activity).longestSpacing
         activity.restCanary(owes: owes, isHolding: try isHolding(activity), spacing: spacing, at: now)
         return true

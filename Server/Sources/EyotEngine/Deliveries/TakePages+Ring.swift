@@ -9,9 +9,9 @@ extension TakePages {
     ///
     /// - Returns: where to go on; nil at the end of the lap.
     func lookByPages(
-        _ look: EngineCore.Look, _ laps: inout RingLaps, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
+        _ look: EngineCore.Look, _ laps: inout RingLaps, _ builder: inout PageBuilder, _ room: inout EngineCore.TakeRoom
     ) throws -> EngineCore.Cursor? {
-        let activity = press.activity
+        let activity = builder.activity
         try openPages(of: activity)
         var place: EngineCore.RingPlace
         if case .page(let former) = look.cursor {
@@ -22,16 +22,16 @@ extension TakePages {
             try ledger.wakeRingPages(of: activity.id, at: now)
             // Those that this lap sees speak for themselves.
             let version = place.lap.version(newest: activity.newestForEveryone)
-            if let next = try ledger.nextRingLook(of: activity.id, from: version) { press.wait(until: next) }
-            if try ledger.ringOwes(of: activity.id, from: version) { press.owes = true }
+            if let next = try ledger.nextRingLook(of: activity.id, from: version) { builder.wait(until: next) }
+            if try ledger.ringOwes(of: activity.id, from: version) { builder.owes = true }
         }
-        let few = min(PagePress.few, room.ringFrom)
+        let few = min(PageBuilder.few, room.ringFrom)
         while true {
             let pages = try nextPages(of: activity, at: &place, look)
             for page in pages {
                 // A page that has no room for all of its members would be read in vain.
-                guard room.replicas > 0, press.count == 0 || press.count + RingPage.capacity <= room.pushes,
-                    let visit = try press.takeRingPage(page, look, limit: room.pushes, few: few)
+                guard room.replicas > 0, builder.count == 0 || builder.count + RingPage.capacity <= room.pushes,
+                    let visit = try builder.takeRingPage(page, look, limit: room.pushes, few: few)
                 else { return .page(place) }
                 room.replicas -= visit.read
                 place.pass(page, leaving: visit.isTooSoon)

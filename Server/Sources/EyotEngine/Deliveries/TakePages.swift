@@ -52,10 +52,10 @@ package struct TakePages {
     ) throws -> LookedAt.Outcome {
         var activity = former
         try ledger.end(inTime: &activity, at: now)
-        try TendCanary(ledger: ledger, now: now)(&activity)
+        try AdvanceCanary(ledger: ledger, now: now)(&activity)
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
         // Handed over rather than copied: nobody else holds the pages while they grow.
-        var press = try PagePress(
+        var builder = try PageBuilder(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
             pages: taken.pages)
         taken.pages = []
@@ -64,36 +64,37 @@ package struct TakePages {
         var own = room.share(of: app.id)
         let next =
             try isLarge
-            ? lookByPages(look, &activity.laps, &press, &own) : lookAtEach(look, &press, &own)
-        for lost in press.lost {
+            ? lookByPages(look, &activity.laps, &builder, &own) : lookAtEach(look, &builder, &own)
+        for lost in builder.lost {
             guard
                 let startsAt = try RestartLost(ledger: ledger, now: now)(lost.former, lost.now, in: &activity)
             else { continue }
-            press.wait(until: startsAt)
+            builder.wait(until: startsAt)
         }
         // One that broke off has gone on with what was the newest when it began.
         let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
-        let later = Instant.soonest(activity.endsAt, press.later)
-        room.take(press.count, of: app.id, reading: room.replicas - own.replicas)
-        taken.pages = press.handOver()
-        taken.clockWait = Instant.latest(taken.clockWait, press.clockWait)
-        activity.nextOrdinal = max(activity.nextOrdinal, press.firstOrdinalOfNewCards)
-        let passedOver = known.union(press.passedOver)
+        let later = Instant.soonest(activity.endsAt, builder.later)
+        room.take(builder.count, of: app.id, reading: room.replicas - own.replicas)
+        taken.pages = builder.handOver()
+        taken.clockWait = Instant.latest(taken.clockWait, builder.clockWait)
+        activity.nextOrdinal = max(activity.nextOrdinal, builder.firstOrdinalOfNewCards)
+        let passedOver = known.union(builder.passedOver)
         note(passedOver, in: &activity)
         if passedOver != former.passedOver || activity.laps != former.laps || activity.nextOrdinal != former.nextOrdinal
         {
             try ledger.update(activity)
         }
-        if press.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty {
+        if builder.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty
+        {
             // Everybody has been looked at in this transaction, so nothing can have come between.
-            try Rest(ledger: ledger, now: now)(&activity, until: later, owes: press.owes)
+            try Rest(ledger: ledger, now: now)(&activity, until: later, owes: builder.owes)
             return .rests
         }
         let goal = try look.followsLap && look.cursor == .start ? self.goal(of: activity) : nil
         return .seen(
             .init(
-                stamp: activity.stamp, goal: goal, next: next, later: later, owes: press.owes, again: again,
-                passesOver: !passedOver.isEmpty))
+                stamp: activity.stamp, goal: goal, next: next, later: later, owes: builder.owes, again: again,
+                hasPausedReplicas: !passedOver.isEmpty))
     }
 
     /// - Returns: nil where nothing waits for everybody to have it.
@@ -102,7 +103,7 @@ package struct TakePages {
         var share: Canary.Share?
         // Who gets a place later may not be met by this lap.
         if let canary, canary.isDelivering,
-            try TendCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity)
+            try AdvanceCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity)
         {
             share = canary.share
         }
@@ -138,7 +139,7 @@ package struct TakePages {
 
     /// - Returns: where to go on; nil at the end of the lap.
     private func lookAtEach(
-        _ look: EngineCore.Look, _ press: inout PagePress, _ room: inout EngineCore.TakeRoom
+        _ look: EngineCore.Look, _ builder: inout PageBuilder, _ room: inout EngineCore.TakeRoom
     ) throws -> EngineCore.Cursor? {
         var passed = 0
         if case .replica(let ordinal) = look.cursor { passed = ordinal }
@@ -146,14 +147,14 @@ package struct TakePages {
         let replicas = try ledger.replicas(of: look.activity, after: passed, limit: limit)
         room.replicas -= replicas.count
         for replica in replicas {
-            guard press.count < room.pushes else { return .replica(ordinal: passed) }
+            guard builder.count < room.pushes else { return .replica(ordinal: passed) }
             passed = replica.ordinal
             if look.inFlight.contains(replica.ordinal) { continue }
             if look.ringPages[RingPage.number(of: replica.ordinal)] != nil {
-                press.owe(until: now + Self.pagePatience)
+                builder.owe(until: now + Self.pagePatience)
                 continue
             }
-            try press.take(replica)
+            try builder.take(replica)
         }
         return replicas.count == limit ? .replica(ordinal: passed) : nil
     }

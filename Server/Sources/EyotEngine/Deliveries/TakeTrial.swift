@@ -30,7 +30,7 @@ package struct TakeTrial {
         app.noteTrial(in: trial.environment, at: now)
         try ledger.update(app)
         for id in try activities(of: trial) where taken.count < Trials.pushes {
-            taken.pages = try press(id, trial, of: app, onto: taken.pages)
+            taken.pages = try builder(id, trial, of: app, onto: taken.pages)
         }
         for index in taken.pages.indices {
             taken.pages[index].isTrial = true
@@ -47,21 +47,21 @@ package struct TakeTrial {
         return due + passed.filter { !due.contains($0) }
     }
 
-    private func press(
+    private func builder(
         _ id: ActivityID, _ trial: Trial, of app: App, onto pages: [TakenPage]
     ) throws -> [TakenPage] {
         guard let activity = try ledger.activity(id), app.halt(of: activity) == nil else { return pages }
         var open = app
         open.pauses[trial.environment] = nil
-        var press = try PagePress(
+        var builder = try PageBuilder(
             ledger: ledger, app: open, activity: activity, profile: try ProfileReader(ledger)(of: activity), now: now,
             pages: pages)
         let before = pages.reduce(0) { $0 + $1.count }
         for replica in try ledger.replicas(of: id, after: 0, limit: Self.replicas) {
-            guard before + press.count < Trials.pushes else { break }
-            if try isCandidate(replica, in: activity, trial, of: app) { try press.take(replica) }
+            guard before + builder.count < Trials.pushes else { break }
+            if try isCandidate(replica, in: activity, trial, of: app) { try builder.take(replica) }
         }
-        return press.handOver()
+        return builder.handOver()
     }
 
     /// One that tells something, is of this environment, and comes to no other end by being looked at.

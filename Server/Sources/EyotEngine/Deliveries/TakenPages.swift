@@ -189,14 +189,14 @@ package struct LookedAt: Sendable, Hashable {
         /// Something was declared since this lap began; another one has to follow it.
         package var again = false
         /// Somebody is behind whom a pause passes over.
-        package var passesOver = false
+        package var hasPausedReplicas = false
 
         package init(
             stamp: Int, goal: EngineCore.LapGoal? = nil, next: EngineCore.Cursor? = nil, later: Instant? = nil,
-            owes: Bool = false, again: Bool = false, passesOver: Bool = false
+            owes: Bool = false, again: Bool = false, hasPausedReplicas: Bool = false
         ) {
             (self.stamp, self.goal, self.next, self.later) = (stamp, goal, next, later)
-            (self.owes, self.again, self.passesOver) = (owes, again, passesOver)
+            (self.owes, self.again, self.hasPausedReplicas) = (owes, again, hasPausedReplicas)
         }
     }
 

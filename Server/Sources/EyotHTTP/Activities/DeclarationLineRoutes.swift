@@ -101,7 +101,7 @@ struct DeclarationLineRoutes {
         do {
             let line = try entry.line.get()
             let routes = DeclarationRoutes(backend: backend)
-            let answer = try await CarryOut(backend: backend)(call, idempotency: line.idempotency) { call in
+            let answer = try await ExecuteCommand(backend: backend)(call, idempotency: line.idempotency) { call in
                 let body = try await routes.body(line.body, line.verb, name: line.name, of: call.app)
                 // To count very many members takes time, and there may be as many lines.
                 return try await routes.declare(body, match: line.match, call, longest: 0)

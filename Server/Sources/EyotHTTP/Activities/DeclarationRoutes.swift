@@ -166,7 +166,7 @@ extension Operation {
             ("skipped", StartFailure.json(of: skipped)),
         ])
         object["members"] = members.map(JSONValue.integer)
-        if untold > 0 { object["untold"] = .integer(untold) }
+        if pending > 0 { object["untold"] = .integer(pending) }
         object["warnings"] = .array(warnings.map(JSONValue.string))
         return object
     }

@@ -8,7 +8,7 @@ extension CallGate {
     /// - Returns: the activities that the right ones open.
     /// - Throws: `tooManyCalls` where too many were unknown, for right ones and wrong ones alike.
     func admit(
-        _ verdicts: [JudgeJoinSecrets.Verdict], from address: SocketAddress?, at now: Instant
+        _ verdicts: [CheckJoinSecrets.Verdict], from address: SocketAddress?, at now: Instant
     ) throws(Problem) -> Set<ActivityID> {
         for verdict in verdicts {
             try checkFailures(.device, verdict.secret.text, from: address, at: now)

@@ -95,7 +95,7 @@ struct DevicePlane {
         let question = try read { () throws(JSONFieldError) in try CardQuestion(json: json) }
         let opened = try await opened(by: [question.name: question.joinSecret], of: device, call)
         let advice = try await backend.store.read {
-            try AdviseCard(ledger: $0, now: call.now, opened: opened)(question, for: device)
+            try FindCardState(ledger: $0, now: call.now, opened: opened)(question, for: device)
         }
         return Answer(.ok, advice.json)
     }
@@ -119,7 +119,7 @@ struct DevicePlane {
         let shown = secrets.compactMapValues(\.self)
         guard !shown.isEmpty else { return [] }
         let verdicts = try await backend.store.read {
-            try JudgeJoinSecrets(ledger: $0, now: call.now)(shown, of: device)
+            try CheckJoinSecrets(ledger: $0, now: call.now)(shown, of: device)
         }
         return try gate.admit(verdicts, from: call.address, at: call.now)
     }

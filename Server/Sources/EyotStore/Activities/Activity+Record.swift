@@ -8,7 +8,7 @@ extension Activity: SQLRecord {
             "type", "type_declared", "version", "everyone", "everyone_as_of", "latest_as_of", "scoped_as_of", "alert",
             "urgent",
             "end_version",
-            "ended_at", "starts_at", "ends_at", "dismisses_at_end", "untold_scopes", "halted_at", "canary",
+            "ended_at", "starts_at", "ends_at", "dismisses_at_end", "pending_scopes", "halted_at", "canary",
             "next_ordinal", "due_at",
             "stamp",
             "tally", "is_public", "users", "passed_over", "lap_begun", "lap_ended",
@@ -23,7 +23,7 @@ extension Activity: SQLRecord {
             SQLValue(scopedAsOf), SQLValue(alert), SQLValue(urgent), SQLValue(end), SQLValue(endedAt),
             SQLValue(startsAt), SQLValue(endsAt),
             SQLValue(dismissesAtEnd),
-            SQLValue(untoldScopes), SQLValue(haltedAt), SQLValue(canary?.json),
+            SQLValue(pendingScopes), SQLValue(haltedAt), SQLValue(canary?.json),
             SQLValue(nextOrdinal),
             SQLValue(dueAt), SQLValue(stamp),
             SQLValue(tally.text), SQLValue(isPublic.map { $0 ? 1 : 0 }),
@@ -53,7 +53,7 @@ extension Activity: SQLRecord {
         startsAt = try columns.optionalMoment()
         endsAt = try columns.optionalMoment()
         dismissesAtEnd = try columns.flag()
-        untoldScopes = try columns.integer()
+        pendingScopes = try columns.integer()
         haltedAt = try columns.optionalMoment()
         canary = try columns.optionalJSON().map { try columns.canary($0) }
         nextOrdinal = try columns.integer()

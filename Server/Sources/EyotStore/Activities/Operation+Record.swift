@@ -7,7 +7,7 @@ extension Operation: SQLRecord {
         fixed: [
             "app", "verb", "name", "activity", "generation", "version", "outcome", "accepted_at", "as_of",
             "warnings", "counts_before", "key_id", "source",
-        ], changing: ["starting", "skipped", "members", "untold", "completed_at", "superseded_by", "counts_after"])
+        ], changing: ["starting", "skipped", "members", "pending", "completed_at", "superseded_by", "counts_after"])
 
     var values: [SQLValue] {
         [
@@ -16,7 +16,7 @@ extension Operation: SQLRecord {
             SQLValue(outcome.rawValue), SQLValue(acceptedAt), SQLValue(asOf),
             SQLValue(JSONValue.array(warnings.map(JSONValue.string))), SQLValue(before.text),
             key.map(SQLValue.integer) ?? .null, SQLValue(source), SQLValue(starting),
-            SQLValue(skippedJSON), SQLValue(members), SQLValue(untold), SQLValue(completion?.at),
+            SQLValue(skippedJSON), SQLValue(members), SQLValue(pending), SQLValue(completion?.at),
             SQLValue(completion?.supersededBy), SQLValue(completion?.after.text),
         ]
     }
@@ -39,7 +39,7 @@ extension Operation: SQLRecord {
             if let failure = StartFailure(rawValue: member.name) { skipped[failure] = member.value.integer }
         }
         members = try columns.optionalInteger()
-        untold = try columns.integer()
+        pending = try columns.integer()
         let completedAt = try columns.optionalMoment()
         let supersededBy = try columns.optionalInteger()
         let after = try columns.optionalText().map { try columns.counts($0) }

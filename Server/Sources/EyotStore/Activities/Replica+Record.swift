@@ -121,7 +121,7 @@ extension Lease {
     fileprivate static func values(_ lease: Lease?) -> [SQLValue] {
         [
             SQLValue(lease?.state.rawValue), SQLValue(lease?.version), SQLValue(lease?.sentAt),
-            SQLValue(lease?.suspicion?.name), SQLValue(lease?.calledOff?.rawValue), SQLValue(lease?.alerted),
+            SQLValue(lease?.suspicion?.name), SQLValue(lease?.cancellation?.rawValue), SQLValue(lease?.alerted),
         ]
     }
 
@@ -130,13 +130,13 @@ extension Lease {
         let version = try columns.optionalInteger()
         let sentAt = try columns.optionalMoment()
         let suspicion = try columns.optionalReason()
-        let calledOff: StartFailure? = try columns.optionalWord()
+        let cancellation: StartFailure? = try columns.optionalWord()
         let alerted = try columns.optionalInteger()
         guard let state, let version else { return nil }
         self.init(state: state, version: version)
         self.sentAt = sentAt
         self.suspicion = suspicion
-        self.calledOff = calledOff
+        self.cancellation = cancellation
         self.alerted = alerted ?? 0
     }
 }

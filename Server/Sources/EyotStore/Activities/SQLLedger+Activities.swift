@@ -43,7 +43,7 @@ private enum Statements {
         ORDER BY r.accepted_at, r.id LIMIT ?4
         """)
     static let openOperations = Operation.table.select(
-        "WHERE r.activity = ?1 AND r.completed_at IS NULL AND r.untold = 0 ORDER BY r.id LIMIT ?2")
+        "WHERE r.activity = ?1 AND r.completed_at IS NULL AND r.pending = 0 ORDER BY r.id LIMIT ?2")
 }
 
 extension SQLLedger {

@@ -7,21 +7,21 @@ extension MemberList: SQLRecord {
             "app", "activity", "version", "operation", "accepted_at", "starts_at", "attributes_version", "alerted",
             "scoped",
             "forced", "restarts_dismissed", "as_of", "first_ordinal",
-        ], changing: ["told"])
+        ], changing: ["processed"])
 
     var values: [SQLValue] {
         var start: StartTerms?
         var first: Int?
         switch purpose {
         case .start(let terms): start = terms
-        case .comers(let ordinal): first = ordinal
+        case .pendingStarts(let ordinal): first = ordinal
         case .scope: break
         }
         return [
             .integer(id), SQLValue(app), SQLValue(activity), SQLValue(version), .integer(operation),
             SQLValue(acceptedAt), SQLValue(start?.startsAt), SQLValue(start?.attributesVersion ?? 0),
             SQLValue(start?.alerted ?? 0), SQLValue(start?.isScoped ?? false), SQLValue(start?.isForced ?? false),
-            SQLValue(start?.restartsDismissed ?? false), SQLValue(start?.asOf), SQLValue(first), .integer(told),
+            SQLValue(start?.restartsDismissed ?? false), SQLValue(start?.asOf), SQLValue(first), .integer(processed),
         ]
     }
 
@@ -41,11 +41,12 @@ extension MemberList: SQLRecord {
             terms.asOf = asOf
             return Purpose.start(terms)
         }
-        let comers = try columns.optionalInteger().map { Purpose.comers(first: $0) }
+        let pendingStarts = try columns.optionalInteger().map { Purpose.pendingStarts(first: $0) }
         self.init(
-            app: app, activity: activity, version: version, operation: operation, purpose: start ?? comers ?? .scope,
+            app: app, activity: activity, version: version, operation: operation,
+            purpose: start ?? pendingStarts ?? .scope,
             acceptedAt: acceptedAt)
         self.id = id
-        told = try columns.number()
+        processed = try columns.number()
     }
 }

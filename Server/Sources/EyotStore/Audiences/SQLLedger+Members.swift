@@ -78,9 +78,9 @@ extension SQLLedger {
         try connection.rows(Statements.ofApp, [SQLValue(app), SQLValue(limit)]) { try $0.number() }.count
     }
 
-    package func untold(of list: MemberList, limit: Int) throws -> [Int64] {
-        let chunks = try connection.rows(Statements.chunk, [.integer(list.id), .integer(list.told)]) { columns in
-            try MemberRuns.numbers(in: columns.bytes(), after: list.told, limit: limit)
+    package func pending(of list: MemberList, limit: Int) throws -> [Int64] {
+        let chunks = try connection.rows(Statements.chunk, [.integer(list.id), .integer(list.processed)]) { columns in
+            try MemberRuns.numbers(in: columns.bytes(), after: list.processed, limit: limit)
         }
         guard let chunk = chunks.first else { return [] }
         guard let numbers = chunk else { throw StoreError.unreadable(column: 0, expected: "members") }
@@ -89,7 +89,7 @@ extension SQLLedger {
 
     package func update(_ list: MemberList) throws {
         try update(list, Statements.update)
-        try connection.execute(Statements.removeChunks, [.integer(list.id), .integer(list.told)])
+        try connection.execute(Statements.removeChunks, [.integer(list.id), .integer(list.processed)])
     }
 
     package func remove(_ list: MemberList) throws {

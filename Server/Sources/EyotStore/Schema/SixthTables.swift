@@ -1,10 +1,13 @@
-/// The sixth step of the history: apps that are being removed, and their operations in a row; nobody is told once only that a type has no schema.
+/// The sixth step of the history: removal of apps, and columns with the names that the program has for them.
 enum SixthTables {
     static let migration = Schema.Migration(name: "removal of apps") { dialect in
         [
             "ALTER TABLE apps ADD COLUMN removed_at \(dialect.integer)",
             "DROP TABLE types_without_schema",
             "CREATE INDEX operations_by_app ON operations (app, id)",
+            "ALTER TABLE operations RENAME COLUMN untold TO pending",
+            "ALTER TABLE activities RENAME COLUMN untold_scopes TO pending_scopes",
+            "ALTER TABLE member_lists RENAME COLUMN told TO processed",
         ]
     }
 }

@@ -11,10 +11,10 @@ extension LedgerCheck {
                 restartsDismissed: true)
             terms.asOf = .after(-3)
             var lists: [MemberList] = []
-            for purpose in [MemberList.Purpose.scope, .start(terms), .comers(first: 8)] {
+            for purpose in [MemberList.Purpose.scope, .start(terms), .pendingStarts(first: 8)] {
                 var list = MemberList(
                     app: app, activity: activity.id, version: 2, operation: 7, purpose: purpose, acceptedAt: .after(1))
-                list.told = 5
+                list.processed = 5
                 let stored = try ledger.insert(list, members: MemberRuns.chunks(of: [6, 7, 9]))
                 list.id = stored.id
                 try require(stored, is: list, "what the ledger answers")
@@ -41,9 +41,9 @@ extension LedgerCheck {
                 app: app, activity: activity.id, version: 2, operation: 7, purpose: .scope, acceptedAt: .after(1))
             list = try ledger.insert(list, members: MemberRuns.chunks(of: members))
             var told: [Int64] = []
-            while let last = try ledger.untold(of: list, limit: 1_000).last {
-                told += try ledger.untold(of: list, limit: 1_000)
-                list.told = last
+            while let last = try ledger.pending(of: list, limit: 1_000).last {
+                told += try ledger.pending(of: list, limit: 1_000)
+                list.processed = last
                 try ledger.update(list)
             }
             try require(told, is: members, "who was told")

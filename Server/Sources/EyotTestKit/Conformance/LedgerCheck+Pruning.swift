@@ -4,12 +4,12 @@ import EyotDomain
 extension LedgerCheck {
     /// An operation that was accepted at this moment.
     private static func accept(
-        _ moment: Instant, untold: Int = 0, in app: AppID, _ ledger: any Ledger
+        _ moment: Instant, pending: Int = 0, in app: AppID, _ ledger: any Ledger
     ) throws -> Int64 {
         var operation = Operation(
             app: app, verb: .end, name: "m", activity: nil, generation: 1, version: 1, outcome: .applied,
             acceptedAt: moment)
-        operation.untold = untold
+        operation.pending = pending
         return try ledger.insert(operation).id
     }
 
@@ -34,7 +34,7 @@ extension LedgerCheck {
             let rows = ConformanceRows(ledger: ledger)
             let app = try rows.app()
             for moment in [50, 60, 70] as [Int64] { _ = try accept(.after(moment), in: app, ledger) }
-            let waiting = try accept(.after(1), untold: 5, in: app, ledger)
+            let waiting = try accept(.after(1), pending: 5, in: app, ledger)
             let ids = try [3, 2].map { try accept(.after($0), in: app, ledger) }
             try require(ledger.removeOperations(acceptedBefore: .after(9), limit: 1), is: 1, "the oldest")
             try require(ledger.operation(ids[1], in: app), is: nil, "what was accepted first")

@@ -16,7 +16,7 @@ extension LedgerCheck {
         var lease = Lease(state: Lease.State.allCases[index % 4], version: number)
         if index % 3 > 0 { lease.sentAt = .after(Int64(index)) }
         lease.suspicion = index % 5 == 0 ? .badDeviceToken : nil
-        lease.calledOff = [nil, .dismissed, .otherPerson][index % 3]
+        lease.cancellation = [nil, .dismissed, .otherPerson][index % 3]
         replica.lease = lease
         replica.token = UpdateToken(
             token: token, environment: index % 2 == 0 ? .sandbox : .production, version: number, setAt: .after(2),

@@ -46,7 +46,7 @@ package final class ScenarioWorld {
         var limits = EngineCore.Limits()
         if way == .pages { limits.ringFrom = 1 }
         self.limits = limits
-        if way == .lists { callLimits.toldAtOnce = 1 }
+        if way == .lists { callLimits.inlineLimit = 1 }
         core = EngineCore(limits: limits)
         self.ledger = ledger
         app = try ledger.insertApp(bundleID: "org.example.match", name: "Match", publicKey: "key", at: Self.epoch).id
@@ -162,7 +162,7 @@ package final class ScenarioWorld {
     private func tell() throws {
         try hint()
         while let list = try ledger.memberLists(after: 0, limit: 1).first {
-            try TellMembers(ledger: ledger, now: now)(list.id, limit: callLimits.toldAtOnce)
+            try ProcessMembers(ledger: ledger, now: now)(list.id, limit: callLimits.inlineLimit)
             try hint()
         }
     }
@@ -287,7 +287,7 @@ package final class ScenarioWorld {
             return []
         case .pause(let fault):
             var hasMore = try PauseApp(ledger: ledger, now: now)(fault).hasMore
-            while hasMore { hasMore = try LiftSuspicion(ledger: ledger, now: now)(in: fault.app) }
+            while hasMore { hasMore = try ClearSuspicion(ledger: ledger, now: now)(in: fault.app) }
             return []
         case .findDue(let limit):
             return [

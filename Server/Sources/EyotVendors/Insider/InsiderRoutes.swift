@@ -49,7 +49,7 @@ struct InsiderRoutes {
             activity.state = .started
             try ledger.put(activity)
             let declared = try declare(ledger)
-            let count = declared.operation.map { $0.starting + $0.untold } ?? 0
+            let count = declared.operation.map { $0.starting + $0.pending } ?? 0
             guard count > 0 else {
                 var found = InsiderEligibility()
                 found.skipped = declared.operation?.skipped ?? [:]

@@ -24,11 +24,11 @@ struct SettingsEngine: Sendable {
 
     private func processMembers(_ ledger: any Ledger, _ now: Instant) throws {
         while let list = try ledger.memberLists(after: 0, limit: 1).first {
-            try TellMembers(ledger: ledger, now: now)(list.id)
+            try ProcessMembers(ledger: ledger, now: now)(list.id)
         }
-        let live = TellLive(ledger: ledger, now: now)
-        for audience in try TellLive.unlooked(in: ledger) {
-            try live.take(TellLive.look(audience, in: ledger, at: now))
+        let live = AdmitLiveMembers(ledger: ledger, now: now)
+        for audience in try AdmitLiveMembers.unlooked(in: ledger) {
+            try live.take(AdmitLiveMembers.look(audience, in: ledger, at: now))
         }
         while try live.lookAtChanged() {}
     }

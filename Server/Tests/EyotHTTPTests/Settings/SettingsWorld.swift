@@ -12,7 +12,7 @@ actor SettingsWorld {
     var insiderIDs: [String: String] = [:]
 
     /// More members than one transaction marks.
-    static let listed = MemberList.toldAtOnce + 1
+    static let listed = MemberList.inlineLimit + 1
 
     init(_ rig: Rig, on path: SettingPath) async throws {
         self.rig = rig

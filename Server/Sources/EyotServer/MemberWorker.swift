@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Tells those who wait on lists, one short transaction after the other, the lists by turns, and starts those who have come to belong to
 /// audiences that stay open.
-struct Teller: Service {
+struct MemberWorker: Service {
     /// Seconds between two looks where there was nobody to tell. Requests tell the first of their members themselves.
     private static let pause = 0.2
 
@@ -49,7 +49,7 @@ struct Teller: Service {
     ///
     /// - Returns: whether there may be more.
     private func lookAtAudiences() async -> Bool {
-        let audiences = await attempt { try await store.read { try TellLive.unlooked(in: $0) } } ?? []
+        let audiences = await attempt { try await store.read { try AdmitLiveMembers.unlooked(in: $0) } } ?? []
         let apps = Dictionary(grouping: audiences, by: \.app)
         return await withTaskGroup { group in
             for own in apps.values { group.addTask { await look(at: own) } }
@@ -63,9 +63,9 @@ struct Teller: Service {
         for audience in audiences {
             let taken: Void? = await attempt("activity", audience.activity.rawValue, of: audience.app) {
                 let look = try await store.search(of: audience.app) {
-                    try TellLive.look(audience, in: $0, at: clock.now)
+                    try AdmitLiveMembers.look(audience, in: $0, at: clock.now)
                 }
-                try await store.write { try TellLive(ledger: $0, now: clock.now).take(look) }
+                try await store.write { try AdmitLiveMembers(ledger: $0, now: clock.now).take(look) }
             }
             if taken != nil { hasLooked = true }
         }
@@ -79,7 +79,7 @@ struct Teller: Service {
         var (next, tried): (MemberList?, Set<Int64>) = (first, [])
         while let list = next, tried.insert(list.id).inserted {
             let told = await attempt("list", list.id, of: list.app) {
-                try await store.write { try TellMembers(ledger: $0, now: clock.now)(list.id) }
+                try await store.write { try ProcessMembers(ledger: $0, now: clock.now)(list.id) }
             }
             guard told == false else { return told ?? false }
             next = await read(&turns) { try $0.next(of: list.app, in: $1) } ?? nil
@@ -106,16 +106,18 @@ struct Teller: Service {
         // Asked first by reading: where nobody has changed, nothing is written.
         let changed = await attempt { try await store.read { try $0.changedDevices(limit: 1) } }
         guard let device = changed?.first else { return false }
-        if await look(upTo: TellLive.looks, from: device) { return true }
+        if await look(upTo: AdmitLiveMembers.looks, from: device) { return true }
         // One of them fails, and with it what is done for the others: they are looked at by turns, each alone.
         if await look(upTo: 1, from: device) { return true }
-        await attempt("device", device.rawValue) { try await store.write { try TellLive.putOff(device, in: $0) } }
+        await attempt("device", device.rawValue) {
+            try await store.write { try AdmitLiveMembers.putOff(device, in: $0) }
+        }
         return false
     }
 
     private func look(upTo limit: Int, from device: DeviceID) async -> Bool {
         let hadSome = await attempt("device", device.rawValue) {
-            try await store.write { try TellLive(ledger: $0, now: clock.now).lookAtChanged(limit: limit) }
+            try await store.write { try AdmitLiveMembers(ledger: $0, now: clock.now).lookAtChanged(limit: limit) }
         }
         return hadSome != nil
     }

@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 /// What a card shows that an app starts by itself, before the server has heard of it.
-package struct AdviseCard {
+package struct FindCardState {
     let ledger: any Ledger
     let now: Instant
     private let opened: Set<ActivityID>
@@ -20,7 +20,7 @@ package struct AdviseCard {
     package func callAsFunction(_ question: CardQuestion, for device: Device) throws -> CardAdvice {
         let name = question.name
         guard let activity = try ledger.newestActivity(named: name, in: device.app),
-            try MayJoin(ledger: ledger, opened: opened)(activity, device)
+            try JoinPolicy(ledger: ledger, opened: opened)(activity, device)
         else {
             throw EyotError.activityUnknown(name)
         }

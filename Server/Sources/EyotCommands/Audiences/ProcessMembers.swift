@@ -1,7 +1,7 @@
 import EyotDomain
 
 /// Tells the next of those who are on a list what was declared for them. One transaction, of few rows.
-package struct TellMembers {
+package struct ProcessMembers {
     let ledger: any Ledger
     let now: Instant
 
@@ -24,18 +24,18 @@ package struct TellMembers {
             return true
         }
         let isConcerned = concerns(list, activity)
-        let next = isConcerned ? try ledger.untold(of: list, limit: limit ?? usualLimit(of: list)) : []
+        let next = isConcerned ? try ledger.pending(of: list, limit: limit ?? usualLimit(of: list)) : []
         let members = try ready(next, of: list)
         // Nobody on it is ready: other lists have to be told before.
         if members.isEmpty, !next.isEmpty { return false }
-        let told = try tell(members, of: list, in: &activity, &operation, asking: limit ?? MemberList.toldAtOnce)
-        operation.untold -= told
-        list.told = members.prefix(told).last ?? list.told
-        if isConcerned, try !ledger.untold(of: list, limit: 1).isEmpty {
+        let told = try tell(members, of: list, in: &activity, &operation, asking: limit ?? MemberList.inlineLimit)
+        operation.pending -= told
+        list.processed = members.prefix(told).last ?? list.processed
+        if isConcerned, try !ledger.pending(of: list, limit: 1).isEmpty {
             try ledger.update(list)
         } else {
             giveUp(list, &operation)
-            if !list.isStart { activity.untoldScopes -= 1 }
+            if !list.isStart { activity.pendingScopes -= 1 }
             try ledger.remove(list)
         }
         try ledger.update(operation)
@@ -47,7 +47,7 @@ package struct TellMembers {
     }
 
     private func usualLimit(of list: MemberList) -> Int {
-        list.isStart ? MemberList.plannedAtOnce : MemberList.toldAtOnce
+        list.isStart ? MemberList.plannedInlineLimit : MemberList.inlineLimit
     }
 
     /// An ended activity starts no cards.
@@ -55,17 +55,17 @@ package struct TellMembers {
 
     /// Those of a list for whom nothing else has to be done first. Lists of devices have one order, so that they are told side by side.
     private func ready(_ members: [Int64], of list: MemberList) throws -> [Int64] {
-        guard case .comers = list.purpose, !members.isEmpty else { return members }
+        guard case .pendingStarts = list.purpose, !members.isEmpty else { return members }
         let others = try ledger.memberLists(of: list.activity, limit: MemberList.listsPerApp)
-        guard let bound = others.filter(list.waits(for:)).map(\.told).min() else { return members }
+        guard let bound = others.filter(list.waits(for:)).map(\.processed).min() else { return members }
         return Array(members.prefix { $0 <= bound })
     }
 
     /// Nobody else is started.
     private func giveUp(_ list: MemberList, _ operation: inout Operation) {
-        guard list.isStart, operation.untold > 0 else { return }
-        operation.skipped[.overtakenByEnd, default: 0] += operation.untold
-        operation.untold = 0
+        guard list.isStart, operation.pending > 0 else { return }
+        operation.skipped[.overtakenByEnd, default: 0] += operation.pending
+        operation.pending = 0
     }
 
     /// Tells some members, in their order, and counts what became of them.
@@ -81,7 +81,7 @@ package struct TellMembers {
         switch list.purpose {
         case .start(let terms):
             guard let type = activity.type else { return members.count }
-            let keep = KeepPlace(
+            let keep = ReserveStart(
                 ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
                 acceptedAt: list.acceptedAt, foundAt: foundAt ?? list.acceptedAt)
             return try PlanStarts(ledger: ledger, keep: keep, limit: limit)(members, in: &activity, &operation)
@@ -93,7 +93,7 @@ package struct TellMembers {
                 operation.members? -= 1
             }
             return members.count
-        case .comers(let first):
+        case .pendingStarts(let first):
             guard let declaration = try ledger.declaration(list.version, of: list.activity) else {
                 return members.count
             }

@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 /// Starts those who have come to belong to an audience that stays open. Few devices in a transaction.
-package struct TellLive {
+package struct AdmitLiveMembers {
     /// Devices that one transaction looks at, each for one audience.
     package static let looks = 50
     /// Audiences that one round looks at: those of several apps.
@@ -105,7 +105,7 @@ package struct TellLive {
         if try ledger.declaration(terms.attributesVersion, of: activity.id) == nil {
             terms.attributesVersion = activity.declaredState
         }
-        let keep = KeepPlace(
+        let keep = ReserveStart(
             ledger: ledger, now: now, terms: terms, type: type, profile: try ProfileReader(ledger)(of: activity),
             acceptedAt: now, foundAt: now)
         guard try decodes(activity, terms, type, on: device), try keep(for: device, in: &activity) == nil
@@ -128,7 +128,7 @@ extension Replica.Phase {
     }
 }
 
-extension TellLive {
+extension AdmitLiveMembers {
     /// Whether the device's build of the app can show what the card would show: nobody is there who could be refused.
     private func decodes(
         _ activity: Activity, _ terms: StartTerms, _ type: String, on device: Device
@@ -142,7 +142,7 @@ extension TellLive {
 }
 
 /// Notes that a device may have come to belong to an audience that stays open, in the transaction of what changed.
-struct NoteChanged {
+struct QueueLiveCheck {
     /// Devices of one user that are noted.
     static let devicesOfUser = 1_000
 

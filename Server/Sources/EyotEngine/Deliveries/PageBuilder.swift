@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 
 /// Adds what is due of one activity to pages, one for each app and environment; equal pushes share a template.
-struct PagePress {
+struct PageBuilder {
     let ledger: any Ledger
     let app: App
     let activity: Activity
@@ -35,7 +35,7 @@ struct PagePress {
     private var channels: [Channel]?
     private var noted: Set<PushEnvironment> = []
     let declaration: DeclarationReader
-    var untold: UntoldMembers
+    var pending: PendingMembers
     /// Something is tried out: asked once, and not for each member.
     let hasOpenCanary: Bool
 
@@ -65,14 +65,14 @@ struct PagePress {
         self.now = now
         self.pages = pages
         declaration = DeclarationReader(ledger, of: activity.id)
-        untold = try UntoldMembers(ledger, of: activity)
+        pending = try PendingMembers(ledger, of: activity)
     }
 
     /// - Returns: whether it waits for more than time: for a verdict from now on, or for what it is to be told.
     @discardableResult
     mutating func take(_ replica: Replica) throws -> Bool {
         // It is asked again when it is told.
-        if try untold.contains(replica.ordinal) {
+        if try pending.contains(replica.ordinal) {
             owes = true
             return true
         }

@@ -1,6 +1,6 @@
 /// Clears the tokens of an app of all suspicion: the app was at fault, or whoever runs it says that it is mended (R8). Starts
 /// that were refused on that suspicion are planned again.
-package struct LiftSuspicion {
+package struct ClearSuspicion {
     /// Rows that one transaction sets right: everybody else's writes wait for it (R11).
     package static let batch = 100
 

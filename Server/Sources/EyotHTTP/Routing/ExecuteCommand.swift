@@ -2,7 +2,7 @@ import EyotCommands
 import EyotDomain
 
 /// Does what a call asks for: prepares it by reading, and does it in one transaction.
-struct CarryOut: Sendable {
+struct ExecuteCommand: Sendable {
     /// How often a call is prepared before it is given up.
     private static let attempts = 3
 
@@ -67,6 +67,6 @@ extension Backend {
     package func tryOut(_ call: Call, _ prepare: @Sendable (Call) async throws -> Route.Command) async throws {
         var trial = call
         trial.query[Call.dryRun] = "true"
-        _ = try await CarryOut(backend: self)(trial, idempotency: nil, prepare)
+        _ = try await ExecuteCommand(backend: self)(trial, idempotency: nil, prepare)
     }
 }

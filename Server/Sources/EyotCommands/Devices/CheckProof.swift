@@ -1,7 +1,7 @@
 import EyotDomain
 
 /// Finds out whether another phone has shown a token before, and notes which phone shows it.
-struct JudgeProof {
+struct CheckProof {
     let ledger: any Ledger
 
     /// - Returns: what the token comes to on this phone.

@@ -2,7 +2,7 @@ import EyotDomain
 
 /// R1, R4, R5: what is declared for some is for those of them, too, who wait for the place that a start before it is to keep.
 extension Scenario {
-    package static let comers: [Scenario] = [
+    package static let pendingStarts: [Scenario] = [
         Scenario(
             "A card that a start has not got to starts with what was declared for it since",
             at(0, .phone("a"), .phone("b"), .phone("c"))

@@ -9,8 +9,8 @@ import Testing
 @testable import EyotSQLite
 @testable import EyotServer
 
-@Suite("The teller", .timeLimit(.minutes(10)))
-struct TellerTests {
+@Suite("The member worker", .timeLimit(.minutes(10)))
+struct MemberWorkerTests {
     private let database: SQLiteDatabase
     private let store: SQLiteStore
     private let clock = LeapingClock()
@@ -63,7 +63,8 @@ struct TellerTests {
 
     /// Lets it run until something holds.
     private func run(until holds: () async throws -> Bool) async throws {
-        let teller = Teller(store: store, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let teller = MemberWorker(
+            store: store, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await teller.run() }
             while try await !holds() {
@@ -81,12 +82,12 @@ struct TellerTests {
         try await store.write { ledger in
             for app in [one, two] {
                 var activity = try ledger.insertActivity(named: "m", in: app, generation: 1, type: nil, at: now)
-                activity.untoldScopes = 1
+                activity.pendingScopes = 1
                 try ledger.update(activity)
                 var waiting = Operation(
                     app: app, verb: .update, name: "m", activity: activity.id, generation: 1, version: 1,
                     outcome: .applied, acceptedAt: now)
-                waiting.untold = 3
+                waiting.pending = 3
                 let operation = try ledger.insert(waiting)
                 _ = try ledger.insert(
                     MemberList(
@@ -105,7 +106,7 @@ struct TellerTests {
         let app = try await app("one")
         let now = clock.now
         // The call tells some, a turn many more.
-        let count = MemberList.toldAtOnce + 2 * MemberList.plannedAtOnce + 1
+        let count = MemberList.inlineLimit + 2 * MemberList.plannedInlineLimit + 1
         try await store.write { ledger in
             for number in 1...count {
                 let device = try ledger.insert(.phone("\(number)", in: app, at: now))
@@ -151,7 +152,7 @@ struct TellerTests {
         let now = clock.now
         for app in [one, two] {
             let device = try await phone(in: app)
-            _ = try await store.write { try TellLive(ledger: $0, now: now).lookAtChanged() }
+            _ = try await store.write { try AdmitLiveMembers(ledger: $0, now: now).lookAtChanged() }
             #expect(try await cards(device, in: app) == 1)
         }
     }
@@ -165,7 +166,7 @@ struct TellerTests {
         let deep = (1..<Audience.depthLimit).reduce("all" as JSONValue) { inner, _ in ["and": [inner]] }
         try await store.write { _ = try PutSegment(ledger: $0, app: one, now: now)("all", audience: deep) }
         let (first, second) = (try await phone(in: one), try await phone(in: two))
-        #expect(try await store.read { try TellLive.unlooked(in: $0).count } == 2)
+        #expect(try await store.read { try AdmitLiveMembers.unlooked(in: $0).count } == 2)
         try await run { try await store.read { try $0.changedDevices(limit: 1).isEmpty } }
         #expect(try await cards(first, in: one) == 0)
         #expect(try await cards(second, in: two) == 1)

@@ -6,7 +6,7 @@ import EyotTestKit
 import Testing
 
 @Suite("Lifting suspicion")
-struct LiftSuspicionTests {
+struct ClearSuspicionTests {
     private static let now = Instant(second: 1_700_000_000)
     private static let death = TokenDeath(reason: .badDeviceToken, isQuarantine: true)
 
@@ -45,7 +45,7 @@ struct LiftSuspicionTests {
             let before = suspects(app, in: ledger)
             hasMore = try ResumeApp(ledger: ledger, now: Self.now).prepare(app)
             transactions += 1
-            #expect(before - suspects(app, in: ledger) <= LiftSuspicion.batch)
+            #expect(before - suspects(app, in: ledger) <= ClearSuspicion.batch)
         }
         #expect(suspects(app, in: ledger) == 0)
         #expect(transactions == 6, "and the last one finds nothing")

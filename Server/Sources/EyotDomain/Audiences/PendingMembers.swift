@@ -1,6 +1,6 @@
 /// Replicas that are on a list of a scope's members, or whose devices are: what they are to show is known when they are told. Until
 /// then nothing is sent to them, since it would be older than what was declared (R2).
-package struct UntoldMembers {
+package struct PendingMembers {
     private let ledger: any Ledger
     private let lists: [MemberList]
     /// By the numbers of the ring's pages, those that were asked for.
@@ -8,7 +8,7 @@ package struct UntoldMembers {
 
     package init(_ ledger: any Ledger, of activity: Activity) throws {
         self.ledger = ledger
-        guard activity.untoldScopes > 0 else {
+        guard activity.pendingScopes > 0 else {
             lists = []
             return
         }
@@ -27,7 +27,7 @@ package struct UntoldMembers {
     private func slots(onPage page: RingPage) throws -> RingSlots {
         var slots = RingSlots()
         for list in lists {
-            if case .comers(let first) = list.purpose {
+            if case .pendingStarts(let first) = list.purpose {
                 try insert(comersOf: list, from: first, onPage: page, into: &slots)
             } else {
                 try insert(membersOf: list, onPage: page, into: &slots)
@@ -38,13 +38,13 @@ package struct UntoldMembers {
 
     private func insert(membersOf former: MemberList, onPage page: RingPage, into slots: inout RingSlots) throws {
         var list = former
-        list.told = max(list.told, Int64(page.ordinals.lowerBound - 1))
+        list.processed = max(list.processed, Int64(page.ordinals.lowerBound - 1))
         // A chunk of the list may end within the page.
-        while list.told < page.ordinals.upperBound {
-            let members = try ledger.untold(of: list, limit: RingPage.capacity)
+        while list.processed < page.ordinals.upperBound {
+            let members = try ledger.pending(of: list, limit: RingPage.capacity)
             guard let last = members.last else { break }
             for member in members where member <= page.ordinals.upperBound { slots.insert(Int(member)) }
-            list.told = last
+            list.processed = last
         }
     }
 
@@ -53,7 +53,7 @@ package struct UntoldMembers {
         comersOf list: MemberList, from first: Int, onPage page: RingPage, into slots: inout RingSlots
     ) throws {
         guard page.ordinals.upperBound >= first else { return }
-        var reader = UntoldReader(ledger, of: list)
+        var reader = PendingReader(ledger, of: list)
         let places = try ledger.devices(onPage: page.number, of: page.activity).filter { $0.key >= first }
         for (ordinal, device) in places.sorted(by: { $0.value.rawValue < $1.value.rawValue })
         where try reader.contains(device.rawValue) {

@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 
 /// Finds out which private activities a phone may join by the secrets that it shows, before anything is written.
-package struct JudgeJoinSecrets {
+package struct CheckJoinSecrets {
     /// What came of one.
     package struct Verdict: Sendable {
         package var secret: JoinSecret
@@ -26,7 +26,7 @@ package struct JudgeJoinSecrets {
     /// - Parameter secrets: by the names of activities.
     /// - Returns: one for each that matters: whoever may join anyway is not asked for a secret.
     package func callAsFunction(_ secrets: [String: JoinSecret], of device: Device) throws -> [Verdict] {
-        let mayJoin = MayJoin(ledger: ledger)
+        let mayJoin = JoinPolicy(ledger: ledger)
         return try secrets.sorted { $0.key < $1.key }.compactMap { name, secret in
             guard let activity = try ledger.newestActivity(named: name, in: device.app) else {
                 // To guess at names costs as much as to guess at secrets.

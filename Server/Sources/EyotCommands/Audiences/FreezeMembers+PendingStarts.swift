@@ -7,31 +7,31 @@ extension FreezeMembers {
 
     /// - Parameter list: only those on lists that came after this one.
     /// - Returns: their ids, in order.
-    func comers(to activity: ActivityID, in scope: Audience, after list: Int64 = 0) throws -> [Int64] {
+    func pendingStarts(to activity: ActivityID, in scope: Audience, after list: Int64 = 0) throws -> [Int64] {
         let lists = try starts(of: activity, after: list)
-        guard var last = lists.map(\.told).min() else { return [] }
-        var readers = lists.map { UntoldReader(ledger, of: $0) }
-        var comers: [Int64] = []
+        guard var last = lists.map(\.processed).min() else { return [] }
+        var readers = lists.map { PendingReader(ledger, of: $0) }
+        var pendingStarts: [Int64] = []
         while readers.contains(where: { !$0.isOver }) {
             let page = try ledger.deviceIDs(in: scope, of: app, after: DeviceID(rawValue: last), limit: limit)
-            for id in page where try readers.contain(id.rawValue) { comers.append(id.rawValue) }
+            for id in page where try readers.contain(id.rawValue) { pendingStarts.append(id.rawValue) }
             guard let next = page.last, page.count == limit else { break }
             last = next.rawValue
         }
-        return comers
+        return pendingStarts
     }
 
     /// The same, of devices that were found in the scope before.
-    func comers(to activity: ActivityID, among devices: [MemberRuns], after list: Int64) throws -> [Int64] {
-        var readers = try starts(of: activity, after: list).map { UntoldReader(ledger, of: $0) }
+    func pendingStarts(to activity: ActivityID, among devices: [MemberRuns], after list: Int64) throws -> [Int64] {
+        var readers = try starts(of: activity, after: list).map { PendingReader(ledger, of: $0) }
         guard !readers.isEmpty else { return [] }
-        var comers: [Int64] = []
+        var pendingStarts: [Int64] = []
         for runs in devices {
             for id in MemberRuns.numbers(in: runs.bytes, after: 0, limit: .max) ?? [] where try readers.contain(id) {
-                comers.append(id)
+                pendingStarts.append(id)
             }
         }
-        return comers
+        return pendingStarts
     }
 
     private func starts(of activity: ActivityID, after list: Int64) throws -> [MemberList] {
@@ -57,16 +57,16 @@ extension FrozenMembers {
     /// - Throws: `tooManyMembers`.
     mutating func add(_ devices: [Int64], limit: Int) throws {
         guard !devices.isEmpty else { return }
-        let known = comers.others.flatMap { MemberRuns.numbers(in: $0.bytes, after: 0, limit: .max) ?? [] }
+        let known = pendingStarts.others.flatMap { MemberRuns.numbers(in: $0.bytes, after: 0, limit: .max) ?? [] }
         let all = known.isEmpty ? devices : Set(known).union(devices).sorted()
         guard replicas.count + all.count <= limit else {
             throw EyotError(.tooManyMembers, "scope has more than \(limit) members", field: "scope")
         }
-        comers = Group(all, toldAtOnce: 0)
+        pendingStarts = Group(all, inlineLimit: 0)
     }
 }
 
-extension [UntoldReader] {
+extension [PendingReader] {
     /// Whether one of the lists holds a number, none below those that were asked for before.
     fileprivate mutating func contain(_ number: Int64) throws -> Bool {
         var isThere = false

@@ -1,7 +1,7 @@
 import EyotContract
 
 /// Takes an activity's canary on where its time has come, or where an operator says so. Part of a transaction.
-package struct TendCanary {
+package struct AdvanceCanary {
     private let ledger: any Ledger
     private let now: Instant
 

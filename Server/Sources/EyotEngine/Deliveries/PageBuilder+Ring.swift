@@ -2,14 +2,14 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-extension PagePress {
+extension PageBuilder {
     /// Kinds of members on one page for which something is due; whoever is of none of the first is looked at alone.
     private static let groupLimit = 64
 
     /// Looks at one page of the ring: at the exceptions one by one, and at the members together.
     ///
     /// - Parameters:
-    ///   - limit: the most pushes that this press may add in all.
+    ///   - limit: the most pushes that this builder may add in all.
     ///   - few: fewer members than these are taken one by one.
     /// - Returns: how many replicas were read, at least one, and whether the page is on its way already, or was pushed to in this second;
     ///   nil where there was no room for all that is due.
@@ -167,10 +167,10 @@ extension PagePress {
             // Who came while the page is on its way does not wait for it.
             if let onTheWay, own.joined <= page.taken || onTheWay.contains(own.ordinal) { continue }
             guard let member = own.credited(by: page) else { continue }
-            let isUntold = try untold.contains(member.ordinal)
-            if isUntold || look.inFlight.contains(member.ordinal) {
+            let isPending = try pending.contains(member.ordinal)
+            if isPending || look.inFlight.contains(member.ordinal) {
                 // Nothing else says that it is behind until it is told.
-                owes = owes || isUntold
+                owes = owes || isPending
                 sorting.outside.append(index)
                 sorting.waitsForVerdicts = true
             } else if member.expiresAt <= now {

@@ -1,7 +1,7 @@
 import EyotDomain
 
 /// Keeps a place, with a lease, for a device that is to get a card.
-struct KeepPlace {
+struct ReserveStart {
     let ledger: any Ledger
     let now: Instant
     let terms: StartTerms

@@ -1,5 +1,5 @@
 /// Says of rising numbers whether they wait on a list. It reads the list once, part by part, and passes over what nobody asks for.
-package struct UntoldReader {
+package struct PendingReader {
     private let ledger: any MemberLedger
     private var list: MemberList
     /// What was read last, and from where on it is looked at.
@@ -17,8 +17,8 @@ package struct UntoldReader {
         while !isOver {
             part = part.drop { $0 < number }
             if let next = part.first { return next == number }
-            list.told = max(list.told, number - 1)
-            part = try ledger.untold(of: list, limit: MemberRuns.capacity)[...]
+            list.processed = max(list.processed, number - 1)
+            part = try ledger.pending(of: list, limit: MemberRuns.capacity)[...]
             isOver = part.isEmpty
         }
         return false

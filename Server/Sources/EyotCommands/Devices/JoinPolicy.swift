@@ -2,7 +2,7 @@ import EyotDomain
 
 /// Whether a device may learn what an activity shows (R12): it is public, a start was made for the device and not called off for its user, it has joined before, or its
 /// user is proven to be one for whom it was started, or it has shown the activity's join secret.
-struct MayJoin {
+struct JoinPolicy {
     let ledger: any Ledger
     /// Activities whose join secrets the device has shown.
     var opened: Set<ActivityID> = []
