@@ -2,7 +2,7 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// The members of a declaration's body that not every call takes.
+/// The members of a declaration's body that only some calls accept.
 private enum Member {
     static let places: [(name: String, verbs: [DeclarationRequest.Verb], reason: String)] = [
         ("attributes", [.start, .put], "attributes never change after the start"),
@@ -22,26 +22,26 @@ private enum Member {
 }
 
 extension DeclarationBody {
-    /// What Apple's dictionary of an alert may hold. Whether the keys of localised alerts work for Live Activities is not
-    /// documented; they are passed on.
+    /// The members that Apple's dictionary of an alert may hold. Whether the keys of localised alerts work for Live
+    /// Activities is not documented. They are passed on.
     private static let alertMembers: Set<String> = [
         "title", "subtitle", "body", "sound", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
         "subtitle-loc-args", "loc-key", "loc-args",
     ]
 
-    /// Whether a call takes a member at all.
+    /// Whether a call accepts a member.
     static func takes(_ member: String, verb: DeclarationRequest.Verb) -> Bool {
         Member.places.first { $0.name == member }?.verbs.contains(verb) ?? true
     }
 
-    /// What holds of an alert and of further members of `aps`, wherever they stand.
+    /// Checks the rules of alerts and of further members of `aps`, which are the same in each call.
     func checkParts() throws(EyotError) {
         if let alert { try check(alert: alert, at: "alert", isStart: false) }
         if let startAlert { try check(alert: startAlert, at: "start.alert", isStart: true) }
         try checkFurther(isStart: true)
     }
 
-    /// Refuses members that are known and do not belong to this call.
+    /// Refuses known members that do not belong to this call.
     func checkPlaces(_ json: JSONValue) throws(EyotError) {
         for (name, verbs, reason) in Member.places where !verbs.contains(verb) {
             guard let value = json.object?[name], value != .null else { continue }
@@ -77,9 +77,9 @@ extension DeclarationBody {
         }
     }
 
-    /// Judges members that were set one by one.
+    /// Checks members that were set one by one.
     ///
-    /// - Throws: ``EyotError``, which names the member as ours.
+    /// - Throws: ``EyotError`` that names the member in Eyot's words.
     package func check() throws(EyotError) {
         try FieldRule.name.check(name, field: "name")
         if let type { try FieldRule.identifier.check(type, field: "type") }
@@ -93,7 +93,7 @@ extension DeclarationBody {
         try checkNeeds()
     }
 
-    /// What Apple's table requires per event.
+    /// Checks what Apple's table requires for each event.
     func checkNeeds() throws(EyotError) {
         let starts = verb == .start || audience != nil
         if starts, type == nil { throw missing("type", "a start names the attributes type") }
@@ -112,7 +112,7 @@ extension DeclarationBody {
         EyotError(.fieldMissing, "\(field) is missing: \(reason)", field: field)
     }
 
-    /// A `PUT` may start nobody, and then it needs no alert. ``Declare`` judges that.
+    /// Checks the alerts. A `PUT` may start no cards, and then it needs no alert. ``Declare`` checks that.
     private func checkAlerts(isStart: Bool) throws(EyotError) {
         if let alert { try check(alert: alert, at: "alert", isStart: isStart && startAlert == nil) }
         if let startAlert { try check(alert: startAlert, at: "start.alert", isStart: true) }
@@ -149,7 +149,7 @@ extension DeclarationBody {
         try checkKind(of: member, at: path)
     }
 
-    /// Texts by language: each takes the place of those that are for everyone else.
+    /// Checks the texts by language. Each replaces the text for all other languages.
     private func checkLanguages(_ value: JSONValue, at path: String) throws(EyotError) {
         guard let languages = value.object?.members else {
             throw EyotError(.fieldMistyped, "\(path) must be an object, not \(value.kind)", field: path)
@@ -170,7 +170,7 @@ extension DeclarationBody {
         }
     }
 
-    /// What is passed on as it stands must not say otherwise what has a member here.
+    /// Refuses further members of `aps` that Eyot writes itself.
     private func checkFurther(isStart: Bool) throws(EyotError) {
         for member in aps?.object?.members ?? [] {
             let path = "aps.\(member.name)"
@@ -203,7 +203,7 @@ extension DeclarationBody {
         }
     }
 
-    /// Whether a title or body has words in it.
+    /// Whether a title or body is not empty.
     private static func says(_ value: JSONValue?) -> Bool {
         switch value {
         case .string(let text): !text.isEmpty

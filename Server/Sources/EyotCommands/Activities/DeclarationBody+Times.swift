@@ -2,22 +2,23 @@ import EyotContract
 import EyotDomain
 
 extension DeclarationBody {
-    /// Dates before this come from other epochs: nothing was stale before 2001.
+    /// Dates before this come from other epochs, because no card was stale before 2001.
     private static let firstDate = Instant(second: 978_307_200)
-    /// Seconds ahead of now from which a stale date or a dismissal date is likely a mistake: no card lives that long.
+    /// Seconds ahead of now from which a stale date or a dismissal date is likely a mistake. No card lives that long.
     private static let dateLead = 366.0 * 86_400
-    /// The last moment that RFC 3339 can say, the end of the year 9999.
+    /// The last second that RFC 3339 can express, the end of the year 9999.
     private static let lastDate = Instant(second: 253_402_300_799)
-    /// The longest time after which a state becomes stale, in seconds: a hundred years.
+    /// The longest time after which a state becomes stale, in seconds: about a hundred years.
     package static let staleAfterLimit = 100.0 * dateLead
     /// Seconds by which a planned start or end may lie ahead.
     package static let planLead = 30.0 * 86_400
-    /// Seconds by which `asOf` may lie ahead: callers' clocks differ, and a far one would shut out everybody else (R14).
+    /// Seconds by which `asOf` may lie ahead. Callers' clocks differ, but a far `asOf` would shut out all other callers
+    /// (R14).
     package static let asOfLead = 3_600.0
     /// Seconds after an end at which Apple removes a card at the latest.
     private static let linger = 4.0 * 3_600
 
-    /// The request that this makes at a moment, and what the caller should know though nothing is wrong.
+    /// The request that this body makes at a moment, with warnings for the caller.
     ///
     /// - Throws: `dateOutOfRange`, which names the date.
     package func request(at now: Instant) throws(EyotError) -> (request: DeclarationRequest, warnings: [String]) {
@@ -89,7 +90,8 @@ extension DeclarationBody {
 
     private static let neverStale = "a card ends after eight hours, so it never shows as stale"
 
-    /// A past date means now. It is sent as one that is past on a slow phone's clock too.
+    /// The second of the dismissal. A past date means now. It is sent as a second that is also past on a phone with a
+    /// slow clock.
     private func dismissalSecond(at now: Instant, _ warnings: inout [String]) throws(EyotError) -> Int? {
         guard let dismissalDate else { return nil }
         guard dismissalDate > now else { return max(1, min(dismissalDate.second, now.second)) }

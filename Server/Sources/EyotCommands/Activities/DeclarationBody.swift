@@ -2,9 +2,10 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// What a caller wrote to declare something: every member of the right kind and in its place, times not yet judged.
+/// The body of a declaration, as a caller wrote it. Each member has the right kind and belongs to the call. Times are
+/// not checked yet.
 ///
-/// Members are Apple's keys in camelCase, and ours. ``Member`` says which call takes which.
+/// Members are Apple's keys in camelCase, and Eyot's own. ``Member`` lists the calls that accept them.
 package struct DeclarationBody: Sendable, Hashable {
     package var verb: DeclarationRequest.Verb
     package var name: String
@@ -12,12 +13,12 @@ package struct DeclarationBody: Sendable, Hashable {
     package var attributes: JSONValue?
     package var contentState: JSONValue?
     package var alert: JSONValue?
-    /// For the cards that this call starts; nil is ``alert``.
+    /// The alert for the cards that this call starts. Nil means ``alert``.
     package var startAlert: JSONValue?
     /// Further members of Apple's `aps`.
     package var aps: JSONValue?
     package var staleDate: Instant?
-    /// Seconds after which it is stale, from when it is shown on.
+    /// Seconds after which the state is stale, counted from when it is shown.
     package var staleAfter: Double?
     package var dismissalDate: Instant?
     package var relevanceScore: Double?
@@ -25,14 +26,14 @@ package struct DeclarationBody: Sendable, Hashable {
     package var removed: Set<Content.StickyMember> = []
     package var priority: APNSPriority?
     package var audience: Audience?
-    /// The audience stays open for so many more; nil where it does not.
+    /// The limit of cards that the open audience starts. Nil means that the audience does not stay open.
     package var liveLimit: Int?
     private var audienceJSON: JSONValue?
     package var scope: Audience?
     package var asOf: Instant?
-    /// Where `asOf` is not said, it is true of the moment at which it is taken.
+    /// If `asOf` is absent, the moment of acceptance counts as `asOf`.
     package var isOfNow = false
-    /// An update that says no state goes with the one that stands.
+    /// If the state is absent, an update repeats the newest state.
     package var repeatsState = false
     package var startsAt: Instant?
     package var endsAt: PlannedEnd?
@@ -42,24 +43,24 @@ package struct DeclarationBody: Sendable, Hashable {
     package var isForced = false
     package var restartsDismissed = false
     package var wantsChannel = false
-    /// Whether any phone of the app may join; nil leaves it as it is.
+    /// Whether any phone of the app may join. Nil leaves it as it is.
     package var isPublic: Bool?
-    /// Public as long as nobody has said whether it is.
+    /// The activity is public unless a call has said whether it is.
     package var isPublicUnlessSaid = false
     package var canary: Canary.Terms?
     /// See ``Operation/source``.
     package var source: String?
-    /// Phones that could not decode what it shows are left out; else it is refused.
+    /// Phones that could not decode the state are left out. Otherwise the call is refused.
     package var leavesOut = false
 
-    /// What a caller wrote in other words than ours: its members are set one by one, and ``check()`` judges them.
+    /// A body for a vendor's call. Its members are set one by one, and ``check()`` checks them.
     package init(verb: DeclarationRequest.Verb, name: String) {
         self.verb = verb
         self.name = name
     }
 
-    /// The declaration for the phones of one environment alone. What would be for all cards of the activity is for
-    /// theirs.
+    /// The declaration limited to phones of one environment. A declaration for all cards of the activity becomes one
+    /// for the cards of that environment.
     package func limited(to environment: PushEnvironment) -> DeclarationBody {
         let own = Audience.environment(environment)
         var body = self
@@ -72,14 +73,15 @@ package struct DeclarationBody: Sendable, Hashable {
         return body
     }
 
-    /// Relevance scores beyond this, either way, are mistakes: they are relative within the app, and people use 0 to 100.
+    /// The greatest relevance score, positive or negative. Larger scores are mistakes: scores are relative within the
+    /// app, and 0 to 100 is usual.
     package static let relevanceLimit = 1e9
-    /// The longest lifetime of an alert in seconds.
+    /// The longest lifetime of an alert, in seconds.
     package static let alertLifetimeLimit = 86_400.0
 
     /// Reads a call's body.
     ///
-    /// - Throws: ``EyotError``, which names the member.
+    /// - Throws: ``EyotError`` that names the member.
     package init(json: JSONValue, verb: DeclarationRequest.Verb, name: String) throws(EyotError) {
         self.verb = verb
         self.name = name
@@ -98,9 +100,9 @@ package struct DeclarationBody: Sendable, Hashable {
         try checkNeeds()
     }
 
-    /// Whether members of a declaration are of the right kind, as far as they can be judged apart from their call.
+    /// Checks that members of a declaration are of the right kind, as far as that does not depend on the call.
     ///
-    /// - Throws: ``EyotError``, which names the member.
+    /// - Throws: ``EyotError`` that names the member.
     static func check(members json: JSONValue) throws(EyotError) {
         var body = DeclarationBody(verb: .put, name: "")
         do throws(JSONFieldError) {
@@ -139,12 +141,12 @@ package struct DeclarationBody: Sendable, Hashable {
         canary = try fields.canary("canary")
         leavesOut = try fields.leavesOut("onSchemaMismatch")
         liveLimit = try fields.liveLimit("live")
-        // Read below, with errors of their own.
+        // Both are read later, with errors of their own.
         _ = fields.value("audience")
         _ = fields.value("scope")
     }
 
-    /// Sticky members that are there and have no value.
+    /// The sticky members that are present and null.
     private func removedMembers(_ fields: JSONFields) -> Set<Content.StickyMember> {
         var removed: Set<Content.StickyMember> = []
         if fields.has("staleDate") || fields.has("staleAfter"), staleDate == nil, staleAfter == nil {
@@ -154,7 +156,7 @@ package struct DeclarationBody: Sendable, Hashable {
         return removed
     }
 
-    /// On what terms the audience stays open.
+    /// The terms on which the audience stays open, or nil if it does not.
     var live: LiveAudience.Terms? {
         guard let liveLimit, let audienceJSON else { return nil }
         return LiveAudience.Terms(audience: audienceJSON, limit: liveLimit)
@@ -167,7 +169,7 @@ package struct DeclarationBody: Sendable, Hashable {
 }
 
 extension JSONFields {
-    /// A member that is one of Apple's priorities for Live Activities, 5 or 10.
+    /// Reads a member that is one of Apple's priorities for Live Activities, 5 or 10.
     package mutating func applePriority(_ name: String) throws(JSONFieldError) -> APNSPriority? {
         guard let number = try integer(name) else { return nil }
         guard [5, 10].contains(number), let priority = APNSPriority(rawValue: number) else {
@@ -176,7 +178,7 @@ extension JSONFields {
         return priority
     }
 
-    /// A member that is RFC 3339 text.
+    /// Reads a member that is RFC 3339 text.
     package mutating func moment(_ name: String) throws(JSONFieldError) -> Instant? {
         guard let text = try string(name) else { return nil }
         guard let moment = Instant(rfc3339: text) else {
@@ -185,13 +187,14 @@ extension JSONFields {
         return moment
     }
 
-    /// A member that is RFC 3339 text, or `never`. An absent one leaves a planned end as it is, so lifting it takes a word.
+    /// Reads a member that is RFC 3339 text, or `never`. An absent member leaves a planned end as it is, so only
+    /// `never` lifts it.
     fileprivate mutating func plannedEnd(_ name: String) throws(JSONFieldError) -> PlannedEnd? {
         if case .string("never")? = value(name) { return .never }
         return try moment(name).map(PlannedEnd.at)
     }
 
-    /// What becomes of phones that could not decode it.
+    /// Reads whether phones that could not decode the state are left out.
     fileprivate mutating func leavesOut(_ name: String) throws(JSONFieldError) -> Bool {
         switch try string(name) {
         case nil, "refuse": return false
@@ -200,7 +203,7 @@ extension JSONFields {
         }
     }
 
-    /// The alert inside of `start`.
+    /// Reads the alert inside `start`.
     fileprivate mutating func startAlert(_ name: String) throws(JSONFieldError) -> JSONValue? {
         guard var fields = try fields(name) else { return nil }
         let alert = try fields.required("alert", fields.object("alert"))
@@ -208,7 +211,7 @@ extension JSONFields {
         return alert
     }
 
-    /// `true`, or how many at most.
+    /// Reads `true`, or the limit in an object.
     fileprivate mutating func liveLimit(_ name: String) throws(JSONFieldError) -> Int? {
         guard value(name)?.object != nil else {
             return try bool(name) == true ? LiveAudience.Terms.standardLimit : nil
@@ -222,7 +225,7 @@ extension JSONFields {
         return limit
     }
 
-    /// How a declaration is tried out.
+    /// Reads the terms of a canary.
     fileprivate mutating func canary(_ name: String) throws(JSONFieldError) -> Canary.Terms? {
         guard var fields = try fields(name) else { return nil }
         let percent = try fields.number("percent", within: Canary.Terms.percentRange)
@@ -234,7 +237,7 @@ extension JSONFields {
         return terms
     }
 
-    /// A member that is a number within a range. A literal that no `Double` can hold is out of every range.
+    /// Reads a number within a range. A literal that no `Double` can hold is out of every range.
     fileprivate mutating func number(
         _ name: String, within range: ClosedRange<Double>
     ) throws(JSONFieldError) -> Double? {

@@ -2,13 +2,14 @@ import EyotContract
 import EyotDomain
 
 extension Declare {
-    /// Takes a declaration as a caller wrote it.
+    /// Declares what a caller wrote.
     ///
     /// - Parameters:
-    ///   - match: the version that the caller has seen.
-    ///   - gone: builds of which the activity has no card any more, as ``SchemaDoubt`` has found.
-    ///   - leftOut: who is left out, as ``FindConcerned`` has found.
-    /// - Throws: ``EyotError`` where the request cannot be taken, ``SchemaDoubt``, and ``MembersOutdated``; then nothing has changed.
+    ///   - match: The version that the caller has seen.
+    ///   - gone: Builds without cards in the activity, as found for ``SchemaDoubt``.
+    ///   - leftOut: The phones that are left out, as ``FindConcerned`` has found.
+    /// - Throws: ``EyotError`` if the request is refused, ``SchemaDoubt``, and ``MembersOutdated``. Then nothing has
+    ///   changed.
     package func callAsFunction(
         _ body: DeclarationBody, match: VersionMatch?, gone: Set<String> = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
@@ -37,7 +38,7 @@ extension Declare {
             return try SchemaCheck(ledger: ledger, app: app, now: now, gone: gone)(
                 request, activity: activity, builds: builds(of: body))
         } catch  where body.leavesOut {
-            // Somebody has come or a schema was pushed since it was found who is left out.
+            // A phone has joined or a schema was pushed since the phones to leave out were found.
             throw MembersOutdated()
         }
     }

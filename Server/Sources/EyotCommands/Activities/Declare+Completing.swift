@@ -1,10 +1,11 @@
 import EyotContract
 import EyotDomain
 
-/// What a caller leaves to the moment at which a declaration is taken: what others have declared by then counts, in the same
-/// transaction, too.
+/// Completion of a body at the moment of its declaration, from what was declared by then, in the same transaction too.
 extension Declare {
-    /// - Throws: `activityUnknown` where there is no state to repeat.
+    /// Fills the state and `asOf` that the caller leaves to the server.
+    ///
+    /// - Throws: `activityUnknown` if there is no state to repeat.
     func completed(_ body: DeclarationBody, by newest: Activity?) throws -> DeclarationBody {
         var body = body
         if body.repeatsState, body.contentState == nil {
@@ -20,13 +21,13 @@ extension Declare {
         return body
     }
 
-    /// Opens a name of which nobody has spoken yet, where a start without a name says it: its cards are on their way, and are to get
-    /// what was declared meanwhile.
+    /// Lets an update or end open an undeclared name if the attributes of a nameless start contain it. The cards of
+    /// that start are on their way, and must get what was declared meanwhile.
     func expectCards(of request: inout DeclarationRequest, after newest: Activity?) throws {
         guard [.update, .end].contains(request.verb), newest.map({ $0.isEnded || $0.version == 0 }) ?? true,
             let start = try namelessStart(saying: request.name)
         else { return }
-        // What was started for some people stays theirs, whomever the call is for.
+        // An activity that was started for certain users stays private, whatever the scope of this call.
         if start.activity.isPublic != true { request.isPublicUnlessSaid = false }
         guard request.scope == nil, newest?.isEnded ?? true, !start.activity.isEnded,
             newest?.endedAt.map({ $0 < start.activity.createdAt }) ?? true
@@ -36,13 +37,13 @@ extension Declare {
         request.content.state = request.content.state ?? start.declaration.content.state
     }
 
-    /// Starts without a name that are looked through, the newest.
+    /// How many nameless starts are searched, newest first.
     private static let startsLookedAt = 100
 
-    /// The start without a name whose attributes say a name: by that its app will call the card.
+    /// The nameless start with a name in its attributes. Its app will report the card under that name.
     private func namelessStart(saying name: String) throws -> (activity: Activity, declaration: Declaration)? {
-        // Their names stand together, so the first one behind the prefix says whether there are any: mostly there are none, and a
-        // hundred other activities are not read for nothing.
+        // Nameless names have a prefix in common, so the first name after the prefix shows whether there are any.
+        // Mostly there are none, and a hundred other activities need not be read.
         let after = NamelessActivity.prefix
         guard let first = try ledger.activityName(in: app, after: after), NamelessActivity.isOne(first) else {
             return nil
@@ -55,8 +56,9 @@ extension Declare {
         return nil
     }
 
-    /// The second of now, which is never late: some caller's clock may be ahead. Nil in the second in which the activity has ended,
-    /// since what is of the next generation is not of a moment before that end.
+    /// The `asOf` of now, which is never late because it is at least the newest known one: a caller's clock may be
+    /// ahead. Nil in the second in which the activity has ended, because the next generation must not be older than
+    /// that end.
     private func moment(after newest: Activity?) -> Instant? {
         let second = Instant(second: now.second)
         if let endedAt = newest?.endedAt { return second < endedAt ? nil : second }

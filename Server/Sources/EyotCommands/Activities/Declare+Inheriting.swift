@@ -3,12 +3,12 @@ import EyotDomain
 
 /// What a declaration keeps of earlier ones because its caller does not mention it.
 extension Declare {
-    /// Adds what earlier declarations have said.
+    /// Adds the members that earlier declarations have set.
     ///
     /// - Parameters:
-    ///   - newest: the newest generation of the name. Nothing is kept from one that has ended.
-    ///   - current: the declaration of its newest state for everyone.
-    /// - Returns: what the caller should know.
+    ///   - newest: The newest generation of the name. Nothing is kept from one that has ended.
+    ///   - current: The declaration of its newest common state.
+    /// - Returns: The warnings for the caller.
     func inherit(
         to request: inout DeclarationRequest, in newest: Activity?, from current: Declaration?
     ) throws -> [String] {
@@ -17,13 +17,13 @@ extension Declare {
         chooseAlerts(of: &request, after: former)
         guard request.scope == nil else { return [] }
         if request.verb == .end, let ended = running ?? (request.isAwaited ? nil : newest), request.isLate(in: ended) {
-            // The end counts (R5); the state that it carries came too late (R14).
+            // The end counts (R5), but the state in it came too late (R14).
             request.content.state = nil
         }
         return try inherit(to: &request.content, of: request, from: former ?? defaults(for: request, in: running))
     }
 
-    /// The content of a declaration for some replicas: what the first of them show now is kept.
+    /// The content of a scoped declaration. It keeps what the first members show now.
     func content(
         of request: DeclarationRequest, for members: FrozenMembers, in activity: Activity
     ) throws -> Content {
@@ -39,7 +39,7 @@ extension Declare {
         return content
     }
 
-    /// Members of a scope that are asked what they show.
+    /// How many members of a scope are read to find what they show.
     private static let membersAsked = 20
 
     private func inherit(
@@ -57,8 +57,8 @@ extension Declare {
         ]
     }
 
-    /// An alert for starts is not an alert for running cards (R4). A `PUT` repeats all that it declares, so an alert that was
-    /// declared before is for its starts alone.
+    /// Separates the alert for starts from the alert for running cards (R4). A `PUT` repeats all that it declares, so
+    /// an alert that was declared before is only for its starts.
     private func chooseAlerts(of request: inout DeclarationRequest, after former: Content?) {
         guard let alert = request.content.alert, request.audience != nil else { return }
         switch request.verb {
@@ -72,12 +72,14 @@ extension Declare {
         }
     }
 
-    /// What a type's profile says for the first state of an activity.
+    /// The defaults in the type's profile, for the first state of an activity.
     private func defaults(for request: DeclarationRequest, in running: Activity?) throws -> Content {
         try ledger.effectiveProfile(of: request.type ?? running?.type ?? "", in: app).defaults
     }
 
-    /// - Throws: `alertIncomplete` when cards are started from a declaration that has no alert: phones would drop the start.
+    /// Checks that a declaration that starts cards has an alert, because phones would drop a start without one.
+    ///
+    /// - Throws: `alertIncomplete`.
     func requireAlert(of request: DeclarationRequest, _ version: Int, in activity: Activity) throws {
         let content =
             version == activity.version ? request.content : try ledger.declaration(version, of: activity.id)?.content

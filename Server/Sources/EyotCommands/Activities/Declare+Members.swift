@@ -1,12 +1,12 @@
 import EyotDomain
 
-/// Whom a declaration concerns, where that is not everyone, and whom a start gives cards.
+/// The members of scopes, and the devices that a start gives cards.
 extension Declare {
-    /// What a request did, whom it has not told yet, and the activity as it stands in the store; nil where nothing was
-    /// taken.
+    /// The operation of a request, its pending members, and the activity as stored. The activity is nil if nothing was
+    /// declared.
     typealias Outcome = (operation: Operation, waiting: [Waiting], activity: Activity?)
 
-    /// Members that are left when the transaction has told the first ones.
+    /// Members that are pending when the transaction has processed the first ones.
     struct Waiting {
         var list: MemberList
         var members: [MemberRuns]
@@ -35,14 +35,18 @@ extension Declare {
         return (result, waiting, activity)
     }
 
-    /// - Throws: ``MembersOutdated``: to find very many would keep everybody else from writing.
+    /// The members in scope of a request.
+    ///
+    /// - Throws: ``MembersOutdated`` if they must be found again. A long search in the transaction would block other
+    ///   writers.
     private func members(inScopeOf request: DeclarationRequest, of activity: Activity) throws -> FrozenMembers {
         guard let frozen else { return try freeze(request) }
         guard frozen.activity == activity.id else { throw MembersOutdated() }
         return frozen
     }
 
-    /// Whether something newer is known for each of few members. Of many nobody asks at once: each is asked when it is told.
+    /// Whether all of a few members have something newer. Many members are not checked here, but when they are
+    /// processed.
     private func isLate(
         _ request: DeclarationRequest, for members: FrozenMembers, in activity: Activity
     ) throws -> Bool {
@@ -62,7 +66,7 @@ extension Declare {
 
     // MARK: Starts
 
-    /// The state of a later start concerns only the cards that it starts.
+    /// Starts further cards. The state of a later start applies only to the cards that it starts.
     func startMore(
         _ request: DeclarationRequest, in running: Activity, stored: Activity, after current: Declaration?
     ) throws -> Outcome {
@@ -90,7 +94,7 @@ extension Declare {
         return (result, waiting, activity)
     }
 
-    /// Keeps places for the devices of the audience that may get a card.
+    /// Reserves places for the devices of the audience that may get a card.
     func start(
         _ request: DeclarationRequest, in activity: inout Activity, attributesVersion: Int, isScoped: Bool,
         _ result: inout Operation
@@ -117,9 +121,9 @@ extension Declare {
         return waiting
     }
 
-    /// Tells the first of the members.
+    /// Processes the first members.
     ///
-    /// - Returns: the others, if there are any.
+    /// - Returns: The pending members, if there are any.
     private func tell(
         _ members: FrozenMembers.Group, _ purpose: MemberList.Purpose, in activity: inout Activity, version: Int,
         _ result: inout Operation
@@ -133,8 +137,8 @@ extension Declare {
         return [Waiting(list: list, members: members.others, count: members.left)]
     }
 
-    /// Keeps the audience open. One that was asked for again counts on, on the terms of the newest call: who declares all there is to
-    /// say again and again does not open one with each state.
+    /// Keeps the audience open. An audience that is declared again continues under the terms of the newest call, so a
+    /// repeated `PUT` does not open one for each state.
     private func keep(_ live: LiveAudience.Terms, on terms: StartTerms, of activity: Activity) throws {
         var audience = LiveAudience(app: app, activity: activity.id, asked: live, start: terms)
         var open = 0

@@ -2,21 +2,21 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Takes a declaration: plans it, stores it with its operation, and tells whom it concerns. One transaction; where they are
-/// many it tells the first of them and leaves a list of the others, for ``ProcessMembers``.
+/// A declaration by a caller: plans it, stores it with its operation, and processes its members. One transaction. Of
+/// many members it processes the first, and leaves the others on a list for ``ProcessMembers``.
 package struct Declare {
     let ledger: any Ledger
     let app: AppID
     let now: Instant
-    /// Whom it concerns, where that was found before; else it is found in the transaction.
+    /// The members, if they were found before. Otherwise they are found in the transaction.
     let frozen: FrozenMembers?
     let limits: Limits
-    /// The key that asks for it.
+    /// The key that the call was made with.
     let key: Int64?
 
-    /// What bounds one call.
+    /// The limits of one call.
     package struct Limits: Sendable {
-        /// Members that its transaction tells.
+        /// Members that the transaction of the call processes.
         package var inlineLimit = MemberList.inlineLimit
         /// The most channels of an app in an environment.
         package var channels = Channel.poolLimit
@@ -36,8 +36,10 @@ package struct Declare {
         self.limits = limits
     }
 
-    /// - Parameter warnings: what the caller should know though nothing is wrong; kept with the operation.
-    /// - Throws: ``EyotError`` where the request cannot be taken, and ``MembersOutdated``; then nothing has changed.
+    /// Declares a request.
+    ///
+    /// - Parameter warnings: Warnings for the caller, which are kept with the operation.
+    /// - Throws: ``EyotError`` if the request is refused, and ``MembersOutdated``. Then nothing has changed.
     package func callAsFunction(
         _ request: DeclarationRequest, warnings: [String] = [], leftOut: LeftOut = LeftOut()
     ) throws -> Operation {
@@ -48,9 +50,11 @@ package struct Declare {
         return try take(request, in: newest, current: current, warnings: warnings + further, leftOut: leftOut)
     }
 
+    /// Carries out a request that is complete.
+    ///
     /// - Parameters:
-    ///   - newest: the newest generation of its name, as it stands at this moment.
-    ///   - current: what that has declared for everyone.
+    ///   - newest: The newest generation of its name at this moment.
+    ///   - current: The newest common declaration of that generation.
     func take(
         _ request: DeclarationRequest, in newest: Activity?, current: Declaration?, warnings: [String],
         leftOut: LeftOut
@@ -65,10 +69,10 @@ package struct Declare {
             var activity = former
             activity.admit(request)
             activity.declare(type: request.type)
-            // Somebody has to look, whatever becomes of the hint: with that the operation is complete.
+            // The engine must look at the activity to complete the operation, even if the hint is lost.
             if operation.outcome == .unchanged || activity.dueAt.map({ now < $0 }) ?? true { activity.wake(at: now) }
             if activity != former { try ledger.update(activity) }
-            // Its name is not one that only phones have named any more.
+            // A backend has declared the name, so it no longer counts as opened by phones.
             if newest?.version == 0, newest?.id == former.id, former.version > 0 {
                 try ledger.add(AppUsage(openedNames: -1), to: app)
             }
@@ -119,7 +123,7 @@ package struct Declare {
             var opened = try ledger.insertActivity(
                 named: request.name, in: app, generation: generation, type: request.type, at: now)
             opened.declare(type: request.type)
-            // What is halted is the name.
+            // A halt is of the name, so it goes on in the next generation.
             opened.haltedAt = newest?.haltedAt
             return try declare(request, in: opened, after: nil)
         case .declare(everyone: true):
@@ -134,7 +138,7 @@ package struct Declare {
         case .repeatNewest:
             guard var newest else { throw EyotError.activityUnknown(request.name) }
             let isMoved = newest.plan(request.endsAt)
-            // Who knows less is late from now on, though nothing is declared (R14).
+            // A caller with an older `asOf` is late from now on, though nothing is declared (R14).
             let isLater = newest.confirm(asOf: request.asOf)
             var result = operation(request, newest, isMoved ? .applied : .unchanged)
             let waiting = try start(
@@ -145,7 +149,7 @@ package struct Declare {
         }
     }
 
-    /// The newest generation of a name, as it stands at this moment: what was to end by now has ended.
+    /// The newest generation of a name at this moment. A planned end that is due has been applied.
     func newestActivity(named name: String) throws -> Activity? {
         guard var newest = try ledger.newestActivity(named: name, in: app) else { return nil }
         if try ledger.end(inTime: &newest, at: now) { ledger.woken.insert(newest.id) }
@@ -173,7 +177,8 @@ package struct Declare {
         return (result, waiting, activity)
     }
 
-    /// What an activity has declared for everyone. Later states keep its attributes, so that a card can be started from any of them.
+    /// The newest common declaration of an activity. Later states keep its attributes, so that a card can be started
+    /// from any of them.
     func current(of activity: Activity?) throws -> Declaration? {
         try activity.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
     }

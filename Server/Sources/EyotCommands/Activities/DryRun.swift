@@ -2,8 +2,8 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// What a declaration would do: it is declared by the code that declares, and then asked what is due for one card of each kind. Its
-/// transaction is to be undone.
+/// A preview of a declaration. It is declared by the same code, and then one card of each kind is asked what is due for
+/// it. The transaction is to be undone.
 package struct DryRun {
     let ledger: any Ledger
     let app: App
@@ -13,14 +13,14 @@ package struct DryRun {
         (self.ledger, self.app, self.now) = (ledger, app, now)
     }
 
-    /// What came of it.
+    /// The result of a preview.
     package struct Outcome: Sendable {
         package var operation: Operation
         /// The kinds of pushes that it makes, each once.
         package var pushes: [PlannedPush]
     }
 
-    /// - Throws: what the declaration itself throws.
+    /// - Throws: The errors of the declaration itself.
     package func callAsFunction(_ concerned: Concerned, match: VersionMatch?, gone: Set<String>) throws -> Outcome {
         let former = try ledger.newestActivity(named: concerned.body.name, in: app.id)
         let operation = try Declare(ledger: ledger, app: app.id, now: now, frozen: concerned.frozen)(
@@ -38,26 +38,26 @@ package struct DryRun {
     }
 }
 
-/// A push as it would leave, but for what is set in that moment.
+/// A push as it would leave, except for what is set at that moment.
 package struct PlannedPush: Sendable, Hashable {
     package var event: LiveActivityEvent
     package var recipients: PushPage.Recipients
-    /// The language of its alert, where there are several.
+    /// The language of its alert, if there are several.
     package var language: String?
     package var template: PushTemplate
 }
 
-/// One card of each kind that a declaration may concern, asked what is due for it.
+/// One card of each kind that a declaration may apply to, asked what is due for it.
 private struct SampleCards {
     let ledger: any Ledger
     let app: App
     let activity: Activity
     let declaration: DeclarationReader
 
-    /// The versions of iOS that are told apart.
+    /// The versions of iOS that make a difference.
     private static let versions = [OSVersion.inputPushToken, .remoteStart]
 
-    /// What starts the cards for which places are kept, be it that there are none.
+    /// The pushes that start cards in the reserved places, even if there are no places.
     func starts(by operation: Operation, at now: Instant) throws -> [PlannedPush] {
         guard let place = try place(keptBy: operation, at: now) else { return [] }
         let moment = max(now, place.startsAt ?? now)
@@ -80,7 +80,7 @@ private struct SampleCards {
         return pushes
     }
 
-    /// The first of the places, or one that is like them where there is none.
+    /// The first place, or a sample of one if there is none.
     private func place(keptBy operation: Operation, at now: Instant) throws -> Replica? {
         if operation.starting > 0 {
             return try ledger.replica(activity.nextOrdinal - operation.starting, of: activity.id)
@@ -94,7 +94,7 @@ private struct SampleCards {
         return replica
     }
 
-    /// What cards that had the state before are told.
+    /// The pushes to cards that had the state before.
     func updates(to version: Int, isScoped: Bool, at now: Instant) throws -> [PlannedPush] {
         guard let declared = try declaration(version),
             declared.kind == .end || (declared.scope == .everyone) != isScoped
@@ -112,7 +112,7 @@ private struct SampleCards {
         return pushes + (isScoped || pushes.isEmpty ? [] : try broadcasts(at: now))
     }
 
-    /// Those in which it alerts, and nil for everyone else.
+    /// The languages of its alerts, and nil for all others.
     private func languages(of version: Int) throws -> [String?] {
         let content = try declaration(version)?.content
         let languages = (content?.alert?.text.languages ?? []) + (content?.startAlert?.languages ?? [])
@@ -132,7 +132,7 @@ private struct SampleCards {
         return pushes
     }
 
-    /// The first card there is, or would be: what is tried out comes to it.
+    /// The first card, real or not, because a canary always includes it.
     private func sample(_ phase: Replica.Phase) -> Replica {
         Replica(
             activity: activity.id, ordinal: 1, device: DeviceID(rawValue: 0), phase: phase,
@@ -147,6 +147,6 @@ private struct SampleCards {
             event: push.event, recipients: .tokens, language: push.localization, template: template)
     }
 
-    /// How soon a card is told again does not change what it is told.
+    /// The profile does not matter here: the spacing of pushes does not change their content.
     private var profile: TypeProfile { TypeProfile(app: app.id, type: activity.type ?? "") }
 }

@@ -1,17 +1,18 @@
 import EyotDomain
 
-/// Ends the cards of other people's phones when the first declaration of a private activity says whom it is for (R12).
+/// The end of foreign cards when the first declaration of a private activity has an audience (R12).
 ///
-/// Such a phone named the activity before its backend did. It could learn nothing then, and learns nothing afterwards.
+/// A phone outside that audience named the activity before its backend did. It could learn nothing then, and it learns
+/// nothing afterwards.
 struct EndForeignPlaces {
     let ledger: any Ledger
     let app: AppID
     let now: Instant
 
-    /// Places that are looked at together.
+    /// Places that are read together.
     private static let pageSize = 500
 
-    /// - Parameter activity: before the declaration.
+    /// - Parameter activity: The activity before the declaration.
     func callAsFunction(_ activity: Activity, _ request: DeclarationRequest) throws {
         guard activity.version == 0, activity.nextOrdinal > 1, let audience = request.audience,
             try isPrivate(activity, after: request)

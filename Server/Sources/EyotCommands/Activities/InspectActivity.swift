@@ -1,28 +1,28 @@
 import EyotDomain
 
-/// What there is to know of an activity: its newest state, and how its replicas stand.
+/// A report on an activity: its newest state, and how its replicas stand.
 package struct ActivityReport: Sendable {
     package var activity: Activity
-    /// The newest state for everyone.
+    /// The newest common state.
     package var newest: Declaration?
     package var endedBy: Declaration?
-    /// What an operator has halted it by.
+    /// The operator's halt that applies to it, or nil.
     package var halt: Halt?
     package var channels: [Channel] = []
     /// Replicas by ``Replica/Phase/word``.
     package var phases: [String: Int] = [:]
     /// Replicas that were not started, by reason.
     package var failures: [StartFailure: Int] = [:]
-    /// Replicas whose token is of no use, by Apple's reason.
+    /// Replicas with a dead token, by Apple's reason.
     package var deaths: [String: Int] = [:]
-    /// Replicas to which a push is owed that can be made.
+    /// Replicas that are behind and can be pushed to.
     package var behind = 0
-    /// For how many seconds the longest of them has been behind.
+    /// Seconds for which the longest of them has been behind.
     package var behindSeconds = 0.0
 }
 
-/// Reads reports. Replicas are read page by page, each in a transaction of its own, so that a huge activity holds nobody
-/// up; the counts are of the seconds that this took.
+/// The reader of reports. Replicas are read by page, each page in a transaction of its own, so that a huge activity
+/// does not block others. The counts therefore span the seconds that this takes.
 package struct InspectActivity: Sendable {
     /// Replicas in one transaction.
     static let pageSize = 1_000
@@ -31,7 +31,7 @@ package struct InspectActivity: Sendable {
     let clock: any WallClock
     let pushing: PushingState
 
-    /// - Parameter pushing: knows for how long replicas have been behind if the clock was set back.
+    /// - Parameter pushing: Knows for how long replicas have been behind, even if the clock was set back.
     package init(store: any Store, clock: any WallClock, pushing: PushingState) {
         self.store = store
         self.clock = clock
@@ -97,7 +97,7 @@ package struct InspectActivity: Sendable {
         }
     }
 
-    /// Looks at all replicas, as long as `body` wants more.
+    /// Passes each replica to `body`, until it returns false.
     private func forEachView(of id: ActivityID, _ body: (ReplicaView, Instant) -> Bool) async throws {
         var last = 0
         while true {
@@ -116,14 +116,14 @@ package struct InspectActivity: Sendable {
 
 // MARK: - Operations
 
-/// An operation, and how far it has got.
+/// An operation and its progress.
 package struct OperationReport: Sendable {
     package var operation: Operation
     package var state: OperationState
     package var counts: DeliveryCounts
-    /// What took its place.
+    /// The version that superseded it.
     package var supersededBy: VersionTag?
-    /// How it is tried out.
+    /// The canary that tries it out.
     package var canary: Canary?
 }
 
@@ -143,7 +143,7 @@ extension InspectActivity {
             report.canary = canary
         }
         if !operation.outcome.isTaken {
-            // What was there when the call came; nothing where it named an activity that there was not.
+            // The version that existed when the call came. Nil if the call named an unknown activity.
             let newest = VersionTag(generation: operation.generation, version: operation.version)
             report.supersededBy = newest.generation > 0 ? newest : nil
         } else if report.state == .superseded {

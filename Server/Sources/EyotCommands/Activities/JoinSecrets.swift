@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Makes and removes the join secret of an activity's newest generation. One transaction each.
+/// The join secret of an activity's newest generation. One transaction for each change.
 package struct JoinSecrets {
     let ledger: any Ledger
     let now: Instant
@@ -10,9 +10,9 @@ package struct JoinSecrets {
         self.now = now
     }
 
-    /// Makes one, in the place of the one before. Who has joined stays.
+    /// Makes a secret that replaces the one before. Phones that have joined stay.
     ///
-    /// - Parameter secret: made by ``Keyring``, outside the transaction.
+    /// - Parameter secret: Made by ``Keyring``, outside the transaction.
     /// - Throws: `activityUnknown` or `activityEnded`.
     package func make(_ secret: Keyring.NewSecret, for name: String, in app: AppID) throws -> (Activity, KeptJoinSecret)
     {
@@ -23,7 +23,7 @@ package struct JoinSecrets {
         return (activity, kept)
     }
 
-    /// - Throws: `activityUnknown`, or `joinSecretUnknown` where it has none.
+    /// - Throws: `activityUnknown`, or `joinSecretUnknown` if it has none.
     package func find(of name: String, in app: AppID) throws -> (Activity, KeptJoinSecret) {
         let activity = try activity(name, in: app)
         guard let kept = try ledger.joinSecret(of: activity.id) else {
@@ -32,7 +32,7 @@ package struct JoinSecrets {
         return (activity, kept)
     }
 
-    /// - Throws: what ``find(of:in:)`` throws.
+    /// - Throws: The errors of ``find(of:in:)``.
     package func remove(of name: String, in app: AppID) throws {
         _ = try ledger.removeJoinSecret(of: find(of: name, in: app).0.id)
     }

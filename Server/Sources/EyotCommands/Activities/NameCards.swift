@@ -1,17 +1,18 @@
 import EyotContract
 import EyotDomain
 
-/// Sees to it that a card which a push starts says to which activity it belongs: its phone could tell nobody, else.
+/// The names on cards: a card that a push starts must say which activity it belongs to, because its phone cannot know
+/// it otherwise.
 struct NameCards {
     let ledger: any Ledger
     let app: AppID
 
-    /// Puts the activity's name into the members of the attributes that the type has for it. Where no schema says what the type has,
-    /// that is our own, unless some member has the name already.
+    /// Puts the activity's name into the members of the attributes that the type has for it. Without a schema the
+    /// member is Eyot's own, unless a member has the name already.
     ///
-    /// - Parameter builds: those of the audience.
-    /// - Returns: what the caller should know.
-    /// - Throws: `fieldInvalid` where a member names another activity.
+    /// - Parameter builds: The builds of the audience.
+    /// - Returns: The warnings for the caller.
+    /// - Throws: `fieldInvalid` if a member names another activity.
     func callAsFunction(_ request: inout DeclarationRequest, builds: Set<String>) throws -> [String] {
         guard var object = request.attributes?.object, let type = request.type,
             !NamelessActivity.isOne(request.name)
@@ -36,7 +37,7 @@ struct NameCards {
         return try schemas.schemas(of: builds)
     }
 
-    /// The members that a card's name has to stand in.
+    /// The members that must have the card's name.
     private func members(of schemas: [ActivitySchema]) -> [String] {
         let own = AttributesMember.activityName
         guard !schemas.isEmpty else { return [own] }
@@ -49,7 +50,7 @@ struct NameCards {
     private static func needs(_ object: JSONObject, _ member: String, _ name: String) throws(EyotError) -> Bool {
         switch object[member] {
         case nil, .null: return true
-        // Insider's may be an object with the name in it.
+        // Insider's member may be an object with the name in it.
         case .string(name), .object: return false
         default:
             throw EyotError(

@@ -2,11 +2,11 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Whether what a declaration makes fits Apple's limit, judged by the bytes that would be sent.
+/// The check of a declaration's payloads against Apple's limit, by the bytes that would be sent.
 package struct PayloadSize {
-    /// The activity that the request meets; nil where it opens one.
+    /// The activity that the request applies to, or nil if the request opens one.
     var activity: Activity?
-    /// The declaration of its newest state for everyone.
+    /// The declaration of its newest common state.
     var current: Declaration?
     var request: DeclarationRequest
 
@@ -16,7 +16,7 @@ package struct PayloadSize {
         self.current = activity?.isEnded == true ? nil : current
     }
 
-    /// - Returns: what the caller should know though the request is taken.
+    /// - Returns: The warnings for the caller.
     /// - Throws: `payloadTooLarge` with both sizes.
     package func check() throws(EyotError) -> [String] {
         switch request.verb {
@@ -30,8 +30,8 @@ package struct PayloadSize {
         return lateStartWarnings
     }
 
-    /// A start that has not left yet goes with the newest state. Whether there is one is not known here, so this is no
-    /// reason to refuse.
+    /// The warning for starts that have not left yet, because they carry the newest state. Whether there are any is not
+    /// known here, so the call is not refused.
     private var lateStartWarnings: [String] {
         guard request.verb == .update, attributes != nil, size(of: .start) > APNSLimits.payloadBytes else { return [] }
         return [
@@ -80,7 +80,7 @@ package struct PayloadSize {
     /// Any second has ten digits. A start without a stale date gets one when it is sent.
     private static let someSecond = 1_700_000_000
 
-    /// The part of the request that takes most room.
+    /// The largest part of the request.
     private var largestField: String {
         let parts: [(String, JSONValue?)] = [
             ("contentState", request.content.state), ("attributes", request.attributes),

@@ -1,18 +1,19 @@
 import EyotDomain
 
-/// Keeps places for devices that are to get cards. Of most of them no start is known, so that nothing but the device decides: those are
-/// read and written together. The others are asked one by one, with what is known of them.
+/// The reservation of places for the devices of a start. Most devices have no known start of the activity, so only the
+/// device decides. Those are read and inserted together. The others are checked one by one, with their known starts.
 struct PlanStarts {
-    /// Ids that may lie between two devices that are read together: to pass over a few takes less than to ask again.
+    /// The largest gap between the ids of two devices that are read together. Reading a few unneeded rows is faster
+    /// than another query.
     private static let gap: Int64 = 4
 
     let ledger: any Ledger
     let keep: ReserveStart
-    /// How many are asked one by one before the rest is left to another transaction.
+    /// How many devices are checked one by one before the rest is left to another transaction.
     let limit: Int
 
-    /// - Parameter members: ids of devices, in their order.
-    /// - Returns: how many were told, the first ones.
+    /// - Parameter members: Ids of devices, in ascending order.
+    /// - Returns: How many of the first members were processed.
     func callAsFunction(
         _ members: [Int64], in activity: inout Activity, _ operation: inout Operation
     ) throws -> Int {
@@ -26,7 +27,7 @@ struct PlanStarts {
             for member in span {
                 while next < candidates.endIndex, candidates[next].id.rawValue < member { next += 1 }
                 told += 1
-                // One that is gone gets nothing, and nobody asks why.
+                // A removed device gets no place and no reason.
                 guard next < candidates.endIndex, candidates[next].id.rawValue == member else {
                     operation.members? -= 1
                     continue
@@ -85,7 +86,7 @@ struct PlanStarts {
         }
     }
 
-    /// Parts of rising numbers that lie close together.
+    /// Slices of ascending ids that lie close together.
     private static func spans(of members: [Int64]) -> [ArraySlice<Int64>] {
         var spans: [ArraySlice<Int64>] = []
         var first = members.startIndex
@@ -99,7 +100,7 @@ struct PlanStarts {
 }
 
 extension Operation {
-    /// A device gets no card. Where the state is for the started ones alone, it is no member.
+    /// Counts a device that gets no card. If the state is only for the started cards, the device is no longer a member.
     fileprivate mutating func skip(_ failure: StartFailure) {
         skipped[failure, default: 0] += 1
         members? -= 1

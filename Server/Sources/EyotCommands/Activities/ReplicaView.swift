@@ -2,26 +2,27 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// A replica's story as far as it is looked at from outside: what it should show, what it shows, what is in the way.
+/// A replica as seen from outside: what it should show, what it shows, and what is in the way.
 package struct ReplicaView: Sendable {
     package var replica: Replica
     package var user: String?
-    /// The app has changed the card by itself, and nothing was declared for it since.
+    /// Whether the app has changed the card by itself, and nothing was declared for it since.
     package var isLocallyChanged: Bool
-    /// The declaration that it should have: its newest state, or its end.
+    /// The version that it should have: its newest state, or its end.
     package var desired: Int
     /// What the engine would do for it now.
     package var due: Due
-    /// Since when it has been behind and within reach; nil where it is not.
+    /// Since when it has been behind and reachable, or nil if it is not.
     package var behindSince: Instant?
 
-    /// Whether a push is owed to it that can be made.
+    /// Whether it is behind and can be pushed to.
     package var isBehind: Bool { behindSince != nil }
 }
 
-/// Looks at replicas of one activity, inside one transaction.
+/// The reader of views of one activity's replicas, inside one transaction.
 struct ReplicaLens {
-    /// Versions looked through for the one since which a replica is behind. Past them the newest one counts.
+    /// How many versions are searched for the one since which a replica is behind. Beyond them the last version of the
+    /// search, or the newest one, counts.
     private static let versionLimit = 200
 
     let ledger: any Ledger
@@ -72,8 +73,8 @@ struct ReplicaLens {
 }
 
 extension Replica {
-    /// The phase in one word, for people and for counting. A card that a push started has no token before the person has tapped
-    /// Allow; one that follows a channel never has one.
+    /// The phase in one word, for display and for counting. A card that a push started has no token before the user has
+    /// tapped Allow. A card that follows a channel never has one.
     package var word: String {
         switch phase {
         case .starting: "starting"
@@ -89,7 +90,7 @@ extension Replica {
         }
     }
 
-    /// What is known of a start or a card that has no outcome yet; nil when there is nothing to say.
+    /// What is known of a start or a card without an outcome, or nil if there is nothing to say.
     package var pendingReason: StartFailure? {
         if endsForOther { return .otherPerson }
         return phase == .starting && lease?.state == .unknown ? .unknownAfterCrash : nil

@@ -1,18 +1,18 @@
 import EyotDomain
 
-/// Keeps a place, with a lease, for a device that is to get a card.
+/// The reservation of a place, with a lease, for a device that is to get a card.
 struct ReserveStart {
     let ledger: any Ledger
     let now: Instant
     let terms: StartTerms
     let type: String
     let profile: TypeProfile
-    /// Since when the card has been wanted.
+    /// When the call that wants the card was accepted.
     let acceptedAt: Instant
-    /// When its device was found to belong to the audience.
+    /// When the device was found in the audience.
     let foundAt: Instant
 
-    /// - Returns: why the device gets none; nil where a place is kept.
+    /// - Returns: Why the device gets no place, or nil if a place is reserved.
     func callAsFunction(for device: Device, in activity: inout Activity) throws -> StartFailure? {
         let existing = try ledger.replicas(of: device.id, named: activity.name, in: activity.app)
             .filter { $0.activity == activity.id }
@@ -29,20 +29,21 @@ struct ReserveStart {
         return nil
     }
 
-    /// A start that is on its way bars another. Was it called off, it is the one that the caller wants.
+    /// Reinstates cancelled starts, because a start that has left bars another one. It is then the start that the
+    /// caller wants.
     private func reinstateStarts(among existing: [Replica]) throws {
         for var replica in existing where replica.reinstateStart() { try ledger.update(replica) }
     }
 
-    /// Whether a device may get a card of which no start is known.
+    /// Whether a device without a known start may get a card.
     ///
-    /// - Returns: why the device gets none; nil where it gets one.
+    /// - Returns: Why the device gets none, or nil if it gets one.
     func failure(for candidate: StartCandidate, in activity: Activity, of app: App?) -> StartFailure? {
         if isForFormerUser(candidate.userSince, in: activity, of: app) { return .otherPerson }
         return candidate.failure ?? (profile.allowsStart(among: []) ? nil : .tooManyStarts)
     }
 
-    /// Whether the phone has changed hands since it was found to belong to the audience of a private activity (R12).
+    /// Whether the phone has changed its user since it was found in the audience of a private activity (R12).
     private func isForFormerUser(_ userSince: Instant?, in activity: Activity, of app: App?) -> Bool {
         guard let userSince, userSince > foundAt, let app else { return false }
         return !(activity.isPublic ?? app.opensActivities)
@@ -59,7 +60,7 @@ struct ReserveStart {
     }
 }
 
-/// Whether a device may get a card. It only reads, so that it can be asked beforehand.
+/// The decision whether a device may get a card. It only reads, so a caller can ask beforehand.
 struct StartDecision {
     let ledger: any Ledger
     let now: Instant
@@ -68,9 +69,9 @@ struct StartDecision {
     let profile: TypeProfile
 
     /// - Parameters:
-    ///   - existing: the device's replicas of the activity's generation.
-    ///   - activity: nil where it has not begun.
-    /// - Returns: why the device gets none; nil where it gets one.
+    ///   - existing: The device's replicas of the activity's generation.
+    ///   - activity: The activity, or nil if it does not exist yet.
+    /// - Returns: Why the device gets none, or nil if it gets one.
     func failure(
         for device: Device, existing: [Replica], insteadOf activity: ActivityID?
     ) throws -> StartFailure? {
@@ -80,7 +81,7 @@ struct StartDecision {
         return try failure ?? (hasStartLeft(device, insteadOf: activity) ? nil : .tooManyStarts)
     }
 
-    /// Whether the phone's budget has room for a start. Those for which this one comes do not count.
+    /// Whether the phone's budget has room for a start. Starts that this one replaces do not count.
     private func hasStartLeft(_ device: Device, insteadOf activity: ActivityID?) throws -> Bool {
         let others = try ledger.remoteStarts(
             of: device.id, after: terms.startsAt - TypeProfile.startWindow,

@@ -1,11 +1,11 @@
 import EyotContract
 import EyotDomain
 
-/// Starts those who have come to belong to an audience that stays open. Few devices in a transaction.
+/// The admission of devices that join a live audience: it starts a card on each. A transaction processes few devices.
 package struct AdmitLiveMembers {
-    /// Devices that one transaction looks at, each for one audience.
+    /// How many pairs of a device and an audience one transaction checks.
     package static let looks = 50
-    /// Audiences that one round looks at: those of several apps.
+    /// Audiences that one round checks, of several apps.
     private static let audiences = 10 * LiveAudience.perApp
 
     let ledger: any Ledger
@@ -16,9 +16,9 @@ package struct AdmitLiveMembers {
         self.now = now
     }
 
-    /// Looks at devices that have changed, for each audience of their app.
+    /// Checks changed devices against each live audience of their app.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether there was a changed device.
     package func lookAtChanged(limit: Int = looks) throws -> Bool {
         let changed = try ledger.changedDevices(limit: limit)
         var left = limit
@@ -35,13 +35,14 @@ package struct AdmitLiveMembers {
         return !changed.isEmpty
     }
 
-    /// Has a device looked at after those that have changed by now: it fails the transaction that looks at it.
+    /// Moves a device behind all devices that have changed by now, because it fails the transaction that checks it.
     package static func putOff(_ device: DeviceID, in ledger: any Ledger) throws {
         try ledger.removeChanged(device)
         if try ledger.device(device) != nil { try ledger.noteChanged(device) }
     }
 
-    /// The devices of an audience that were there, or came, while it was declared: those up to one have been looked at.
+    /// A part of the devices that were in an audience when it was declared, or joined meanwhile. `looked` of the
+    /// audience says how far they are checked.
     package struct Look: Sendable {
         var audience: LiveAudience
         var devices: [DeviceID] = []
@@ -51,12 +52,12 @@ package struct AdmitLiveMembers {
         package var activity: ActivityID { audience.activity }
     }
 
-    /// The audiences whose devices have to be looked at next, a few. It only reads.
+    /// The live audiences with devices that are still to be checked, a few at a time. It only reads.
     package static func unlooked(in ledger: any Ledger) throws -> [LiveAudience] {
         try ledger.unlookedLiveAudiences(limit: audiences).filter { try !isTelling($0.activity, in: ledger) }
     }
 
-    /// What has to be looked at next for an audience. It only reads.
+    /// The devices of an audience that are to be checked next. It only reads.
     package static func look(_ audience: LiveAudience, in ledger: any Ledger, at now: Instant) throws -> Look {
         let devices = try audience.looked.flatMap { place in
             try audience.asked(in: ledger, at: now) {
@@ -67,12 +68,13 @@ package struct AdmitLiveMembers {
         return Look(audience: audience, devices: devices, isLast: devices.count < looks)
     }
 
-    /// Whom its own start has still to tell is not for this, nor what was declared for them meanwhile.
+    /// Whether the activity has lists of pending starts or of scopes that include pending starts. Those are processed
+    /// first.
     private static func isTelling(_ activity: ActivityID, in ledger: any Ledger) throws -> Bool {
         try ledger.memberLists(of: activity, limit: MemberList.listsPerApp).contains { $0.purpose != .scope }
     }
 
-    /// Starts those of a look who have no card.
+    /// Starts cards on the devices of a look that have none.
     package func take(_ look: Look) throws {
         let version = look.audience.start.attributesVersion
         guard let known = try ledger.liveAudience(of: look.audience.activity, version: version), known == look.audience
@@ -89,7 +91,7 @@ package struct AdmitLiveMembers {
         try ledger.put(audience)
     }
 
-    /// Starts a device once, unless it has had a card of this generation already (R6, R13).
+    /// Starts a card on a device once, unless the device has had a card of this generation already (R6, R13).
     private func offer(_ former: LiveAudience, to device: Device) throws {
         var audience = former
         guard var activity = try ledger.activity(audience.activity), !activity.isEnded, let type = activity.type else {
@@ -101,7 +103,7 @@ package struct AdmitLiveMembers {
         else { return }
         var terms = audience.start
         terms.startsAt = max(terms.startsAt, now)
-        // Of what ran for days the first states are gone.
+        // The first states of an activity that ran for days are gone.
         if try ledger.declaration(terms.attributesVersion, of: activity.id) == nil {
             terms.attributesVersion = activity.declaredState
         }
@@ -120,8 +122,8 @@ package struct AdmitLiveMembers {
 }
 
 extension Replica.Phase {
-    /// Whether nothing came of a start for a reason that may have passed: the phone has never had the card. What waits for its app to be
-    /// resumed leaves before, where the phone has shown a token that works.
+    /// Whether a start failed for a reason that may have passed, so that the phone has never had the card. A start that
+    /// waits for its app to be resumed leaves earlier if the phone shows a token that works.
     fileprivate var canStillBegin: Bool {
         guard case .notStarted(let failure) = self else { return false }
         return [.refused, .suspected, .noStartToken, .tooManyStarts].contains(failure)
@@ -129,7 +131,7 @@ extension Replica.Phase {
 }
 
 extension AdmitLiveMembers {
-    /// Whether the device's build of the app can show what the card would show: nobody is there who could be refused.
+    /// Whether the device's build of the app can decode what the card would show. Here no caller is left to be refused.
     private func decodes(
         _ activity: Activity, _ terms: StartTerms, _ type: String, on device: Device
     ) throws -> Bool {
@@ -141,9 +143,9 @@ extension AdmitLiveMembers {
     }
 }
 
-/// Notes that a device may have come to belong to an audience that stays open, in the transaction of what changed.
+/// The note that a device may have joined a live audience. It is written in the transaction that changes the device.
 struct QueueLiveCheck {
-    /// Devices of one user that are noted.
+    /// The most devices of one user that are noted.
     static let devicesOfUser = 1_000
 
     let ledger: any Ledger
@@ -162,8 +164,8 @@ struct QueueLiveCheck {
 }
 
 extension LiveAudience {
-    /// What the store answers about whoever belongs. Nil where it cannot be asked, since a segment that it names is gone, or has come to be more
-    /// than an audience may: it holds nobody, then.
+    /// The store's answer about the members of the audience. Nil if it cannot be asked, because a segment that it names
+    /// is gone or has become larger than an audience may be. The audience then has no members.
     fileprivate func asked<Answer>(
         in ledger: any Ledger, at now: Instant, _ ask: (Audience) throws -> Answer
     ) throws -> Answer? {

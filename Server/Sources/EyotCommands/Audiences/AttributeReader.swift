@@ -1,9 +1,9 @@
 import EyotContract
 import EyotDomain
 
-/// Reads what is asked of attributes and of times in an audience.
+/// The reader of attributes and times in an audience.
 enum AttributeReader {
-    /// All of `{"name": "city", "of": "user", "is": "Ankara"}` has to hold.
+    /// Reads tests like `{"name": "city", "of": "user", "is": "Ankara"}`, all of which must hold.
     static func tests(in value: JSONValue, at path: String) throws(EyotError) -> [Audience] {
         try read(value, at: path) { fields throws(JSONFieldError) in
             let name = try fields.identifier("name")
@@ -41,7 +41,8 @@ enum AttributeReader {
         return owner
     }
 
-    /// All of `{"after": "…"}`, `{"before": {"daysAgo": 30}}`, `{"withinDays": 7}` has to hold.
+    /// Reads tests like `{"after": "…"}`, `{"before": {"daysAgo": 30}}` and `{"withinDays": 7}`, all of which must
+    /// hold.
     static func seen(in value: JSONValue, at path: String) throws(EyotError) -> [Audience] {
         try read(value, at: path) { fields throws(JSONFieldError) in
             var tests: [Audience] = []
@@ -75,7 +76,7 @@ enum AttributeReader {
         return value
     }
 
-    /// RFC 3339 text, or how many days ago, below 0 for those to come.
+    /// Reads RFC 3339 text, or a number of days ago. Days below 0 lie ahead.
     private static func time(_ name: String, _ fields: inout JSONFields) throws(JSONFieldError) -> AudienceTime? {
         guard let value = fields.value(name) else { return nil }
         if value.object != nil {
@@ -116,7 +117,7 @@ extension Audience {
         }
     }
 
-    /// `{"name": "fans", "group": "sport", "of": "backend"}`.
+    /// Reads `{"name": "fans", "group": "sport", "of": "backend"}`.
     static func tag(in value: JSONValue, at path: String) throws(EyotError) -> Audience {
         try read(value, at: path) { fields throws(JSONFieldError) in
             .tag(

@@ -2,16 +2,16 @@ import EyotContract
 import EyotDomain
 
 extension Audience {
-    /// Reads the JSON form: `"all"`, or an object with one member, as `{"tag": "fans"}` or `{"and": […]}`.
+    /// Reads the JSON form: `"all"`, or an object with one member, such as `{"tag": "fans"}` or `{"and": […]}`.
     ///
-    /// - Parameter path: where the value stands in the body, for the error.
+    /// - Parameter path: The place of the value in the body, for the error.
     package init(json: JSONValue, at path: String) throws(EyotError) {
         var reader = AudienceReader()
         self = try reader.audience(json, at: path, depth: 1)
     }
 }
 
-/// Reads an audience and counts, so that neither depth nor size can be abused.
+/// The reader of an audience. It counts, so that neither depth nor size can be abused.
 private struct AudienceReader {
     private var selectors = 0
     private var elements = 0
@@ -73,7 +73,7 @@ private struct AudienceReader {
         }
     }
 
-    /// A text, or an object where there is such a form, or an array of them of which one has to fit.
+    /// Reads a text, an object if the selector has such a form, or an array of them of which one must match.
     private mutating func oneOrMore(
         _ value: JSONValue, at path: String, _ make: (String) -> Audience?,
         object: ((JSONValue, String) throws(EyotError) -> Audience)? = nil
@@ -118,7 +118,7 @@ private struct AudienceReader {
         return .devices(ids)
     }
 
-    /// The elements of an array; nil where it is none.
+    /// Reads the elements of an array, or returns nil if the value is no array.
     private mutating func list<Element>(
         _ value: JSONValue, at path: String, _ make: (String) -> Element?
     ) throws(EyotError) -> [Element]? {

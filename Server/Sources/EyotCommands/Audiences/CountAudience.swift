@@ -1,24 +1,24 @@
 import EyotContract
 import EyotDomain
 
-/// How many devices an audience has, and what a start would do for them.
+/// The number of devices in an audience, and what a start would do for them.
 package struct AudienceCount: Sendable, Hashable {
     /// Devices of the audience.
     package private(set) var matched = 0
-    /// Those of them that a start would give a card; nil where no type was named.
+    /// Devices of the audience that a start would give a card. Nil if no type is known.
     package private(set) var eligible: Int?
-    /// The others, by the reason.
+    /// The other devices, by reason.
     package private(set) var skipped: [StartFailure: Int] = [:]
-    /// By their hashes: a million names would take too much room.
+    /// Hashes of the users, because a million names would need too much memory.
     private var people: Set<Int> = []
-    /// The last device that was looked at.
+    /// The last device that was counted.
     private(set) var last = DeviceID(rawValue: 0)
-    /// Whether every device was looked at.
+    /// Whether all devices were counted.
     package private(set) var isComplete = false
 
     package init() {}
 
-    /// Users of the devices.
+    /// The number of users of the devices.
     package var users: Int { people.count }
 
     mutating func take(_ device: Device, _ verdict: StartFailure??) {
@@ -33,13 +33,13 @@ package struct AudienceCount: Sendable, Hashable {
     mutating func end() { isComplete = true }
 }
 
-/// Counts an audience as a start would find it, page by page, each read for itself. Nothing is written.
+/// The count of an audience as a start would find it, by page, each in a transaction of its own. Nothing is written.
 package struct CountAudience: Sendable {
-    /// Devices that one transaction looks at.
+    /// Devices that one transaction reads.
     package static let page = 500
-    /// Devices that one question looks at.
+    /// Devices that one request counts at most.
     package static let limit = 1_000_000
-    /// Seconds for which one question goes on.
+    /// Seconds for which one request counts at most.
     package static let longest = 20.0
 
     let app: AppID
@@ -60,7 +60,7 @@ package struct CountAudience: Sendable {
             activity = try fields.optionalIdentifier("activity")
             isForced = try fields.bool("force") ?? false
             restartsDismissed = try fields.bool("restartDismissed") ?? false
-            // Read below, with errors of its own.
+            // It is read later, with errors of its own.
             _ = try fields.required("audience", fields.value("audience"))
             try fields.finish()
         } catch {
@@ -91,7 +91,8 @@ package struct CountAudience: Sendable {
         return count
     }
 
-    /// What a start would ask of each device now, and the generation in which it would; nil where nobody says of which type.
+    /// The decision of a start for each device, and the running generation. The decision is nil if the type is not
+    /// known.
     private func decision(in ledger: any Ledger) throws -> (StartDecision?, running: Activity?) {
         let newest = try activity.flatMap { try ledger.newestActivity(named: $0, in: app) }
         let running = newest.flatMap { $0.isEnded ? nil : $0 }

@@ -1,20 +1,20 @@
 import EyotDomain
 
-/// What would become of those whom a dry run's transaction does not tell, since they are too many: asked of each as the call would ask it,
-/// page by page, each read for itself. Nothing is written.
+/// The preview of the members that a dry run leaves pending, because they are too many for its transaction. Each is
+/// checked as the call would check it, by page, each page in a transaction of its own. Nothing is written.
 package struct CountMembers: Sendable {
-    /// Members that one transaction looks at.
+    /// Members that one transaction checks.
     package static let page = 500
 
-    /// What was found.
+    /// The counts of a preview.
     package struct Count: Sendable, Hashable {
         /// Devices that would get a card.
         package var starting = 0
-        /// Devices that would get none, by the reason.
+        /// Devices that would get none, by reason.
         package var skipped: [StartFailure: Int] = [:]
-        /// Replicas in the scope that nothing reaches any more, or that know something newer.
+        /// Replicas in the scope that are out of reach, or that know something newer.
         package var outOfReach = 0
-        /// Members that were looked at.
+        /// Members that were checked.
         package var looked = 0
 
         package init() {}
@@ -25,12 +25,12 @@ package struct CountMembers: Sendable {
     private let request: DeclarationRequest
     private let devices: [MemberRuns]
     private let replicas: [MemberRuns]
-    /// Devices in the scope that have no place yet: whatever a start gives them, there is nothing to ask of it before.
+    /// Devices in the scope whose start is pending. There is nothing to check before the start is processed.
     private let pendingStarts: Int
-    /// The generation that those are of.
+    /// The generation of the replicas.
     private let generation: ActivityID?
 
-    /// - Throws: `dateOutOfRange`, as the call itself.
+    /// - Throws: `dateOutOfRange`, like the call itself.
     package init(_ concerned: Concerned, app: AppID, now: Instant) throws(EyotError) {
         self.app = app
         self.now = now
@@ -41,12 +41,12 @@ package struct CountMembers: Sendable {
         generation = concerned.frozen?.activity
     }
 
-    /// Whether there is anybody to count.
+    /// Whether there are members to count.
     package var isNeeded: Bool { !devices.isEmpty || !replicas.isEmpty || pendingStarts > 0 }
 
-    /// Counts them all, or as many as there is time for.
+    /// Counts all members, or as many as time allows.
     ///
-    /// - Parameter isOver: asked before each page.
+    /// - Parameter isOver: Called before each page.
     package func callAsFunction(in store: any Store, until isOver: () -> Bool) async throws -> Count {
         var count = Count()
         count.looked = pendingStarts
@@ -109,7 +109,7 @@ package struct CountMembers: Sendable {
 }
 
 extension Operation {
-    /// Takes in what was counted of those whom a dry run left pending.
+    /// Adds the counts of the members that a dry run left pending.
     package mutating func take(_ count: CountMembers.Count) {
         starting += count.starting
         skipped.merge(count.skipped) { $0 + $1 }

@@ -1,12 +1,15 @@
 import EyotDomain
 
-/// Those of a scope who have no place yet, since the start that is to keep it has not got to them: they belong like those who have one.
+/// The devices in a scope that have no replica yet because their start is pending. They are members of the scope like
+/// any other.
 extension FreezeMembers {
-    /// Devices whose builds are looked up together.
+    /// Devices that are looked up together for their builds.
     private static let pageSize = 1_000
 
-    /// - Parameter list: only those on lists that came after this one.
-    /// - Returns: their ids, in order.
+    /// Finds the devices in a scope whose start is pending.
+    ///
+    /// - Parameter list: Only lists after this one count.
+    /// - Returns: Their ids, in ascending order.
     func pendingStarts(to activity: ActivityID, in scope: Audience, after list: Int64 = 0) throws -> [Int64] {
         let lists = try starts(of: activity, after: list)
         guard var last = lists.map(\.processed).min() else { return [] }
@@ -21,7 +24,7 @@ extension FreezeMembers {
         return pendingStarts
     }
 
-    /// The same, of devices that were found in the scope before.
+    /// Does the same for devices that were already found in the scope.
     func pendingStarts(to activity: ActivityID, among devices: [MemberRuns], after list: Int64) throws -> [Int64] {
         var readers = try starts(of: activity, after: list).map { PendingReader(ledger, of: $0) }
         guard !readers.isEmpty else { return [] }
@@ -38,7 +41,8 @@ extension FreezeMembers {
         try ledger.memberLists(of: activity, limit: MemberList.listsPerApp).filter { $0.isStart && $0.id > list }
     }
 
-    /// The builds of some devices of an audience, but for those that are known. Mostly none is new, which one look at the audience says.
+    /// The builds of some devices of an audience, without the known ones. Usually none is new, and one query of the
+    /// audience shows that.
     func builds(of devices: [Int64], in audience: Audience, but known: Set<String>) throws -> Set<String> {
         guard !devices.isEmpty, try !ledger.builds(in: audience, of: app).isSubset(of: known) else { return [] }
         var builds: Set<String> = []
@@ -51,9 +55,9 @@ extension FreezeMembers {
 }
 
 extension FrozenMembers {
-    /// Adds devices that wait for a place.
+    /// Adds devices whose start is pending.
     ///
-    /// - Parameter devices: in order.
+    /// - Parameter devices: Ids in ascending order.
     /// - Throws: `tooManyMembers`.
     mutating func add(_ devices: [Int64], limit: Int) throws {
         guard !devices.isEmpty else { return }
@@ -67,7 +71,7 @@ extension FrozenMembers {
 }
 
 extension [PendingReader] {
-    /// Whether one of the lists holds a number, none below those that were asked for before.
+    /// Whether one of the lists has a number. The numbers must be asked for in ascending order.
     fileprivate mutating func contain(_ number: Int64) throws -> Bool {
         var isThere = false
         for index in indices where try self[index].contains(number) { isThere = true }

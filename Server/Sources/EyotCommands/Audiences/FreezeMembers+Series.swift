@@ -1,16 +1,17 @@
 import EyotDomain
 
-/// Where an activity stood before several declarations were made in one transaction.
+/// The state of an activity before several declarations in one transaction.
 package struct SeriesStart: Sendable, Hashable {
-    /// Nil where there was none.
+    /// Nil if there was no activity.
     var activity: ActivityID?
     var nextOrdinal = 1
-    /// The newest list that waited.
+    /// The newest list that was pending.
     var list: Int64 = 0
-    /// The devices of a declaration's scope, with cards or without: who of them waits for a place by then is asked in the transaction.
+    /// The devices of a declaration's scope, with cards or without. The transaction finds out which of them have a
+    /// pending start by then.
     package var scope: [MemberRuns] = []
 
-    /// - Parameter name: the activity's.
+    /// - Parameter name: The name of the activity.
     package init(of name: String, in app: AppID, _ ledger: any Ledger) throws {
         guard let newest = try ledger.newestActivity(named: name, in: app) else { return }
         (activity, nextOrdinal) = (newest.id, newest.nextOrdinal)
@@ -19,10 +20,10 @@ package struct SeriesStart: Sendable, Hashable {
 }
 
 extension FreezeMembers {
-    /// Replicas looked at together.
+    /// Replicas that are read together.
     private static let pageSize = 1_000
 
-    /// Finds the devices of a declaration's scope, so that the transaction has only to compare them with lists.
+    /// Finds the devices of a declaration's scope, so that the transaction only has to compare them with lists.
     package func devices(inScopeOf body: DeclarationBody) throws -> [MemberRuns] {
         guard let scope = body.scope else { return [] }
         let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(scope)
@@ -36,13 +37,14 @@ extension FreezeMembers {
         return devices
     }
 
-    /// Adds those to the members of a scope for whom places were kept since, or are to be kept: by what was declared before in the same
-    /// transaction.
+    /// Adds the members that earlier declarations in the same transaction have brought into a scope: devices with a
+    /// place reserved since, or with a start that is pending.
     ///
-    /// The first are few, since a transaction tells few. Others who have come meanwhile belong, too.
+    /// The added places are few, because a transaction processes few. Other devices that have joined meanwhile belong
+    /// too.
     ///
-    /// - Parameter former: found before the transaction.
-    /// - Throws: ``MembersOutdated`` where very many have come, and `tooManyMembers`.
+    /// - Parameter former: The members that were found before the transaction.
+    /// - Throws: ``MembersOutdated`` if very many have joined, and `tooManyMembers`.
     package func adding(
         since start: SeriesStart, to former: FrozenMembers?, of body: DeclarationBody
     ) throws -> FrozenMembers? {
@@ -64,7 +66,7 @@ extension FreezeMembers {
             let page = try ledger.replicas(of: activity.id, after: after, limit: Self.pageSize)
             let members = Audience.and([.devices(page.map(\.device)), resolved])
             let found = try ledger.ordinals(of: activity.id, in: members, of: app, limit: limit + 1)
-            // A device may have an older place beside the new one, which has been found before.
+            // A device may have an older replica beside the new one. It was found before.
             ordinals.formUnion(found.filter { $0 >= first }.map(Int64.init))
             if hasSchemas { try frozen.builds.scope.formUnion(ledger.builds(of: activity.id, in: members, of: app)) }
         }
@@ -79,7 +81,7 @@ extension FreezeMembers {
 }
 
 extension FrozenMembers.Group {
-    /// - Parameter members: above all that there are but for those that are among them already.
+    /// Appends members that are above all others. Members up to the last one are there already and are skipped.
     fileprivate mutating func append(_ members: [Int64], limit: Int) throws {
         let last = others.last?.last ?? first.last ?? 0
         let new = members.filter { $0 > last }

@@ -1,8 +1,8 @@
 import EyotDomain
 
-/// Whom a request concerns, found when it came: what changes later does not change that.
+/// The members of a request, found when the call came. Later changes do not change them.
 package struct FrozenMembers: Sendable, Hashable {
-    /// Members in their order: those whom the call's transaction tells, and the others as they are stored.
+    /// Members in ascending order: those that the call's transaction processes, and the others as they are stored.
     struct Group: Sendable, Hashable {
         var first: [Int64] = []
         var others: [MemberRuns] = []
@@ -22,23 +22,23 @@ package struct FrozenMembers: Sendable, Hashable {
     var devices = Group()
     /// The replicas in the scope, by their ordinals.
     var replicas = Group()
-    /// Devices in the scope for which a start that came before has still to keep places. The call's transaction tells none of them.
+    /// Devices in the scope with a pending start from an earlier call. The call's transaction processes none of them.
     var pendingStarts = Group()
-    /// The next replica's ordinal when they were found.
+    /// The next replica's ordinal when the members were found.
     var nextOrdinal = 1
-    /// The generation that those are of.
+    /// The generation of the replicas.
     var activity: ActivityID?
     /// When they were found.
     var foundAt: Instant
-    /// Known only of types that have schemas.
+    /// The builds of the members. They are read only for types that have schemas.
     var builds = Builds()
-    /// Why an audience or a scope holds nobody: see ``NamesInAudience/causes(of:)``.
+    /// Why an audience or a scope is empty: see ``NamesInAudience/causes(of:)``.
     var causes = Causes()
 
     /// The first devices of the audience.
     var sample: [DeviceID] { devices.first.prefix(NamesInAudience.sampleSize).map(DeviceID.init(rawValue:)) }
 
-    /// Members of the scope.
+    /// The number of members of the scope.
     var inScope: Int { replicas.count + pendingStarts.count }
 
     struct Causes: Sendable, Hashable {
@@ -53,10 +53,11 @@ package struct FrozenMembers: Sendable, Hashable {
     }
 }
 
-/// The activity has begun anew since the members of a scope were found: they have to be found again, outside the transaction.
+/// The activity has a new generation since the members of a scope were found. They must be found again, outside the
+/// transaction.
 package struct MembersOutdated: Error {}
 
-/// Finds whom a request concerns. It only reads, so that a very large audience keeps nobody from writing.
+/// The search for the members of a request. It only reads, so that a very large audience does not block writers.
 package struct FreezeMembers {
     let ledger: any Ledger
     let app: AppID
@@ -65,8 +66,8 @@ package struct FreezeMembers {
     let inlineLimit: Int
 
     /// - Parameters:
-    ///   - limit: the most members.
-    ///   - inlineLimit: members that the call's transaction tells.
+    ///   - limit: The most members.
+    ///   - inlineLimit: Members that the call's transaction processes.
     package init(
         ledger: any Ledger, app: AppID, now: Instant, limit: Int = MemberList.limit,
         inlineLimit: Int = MemberList.inlineLimit
@@ -134,6 +135,6 @@ package struct FreezeMembers {
 }
 
 extension DeclarationBody {
-    /// Whether it says whom it concerns: else it is for everyone and starts nobody, and nothing has to be found.
+    /// Whether it names members. Otherwise it applies to all cards and starts none, so no members must be found.
     package var namesMembers: Bool { audience != nil || scope != nil }
 }

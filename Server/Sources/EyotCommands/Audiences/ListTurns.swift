@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// Whose lists are told next: one of each app in a round, and an app's own by turns. However many one app has, and however large, the
-/// others' are told as if it had one (R10).
+/// The order in which lists are processed: one list of each app in a round, and an app's own lists in turn. The number
+/// and size of an app's lists do not slow down other apps (R10).
 package struct ListTurns: Sendable {
     /// The list of each app that had its turn last.
     private var last: [AppID: Int64] = [:]
@@ -18,7 +18,7 @@ package struct ListTurns: Sendable {
         }
     }
 
-    /// The next list of one app: the first of them after the last. It only reads.
+    /// The next list of one app: the first after the last one. It only reads.
     package mutating func next(of app: AppID, in ledger: any Ledger) throws -> MemberList? {
         let next = try ledger.memberLists(of: app, after: last[app] ?? 0, limit: 1).first
         let list = try next ?? ledger.memberLists(of: app, after: 0, limit: 1).first

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Tells the next of those who are on a list what was declared for them. One transaction, of few rows.
+/// The processing of the next members of a list: it applies the declaration to them. One transaction, with few rows.
 package struct ProcessMembers {
     let ledger: any Ledger
     let now: Instant
@@ -11,9 +11,9 @@ package struct ProcessMembers {
     }
 
     /// - Parameters:
-    ///   - id: of a list; one that is gone was told to its end by somebody else.
-    ///   - limit: how many members are told one by one; nil is what a short transaction does.
-    /// - Returns: whether it was the list's turn; others may have to be told before.
+    ///   - id: The list. A list that is gone was processed completely by another transaction.
+    ///   - limit: How many members are processed one by one. Nil stands for what a short transaction can do.
+    /// - Returns: Whether it was the list's turn. False if other lists must be processed before.
     @discardableResult
     package func callAsFunction(_ id: Int64, limit: Int? = nil) throws -> Bool {
         guard var list = try ledger.memberLists(after: id - 1, limit: 1).first, list.id == id else { return true }
@@ -26,7 +26,7 @@ package struct ProcessMembers {
         let isConcerned = concerns(list, activity)
         let next = isConcerned ? try ledger.pending(of: list, limit: limit ?? usualLimit(of: list)) : []
         let members = try ready(next, of: list)
-        // Nobody on it is ready: other lists have to be told before.
+        // No member on the list is ready, because other lists must be processed before.
         if members.isEmpty, !next.isEmpty { return false }
         let told = try tell(members, of: list, in: &activity, &operation, asking: limit ?? MemberList.inlineLimit)
         operation.pending -= told
@@ -39,7 +39,7 @@ package struct ProcessMembers {
             try ledger.remove(list)
         }
         try ledger.update(operation)
-        // Also where nobody got anything: with the last of them the operation may be complete.
+        // The activity wakes even if no member changed, because the operation may be complete with the last member.
         activity.wake(at: now)
         try ledger.update(activity)
         ledger.woken.insert(activity.id)
@@ -50,10 +50,11 @@ package struct ProcessMembers {
         list.isStart ? MemberList.plannedInlineLimit : MemberList.inlineLimit
     }
 
-    /// An ended activity starts no cards.
+    /// Whether the list still applies. An ended activity starts no cards.
     private func concerns(_ list: MemberList, _ activity: Activity) -> Bool { !list.isStart || !activity.isEnded }
 
-    /// Those of a list for whom nothing else has to be done first. Lists of devices have one order, so that they are told side by side.
+    /// The members of a list that need not wait for other lists. Lists of devices have the same order, so they are
+    /// processed in parallel.
     private func ready(_ members: [Int64], of list: MemberList) throws -> [Int64] {
         guard case .pendingStarts = list.purpose, !members.isEmpty else { return members }
         let others = try ledger.memberLists(of: list.activity, limit: MemberList.listsPerApp)
@@ -61,19 +62,19 @@ package struct ProcessMembers {
         return Array(members.prefix { $0 <= bound })
     }
 
-    /// Nobody else is started.
+    /// Counts the pending starts as overtaken by the end.
     private func giveUp(_ list: MemberList, _ operation: inout Operation) {
         guard list.isStart, operation.pending > 0 else { return }
         operation.skipped[.overtakenByEnd, default: 0] += operation.pending
         operation.pending = 0
     }
 
-    /// Tells some members, in their order, and counts what became of them.
+    /// Processes some members in their order, and counts the results.
     ///
     /// - Parameters:
-    ///   - limit: how many of a start's may be asked one by one.
-    ///   - foundAt: when they were found; nil is when the request was accepted.
-    /// - Returns: how many were told, the first ones.
+    ///   - limit: How many devices of a start may be checked one by one.
+    ///   - foundAt: When they were found. Nil means when the request was accepted.
+    /// - Returns: How many of the first members were processed.
     func tell(
         _ members: [Int64], of list: MemberList, in activity: inout Activity, _ operation: inout Operation,
         asking limit: Int = .max, foundAt: Instant? = nil
@@ -105,9 +106,9 @@ package struct ProcessMembers {
         }
     }
 
-    /// Marks the places that starts have kept for a device since a declaration was accepted, if the starts came before it.
+    /// Marks the places that earlier starts have reserved for a device since a declaration was accepted.
     ///
-    /// - Returns: whether the declaration is for one of them.
+    /// - Returns: Whether the declaration applies to one of them.
     private func mark(
         placesOf device: DeviceID, from first: Int, with declaration: Declaration, in activity: Activity
     ) throws -> Bool {
@@ -120,10 +121,10 @@ package struct ProcessMembers {
         return isForSome
     }
 
-    /// Marks a replica that a scope contains, and the cards that took its name on the phone meanwhile: they take over what concerned it,
-    /// also where it is gone by now.
+    /// Marks a replica in a scope, and the cards that have taken its name on the phone meanwhile. Those inherit its
+    /// declarations, even if the replica is gone by now.
     ///
-    /// - Returns: whether the declaration is for one of them: they may have ended since, or know something newer.
+    /// - Returns: Whether the declaration applies to one of them. They may have ended since, or know something newer.
     private func mark(_ ordinal: Int, with declaration: Declaration, in activity: Activity) throws -> Bool {
         guard let member = try ledger.replica(ordinal, of: activity.id) else { return false }
         var concerned = [member]

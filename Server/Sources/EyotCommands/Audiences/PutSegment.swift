@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Saves an audience under a name. One transaction.
+/// The saving of an audience under a name. One transaction.
 package struct PutSegment {
     let ledger: any Ledger
     let app: AppID
@@ -13,7 +13,8 @@ package struct PutSegment {
         self.now = now
     }
 
-    /// - Throws: ``EyotError`` where the audience cannot be read, names a segment that there is not, or itself by way of others.
+    /// - Throws: ``EyotError`` if the audience cannot be read, names an unknown segment, or names itself through other
+    ///   segments.
     package func callAsFunction(_ name: String, audience json: JSONValue) throws -> Segment {
         try FieldRule.name.check(name, field: "name")
         _ = try Audience(json: json, at: "audience")
@@ -24,7 +25,7 @@ package struct PutSegment {
                 throw EyotError(.tooManySegments, "there are \(Segment.limit) segments")
             }
         }
-        // Stored first: it may name itself. A transaction that throws leaves nothing.
+        // The segment is stored first, because it may name itself. A transaction that throws leaves nothing.
         try ledger.put(segment)
         _ = try ResolveAudience(ledger: ledger, app: app, now: now)(.segment(name))
         return segment

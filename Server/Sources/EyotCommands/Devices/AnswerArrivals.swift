@@ -1,16 +1,16 @@
 import EyotContract
 import EyotDomain
 
-/// Works out what phones that report a token are answered, where that can be said without setting it first. Reads, and
-/// changes nothing; all within one snapshot.
+/// Computes the answer to a report of a token, if the answer does not depend on setting the token first. It only reads,
+/// and all its reads are of one snapshot.
 package struct AnswerArrivals {
-    /// A report that can go into the log, and its answer once it is there.
+    /// A report that can go into the log, with the answer to send when it is there.
     package struct Answered: Sendable {
         package var arrival: Arrival
         package var answer: DeviceAnswer
     }
 
-    /// What many cards share.
+    /// What all cards of one activity share.
     private final class Common {
         let activity: Activity
         let isHalted: Bool
@@ -36,7 +36,8 @@ package struct AnswerArrivals {
         self.now = now
     }
 
-    /// Nil where the report says more than that, or where its card has no clear place: then it is applied at once.
+    /// Returns the arrival and the answer. Nil if the report says more, or if its card has no clear place: such a
+    /// report is applied at once.
     package mutating func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> Answered? {
         guard let (card, token, sequence) = batch.soleToken, let (reporter, place) = try place(of: card, on: id),
             batch.epoch == reporter.epoch, let first = batch.changes.first, first.sequence > reporter.sequence,
@@ -45,32 +46,32 @@ package struct AnswerArrivals {
         else { return nil }
         var arrival = Arrival(
             token, for: place, of: card.instance, from: reporter, sequence: sequence, at: now)
-        // As it stands once it is merged.
+        // The replica as it will be after the merge.
         var replica = place
         _ = replica.set(arrival)
         let state = try CardAnswer(common.declaration, now: now)(&replica, card, in: common.activity)
         arrival.answerSecond = replica.newestSecond
-        // What it is to show may be known only when it has been told.
+        // The state of a pending replica is not known until it is processed.
         let isKept = try common.isHalted || common.pending.contains(replica.ordinal)
         let states = isKept ? [] : [state].compactMap(\.self)
         return Answered(arrival: arrival, answer: DeviceAnswer(applied: sequence, cards: states))
     }
 
-    /// The phone and the card's place. Nearly all cards are in the ring, and are found with their phones at once.
+    /// The phone and the card's place. One lookup finds both for a card in the ring, and nearly all cards are there.
     private func place(of card: Card, on id: DeviceID) throws -> (Reporter, Replica)? {
         if let card = try ledger.ringCard(ofInstance: card.instance, on: id) { return (card.reporter, card.replica) }
         guard let device = try ledger.device(id), let place = try place(of: card, on: device) else { return nil }
         return (Reporter(device), place)
     }
 
-    /// The replica that the card is, or the one place that a start has kept for it.
+    /// The replica that the card is, or the only place that a start reserved for it.
     private func place(of card: Card, on device: Device) throws -> Replica? {
         if let known = try ledger.replica(ofInstance: card.instance, on: device.id) {
             return [.live, .waitingForToken].contains(known.phase) && !known.endsForOther ? known : nil
         }
         let replicas = try ledger.replicas(of: device.id, named: card.name, in: device.app)
         let outstanding = replicas.filter { $0.phase == .starting && $0.lease?.isOutstanding(at: now) == true }
-        // One that may still leave is not left to the log: its card would come beside this one.
+        // A start that may still leave cannot use the log, because its card would appear beside this one.
         guard let kept = outstanding.first, outstanding.count == 1, let state = kept.lease?.state,
             state == .accepted || state == .unknown, !kept.endsForOther,
             replicas.count(where: { $0.activity == kept.activity }) == 1
@@ -90,8 +91,7 @@ package struct AnswerArrivals {
 }
 
 extension DeviceChangeBatch {
-    /// The token, its card, and the last sequence, where the batch says that one card runs and has this token, and nothing
-    /// beyond that.
+    /// The token, its card and the last sequence, if the batch says only that one card runs and has this token.
     fileprivate var soleToken: (Card, PushToken, sequence: Int)? {
         var (sole, newest): (Card?, PushToken?)
         for change in changes {

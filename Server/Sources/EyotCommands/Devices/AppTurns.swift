@@ -1,9 +1,9 @@
 import EyotDomain
 
-/// Things of several apps, taken by turns: however many one app has, the others' do not wait for all of them (R10).
+/// A queue of elements of several apps that take turns: no app waits for all elements of another (R10).
 struct AppTurns<Element: Sendable>: Sendable {
     private var lines: [AppID: [Element]] = [:]
-    /// Whose turn it is, first to last. Apps that have nothing are not in it.
+    /// The apps in the order of their turns. Apps without elements are not in it.
     private var order: [AppID] = []
     private(set) var count = 0
 
@@ -18,7 +18,7 @@ struct AppTurns<Element: Sendable>: Sendable {
         count += elements.count
     }
 
-    /// Up to so many of the app whose turn it is, in their order.
+    /// Removes and returns up to `limit` elements of the app that has the turn, in their order.
     mutating func next(_ limit: Int) -> [Element] {
         guard !order.isEmpty else { return [] }
         let app = order.removeFirst()
@@ -34,7 +34,7 @@ struct AppTurns<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// Up to so many, an equal share of each app.
+    /// Removes and returns up to `limit` elements, an equal share of each app.
     mutating func share(_ limit: Int) -> [Element] {
         var taken: [Element] = []
         let part = max(1, limit / max(1, order.count))

@@ -1,13 +1,13 @@
 import EyotContract
 import EyotDomain
 
-/// What a phone says of cards that are gone.
+/// Reports of cards that are gone.
 extension ApplyChanges {
-    /// What a report as a whole says of cards that are gone.
+    /// The cards that a report says are gone.
     struct Gone {
-        /// Those of which it says what happened to them.
+        /// Instances of which the report says what happened to them.
         var told: Set<String> = []
-        /// Those among them that vanished, and of which it was known before that another one has their names.
+        /// Instances among `told` that vanished, and that had already been replaced by another card of their name.
         var givenUp: Set<String> = []
     }
 
@@ -22,13 +22,14 @@ extension ApplyChanges {
         return gone
     }
 
-    /// What a phone says of the cards of one type that run.
+    /// The cards of one type that a phone lists as running.
     struct RunningList {
         var type: String
         var instances: Set<String>
         var sequence: Int
 
-        /// The list with the cards that the same report speaks of later: they began while the phone looked.
+        /// The list with the cards that later changes of the same report name. They began while the phone made the
+        /// list.
         func completed(by batch: DeviceChangeBatch) -> RunningList {
             var list = self
             for change in batch.changes where change.sequence > sequence {
@@ -38,9 +39,9 @@ extension ApplyChanges {
         }
     }
 
-    /// What the phone does not list, and of which it says nothing else, does not run any more. A start that Apple took and that
-    /// led to nothing has failed, unless it may still be on its way, or the phone lists a card of which it has not said more yet: that
-    /// may be the start's.
+    /// Retires replicas of the type that the phone neither lists nor mentions: they no longer run. A start that Apple
+    /// accepted and that has no card has failed, unless it may still be on its way. It has not failed either if the
+    /// phone lists an unknown card, because that card may be the start's.
     func retire(_ list: RunningList, told: Set<String>, of device: Device) throws {
         let running = told.union(list.instances)
         let hasNew = try list.instances.contains { try ledger.replica(ofInstance: $0, on: device.id) == nil }
@@ -62,7 +63,7 @@ extension ApplyChanges {
         }
     }
 
-    /// What has not left when the person dismisses a card of the name is not started any more (R13).
+    /// Cancels the starts of a name that have not left when the user dismisses a card of that name (R13).
     func cancelStarts(besides dismissed: Replica, named name: String) throws {
         guard let device = try ledger.device(dismissed.device) else { return }
         for var other in try ledger.replicas(of: device.id, named: name, in: device.app)

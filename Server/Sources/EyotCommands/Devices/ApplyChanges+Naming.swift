@@ -1,11 +1,12 @@
 import EyotContract
 import EyotDomain
 
-/// What a card's name, which its phone says, changes for its places.
+/// How the name that a phone gives a card changes its places.
 extension ApplyChanges {
-    /// One card has one name. Under a new one it starts afresh.
+    /// Stops tracking a card under its former name, if the name changed. A card has one name, and starts afresh under a
+    /// new one.
     ///
-    /// - Returns: the place that it had under the other one.
+    /// - Returns: The place that it had under the former name.
     func leaveOtherName(_ card: Card, _ device: Device) throws -> Replica? {
         guard var known = try ledger.replica(ofInstance: card.instance, on: device.id),
             try ledger.activity(known.activity)?.name != card.name
@@ -16,16 +17,17 @@ extension ApplyChanges {
         return known
     }
 
-    /// A start without a name that has left, and whose card is still to come.
+    /// A nameless start that has left and has no card yet.
     struct NamelessStart {
         var place: Replica
         var activity: Activity
         var declaration: Declaration?
-        /// Whether the card can be no other start's.
+        /// Whether the card can belong to no other start.
         var isCertain = false
     }
 
-    /// The start without a name that a card of this type may have come from: the one whose attributes say the card's name, else the oldest.
+    /// The nameless start that a card of this type may have come from. It is the start with the card's name in its
+    /// attributes, otherwise the oldest.
     func namelessStart(_ card: Card, of device: Device) throws -> NamelessStart? {
         guard !NamelessActivity.isOne(card.name) else { return nil }
         var starts: [NamelessStart] = []
@@ -44,8 +46,9 @@ extension ApplyChanges {
         return starts.first
     }
 
-    /// A card that is the first of its name here may be what a start without a name led to. Its app has named it, so the place that
-    /// was kept is given up, and what was declared with it goes on under the card's name.
+    /// Gives a card that is the first of its name the state of the nameless start that may have led to it. The app has
+    /// now named the card, so the place of the start is given up. The start's declaration goes on under the card's
+    /// name.
     func bindNameless(
         _ card: Card, of device: Device, to replica: inout Replica, in activity: inout Activity
     ) throws {
@@ -60,8 +63,8 @@ extension ApplyChanges {
         ledger.woken.insert(start.activity.id)
     }
 
-    /// The generation that a card joins that nobody has spoken of. What a backend has started after the end of the last one is of the
-    /// next one, though that start could not say its name.
+    /// The generation that an unreported card joins. A nameless start after the end of the former generation opens the
+    /// next generation, because that start could not carry its name.
     func generation(_ former: Activity, of card: Card, _ device: Device) throws -> Activity? {
         let started = try namelessStart(card, of: device)
         if let endedAt = former.endedAt, let started, started.activity.createdAt > endedAt {
@@ -77,11 +80,11 @@ extension ApplyChanges {
 
     // MARK: What it shows
 
-    /// Scoped declarations that are looked at for the one that another card of the same start has made.
+    /// How many scoped declarations are searched for the one that another card of the same start has made.
     private static let looksBack = 20
 
-    /// A later start's state is that of the cards that it starts, as where a start says a name: it goes on under theirs, once for all of
-    /// them, unless something newer was declared there.
+    /// Declares the state of a nameless start under the card's name, scoped to the cards of that start, like a later
+    /// start that has a name. It is declared once for all these cards, unless something newer was declared there.
     private func declare(
         _ start: NamelessStart, for replica: inout Replica, in activity: inout Activity
     ) throws {
@@ -90,7 +93,7 @@ extension ApplyChanges {
             !common.isLater(than: own)
         else { return }
         var content = own.content
-        // It was given with the start.
+        // The start gave it.
         content.alert = nil
         var declaration = try made(of: own, content, in: activity)
         if declaration == nil {
@@ -105,7 +108,7 @@ extension ApplyChanges {
         if start.place.lease?.state == .accepted { replica.accepted = declaration.version }
     }
 
-    /// What another card of a start has made of it.
+    /// The declaration that another card of the same start has made.
     private func made(of start: Declaration, _ content: Content, in activity: Activity) throws -> Declaration? {
         let oldest = max(activity.declaredState, activity.version - Self.looksBack)
         for version in stride(from: activity.version, to: oldest, by: -1) {
@@ -121,14 +124,14 @@ extension ApplyChanges {
 }
 
 extension JSONValue {
-    /// Whether a member of an object is this text, or a number that is written so.
+    /// Whether a member of an object is this text, or a number with this literal.
     func says(_ name: String) -> Bool {
         object?.members.contains { $0.value.string == name || $0.value.double != nil && $0.value.text == name } ?? false
     }
 }
 
 extension Declaration {
-    /// Whether it takes the place of another one: by what their callers say, where both say when they were true.
+    /// Whether it supersedes another declaration: by `asOf` if both have it, otherwise by the time of acceptance.
     fileprivate func isLater(than other: Declaration) -> Bool {
         if let asOf, let theirs = other.asOf, asOf != theirs { return asOf > theirs }
         return acceptedAt >= other.acceptedAt

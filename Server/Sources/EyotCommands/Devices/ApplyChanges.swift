@@ -1,7 +1,8 @@
 import EyotContract
 import EyotDomain
 
-/// Applies what a phone reports, once and in its order, and answers what its cards should show. One transaction.
+/// One report of a phone: applies its changes once and in their order, and answers with the state of its cards. One
+/// transaction.
 package struct ApplyChanges {
     let ledger: any Ledger
     let now: Instant
@@ -10,8 +11,8 @@ package struct ApplyChanges {
     let quotas: AppQuotas
 
     /// - Parameters:
-    ///   - identities: what was found of the users that changes name, by the changes' numbers.
-    ///   - opened: activities whose join secrets the phone has shown.
+    ///   - identities: The verdicts on the users that changes name, by the sequences of the changes.
+    ///   - opened: The activities that the phone has shown the join secret of.
     package init(
         ledger: any Ledger, now: Instant, identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = [],
         quotas: AppQuotas = AppQuotas()
@@ -23,10 +24,10 @@ package struct ApplyChanges {
         self.opened = opened
     }
 
-    /// - Throws: ``EyotError`` with `epochOutdated` where the device has registered again since; then nothing has changed.
+    /// - Throws: ``EyotError`` with `epochOutdated` if the device has registered again since. Then nothing has changed.
     package func callAsFunction(_ batch: DeviceChangeBatch, of id: DeviceID) throws -> DeviceAnswer {
         let gone = try gone(in: batch, on: id)
-        // What it said before comes first.
+        // Earlier reports of the device come first (R8).
         try MergeArrivals(ledger: ledger, now: now)(of: id)
         guard let former = try ledger.device(id), !former.isForgotten else {
             throw EyotError(.secretInvalid, "the device is not known")
@@ -50,11 +51,11 @@ package struct ApplyChanges {
         var isConcerned = false
         let showsFirst = !batch.changes.contains { $0.action.removesStartToken }
         if showsFirst {
-            // They prove which phone it is, and so for which cards it may speak.
+            // Start tokens prove which phone it is, and so for which cards it may speak.
             try showStartTokens(batch, by: &device, gone)
         }
         for change in batch.changes {
-            // A repeated card is still answered: the first answer may have been lost.
+            // A repeated card is answered too, because the first answer may have been lost.
             if let card = change.action.card { cards.append(card) }
             guard change.sequence > device.sequence else { continue }
             switch change.action {
@@ -79,8 +80,8 @@ package struct ApplyChanges {
         return DeviceAnswer(applied: device.sequence, cards: try states(of: cards, on: device), identity: refusal)
     }
 
-    /// Sets the start tokens that a report shows, for the user whom it has named last, before them or after: what was for others is not
-    /// taken over (R12). Who logs out was there until then.
+    /// Sets the start tokens that a report shows. They count for the user that the report names last, before or after
+    /// the tokens: places for other users are not taken over (R12). A user that logs out counts as present until then.
     private func showStartTokens(_ batch: DeviceChangeBatch, by device: inout Device, _ gone: Gone) throws {
         let news = batch.changes.filter { $0.sequence > device.sequence }
         var shower = device
@@ -109,7 +110,7 @@ package struct ApplyChanges {
         try ledger.update(device)
     }
 
-    /// Sets a token that was answered before, in a place of its own: the one for which it was answered is gone.
+    /// Sets the token of an arrival in a place of its own, because the place that it was answered for is gone.
     func place(_ arrival: Arrival, of device: Device) throws {
         guard let former = try ledger.activity(arrival.activity) else { return }
         let card = Card(instance: arrival.instance, name: former.name, type: former.type ?? "")
@@ -162,7 +163,7 @@ package struct ApplyChanges {
 
     /// Finds or makes the card's replica, changes it, and wakes its activity.
     ///
-    /// - Parameter joins: whether a card that nobody has spoken of becomes a replica.
+    /// - Parameter joins: Whether an unreported card becomes a replica.
     private func change(
         _ card: Card, of device: Device, joins: Bool = true, _ body: (inout Replica, Activity) throws -> Bool
     ) throws {
@@ -192,10 +193,10 @@ package struct ApplyChanges {
         guard replica != former || isChanged else { return }
         CardAnswer.count(for: &replica, in: activity, at: now)
         if former.instance == nil, !activity.isEnded, !replica.endsForOther {
-            // A second card under a name replaces the first.
+            // A second card of a name replaces the first.
             for var other in replicas
             where other.activity == activity.id && other.ordinal != replica.ordinal && other.supersede() {
-                // What is on its way to that one sounds on this phone.
+                // An alert that is on its way to the other card is heard on this phone.
                 if other.token != nil { replica.alerted = max(replica.alerted, activity.version) }
                 replica.inherit(from: other)
                 try ledger.update(other)
@@ -211,15 +212,16 @@ package struct ApplyChanges {
         ledger.woken.insert(activity.id)
     }
 
-    /// A card of which no start of its generation is known came from a start of an older one, where there is such a
-    /// start.
+    /// Closes a lost start of an older generation, because the card has no known start in its own generation and may
+    /// come from that one.
     private func closeOlderStart(than place: Replica, _ replicas: [Replica]) throws {
         for var older in replicas where older.activity != place.activity && older.abandonLostStart() {
             return try ledger.update(older)
         }
     }
 
-    /// Nobody may have looked at it since, as where its app is paused.
+    /// Ends the activity if its planned end has passed. The engine may not have looked at it since, for example while
+    /// its app is paused.
     private func endInTime(_ activity: inout Activity?) throws {
         guard var running = activity, try ledger.end(inTime: &running, at: now) else { return }
         activity = running
@@ -232,7 +234,7 @@ package struct ApplyChanges {
         return activity
     }
 
-    /// Tells the channel that the card may follow of its beginning.
+    /// Notes at the channel that a card which may follow it has begun.
     private func noteStart(of replica: Replica, in activity: Activity, _ device: Device) throws {
         guard var channel = try channel(followedBy: replica, on: device) else { return }
         channel.noteStarts(showing: 0, at: now)
@@ -256,7 +258,7 @@ package struct ApplyChanges {
         case .joins(let id):
             guard joins, let newest = try ledger.activity(id), let activity = try generation(newest, of: card, device)
             else {
-                // It is told nothing: the phone learns no more than where nobody has declared anything.
+                // The card gets no answer: the phone learns no more than if nothing had been declared.
                 return nil
             }
             return try join(activity, device)
@@ -272,8 +274,8 @@ package struct ApplyChanges {
         }
     }
 
-    /// Whether the app's quotas let a device open a name that nobody has declared. Without a place the card is as one
-    /// of a name that is not the phone's to know: it gets one if it is reported after the name was declared.
+    /// Whether the app's quotas let a device open an undeclared name. Without a place the card is treated like a card
+    /// of a name that the phone may not know. It gets a place if it is reported after the name was declared.
     private func mayFill(_ device: Device) throws -> Bool {
         let (limit, own) = (quotas.openedNames, quotas.openedNamesOfDevice)
         let hasRoom =
@@ -288,7 +290,7 @@ package struct ApplyChanges {
         var replica = Replica(
             activity: activity.id, ordinal: activity.nextOrdinal, device: device.id, phase: .waitingForToken,
             createdAt: now)
-        // A card that comes later hears no old alerts (R4).
+        // A card that joins later hears no older alerts (R4).
         replica.alerted = activity.version(for: replica.ordinal)
         activity.nextOrdinal += 1
         try ledger.insert(replica)
@@ -297,7 +299,7 @@ package struct ApplyChanges {
 
     // MARK: The answer
 
-    /// Cards that gave up their names and have no token by which they could be ended.
+    /// The cards that another card of their name has replaced, and that have no token to end them with.
     private func replaced(by cards: [Card], on device: Device) throws -> [Card] {
         var seen: Set<String> = []
         return try cards.filter { seen.insert($0.name).inserted }.flatMap { card in
@@ -322,10 +324,10 @@ package struct ApplyChanges {
             let follows = try channel(followedBy: replica, on: device) != nil
             guard let state = try answer(&replica, card, in: activity, follows: follows) else { continue }
             if replica != former { try ledger.update(replica, from: former) }
-            // What is halted is kept from the phone; its next push waits for the next second all the same, since nobody
-            // knows which start this card came from.
+            // A halted state is not sent to the phone. The next push still waits for the next second, because the start
+            // that this card came from is unknown.
             guard app?.halt(of: activity) == nil else { continue }
-            // What it is to show is known only when it has been told.
+            // The state of a pending replica is not known until it is processed.
             var pending = try PendingMembers(ledger, of: activity)
             if try !pending.contains(replica.ordinal) { states.append(state) }
         }
@@ -338,7 +340,7 @@ extension DeviceChange.Action {
         if case .removeStartToken = self { true } else { false }
     }
 
-    /// Whether the device may belong to another audience by it, or be started where it could not be before.
+    /// Whether the change may bring the device into another audience, or make it possible to start a card on it.
     fileprivate var mayOpenAudiences: Bool {
         switch self {
         case .setStartToken, .identify, .logout, .permissions, .profile: true
@@ -348,8 +350,8 @@ extension DeviceChange.Action {
 }
 
 extension Replica {
-    /// Whether a card that now takes this place may have been started by its app: no start of ours is known to have led to it. One
-    /// that Apple took was noted when it was taken.
+    /// Whether the app may have started the card that now takes this place, because no start of Eyot is known to have
+    /// led to it. A start that Apple accepted was noted at its acceptance.
     fileprivate var mayBeItsApps: Bool {
         switch phase {
         case .waitingForToken: instance == nil

@@ -1,10 +1,10 @@
 import EyotContract
 import EyotDomain
 
-/// What a phone is told of one of its cards.
+/// The answer to a phone about one of its cards.
 struct CardAnswer {
-    /// Seconds by which an end in an answer is ahead of the clock. A push that is under way may carry a later second than
-    /// the answer, and its older state would stay on the card for ever. Nothing comes after an end, so it hides nothing.
+    /// Seconds by which an end in an answer is ahead of the clock. A push in flight may carry a later second than the
+    /// answer, and its older state would stay on the card forever. Nothing follows an end, so the end hides nothing.
     private static let endLead = 10.0
 
     let declaration: DeclarationReader
@@ -15,10 +15,10 @@ struct CardAnswer {
         self.now = now
     }
 
-    /// The answer counts as a push: whatever is pushed afterwards carries a later second (R7). Within this second it is
-    /// newer than a push that left before it.
+    /// Counts the answer as a push: each later push carries a later second (R7). The answer is newer than a push that
+    /// left earlier in the same second.
     ///
-    /// - Returns: whether there is anything to tell.
+    /// - Returns: Whether there is something to answer.
     @discardableResult
     static func count(for replica: inout Replica, in activity: Activity, at now: Instant) -> Bool {
         guard replica.phase == .live || replica.phase == .waitingForToken,
@@ -29,9 +29,9 @@ struct CardAnswer {
         return true
     }
 
-    /// Nil where there is nothing to tell.
+    /// Returns the state of the card, or nil if there is nothing to answer.
     ///
-    /// - Parameter follows: whether the card may follow a channel.
+    /// - Parameter follows: Whether the card may follow a channel.
     func callAsFunction(
         _ replica: inout Replica, _ card: Card, in activity: Activity, follows: Bool = false
     ) throws -> CardState? {
@@ -54,9 +54,11 @@ struct CardAnswer {
         max(now.seconds(since: Instant(second: 0)), Double(replica.newestSecond))
     }
 
-    /// A broadcast does not wait for the second of this answer, which it knows nothing of; so the answer must hide none that
-    /// is still to come. But it is newer than one of the second before: Apple may have lost the broadcast after that one. A card
-    /// that has only begun needs more, or the answer would be older than the card: then the newest state is broadcast again later.
+    /// The last millisecond of the second before this one. A broadcast knows nothing of this answer and does not wait
+    /// for its second, so the answer must not hide a later broadcast. It must be newer than a broadcast of the second
+    /// before, because Apple may have lost that one. A card that began in that second or later gets the time of
+    /// `moment(_:)`, because the answer must not be older than the card. The newest state is then broadcast again
+    /// later.
     private func endOfSecondBefore(_ replica: Replica) -> Double {
         let second = now.second - 1
         return replica.appearedAt.map { second > $0.second } ?? true ? Double(now.second) - 0.001 : moment(replica)

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Finds out whether users are who a phone says they are, before anything is written. Once for each time that one is named.
+/// The check of the users that a phone names. It runs before anything is written, once for each time a user is named.
 package struct CheckIdentities: Sendable {
     let store: any Store
     let verifier: any IdentityVerifier
@@ -11,7 +11,7 @@ package struct CheckIdentities: Sendable {
         self.verifier = verifier
     }
 
-    /// What a registration says.
+    /// Checks the user that a registration names.
     package func callAsFunction(
         _ registration: DeviceRegistration, in app: AppID, at now: Instant
     ) async throws -> IdentityVerdict {
@@ -19,7 +19,9 @@ package struct CheckIdentities: Sendable {
         return await verdict(user, registration.signature, policy, at: now)
     }
 
-    /// What changes say, by their numbers.
+    /// Checks the users that changes name.
+    ///
+    /// - Returns: The verdicts by the sequences of the changes.
     package func callAsFunction(
         _ changes: [DeviceChange], in app: AppID, at now: Instant
     ) async throws -> [Int: IdentityVerdict] {
@@ -41,7 +43,7 @@ package struct CheckIdentities: Sendable {
         var terms: ProofTerms
     }
 
-    /// Nil where the app asks for no proof.
+    /// The app's policy, or nil if the app asks for no proof.
     private func policy(of id: AppID) async throws -> Policy? {
         try await store.read { ledger in
             guard let app = try ledger.app(id), let mode = app.identityMode, mode != .off else { return nil }
@@ -60,7 +62,7 @@ package struct CheckIdentities: Sendable {
 }
 
 extension UsedProof {
-    /// What is signed tells a token from others: a signature has two forms that are both good.
+    /// Identifies a proof by its signed part, because a signature has two valid forms.
     fileprivate init(_ signature: IdentitySignature, until end: Instant) {
         let text = signature.text
         self.init(hash: Keyring.hash(of: String(text[..<(text.lastIndex(of: ".") ?? text.endIndex)])), until: end)
@@ -68,9 +70,9 @@ extension UsedProof {
 }
 
 extension Device {
-    /// Takes a user that the phone names, and keeps a record of a proof that does not hold.
+    /// Sets the user that the phone names, and records a proof that does not hold.
     ///
-    /// - Returns: what the phone is told of it.
+    /// - Returns: The refusal for the answer to the phone, or nil.
     mutating func identify(
         _ user: String, _ verdict: IdentityVerdict, _ ledger: any Ledger, at now: Instant
     ) throws -> IdentityRefusal? {

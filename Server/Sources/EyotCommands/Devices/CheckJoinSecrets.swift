@@ -1,12 +1,12 @@
 import EyotContract
 import EyotDomain
 
-/// Finds out which private activities a phone may join by the secrets that it shows, before anything is written.
+/// The check of the join secrets that a phone shows for private activities. It runs before anything is written.
 package struct CheckJoinSecrets {
-    /// What came of one.
+    /// The result for one secret.
     package struct Verdict: Sendable {
         package var secret: JoinSecret
-        /// The activity that it opens; nil where it opens none.
+        /// The activity that it opens, or nil if it opens none.
         package var opened: ActivityID?
 
         package init(secret: JoinSecret, opened: ActivityID? = nil) {
@@ -23,13 +23,14 @@ package struct CheckJoinSecrets {
         self.now = now
     }
 
-    /// - Parameter secrets: by the names of activities.
-    /// - Returns: one for each that matters: whoever may join anyway is not asked for a secret.
+    /// Checks the secrets that the device needs. A secret for an activity that the device may join anyway is left out.
+    ///
+    /// - Parameter secrets: The secrets by the names of activities.
     package func callAsFunction(_ secrets: [String: JoinSecret], of device: Device) throws -> [Verdict] {
         let mayJoin = JoinPolicy(ledger: ledger)
         return try secrets.sorted { $0.key < $1.key }.compactMap { name, secret in
             guard let activity = try ledger.newestActivity(named: name, in: device.app) else {
-                // To guess at names costs as much as to guess at secrets.
+                // A guess at a name costs as much as a guess at a secret.
                 return try mayJoin.opens(name, device, at: now) ? nil : Verdict(secret: secret)
             }
             guard try !mayJoin(activity, device) else { return nil }

@@ -1,10 +1,10 @@
 import EyotDomain
 
-/// Finds out whether another phone has shown a token before, and notes which phone shows it.
+/// The check whether another phone has already shown a token. It records which phone shows the token.
 struct CheckProof {
     let ledger: any Ledger
 
-    /// - Returns: what the token comes to on this phone.
+    /// - Returns: The verdict on the token for this phone.
     func callAsFunction(_ verdict: IdentityVerdict, of device: Device) throws -> IdentityVerdict {
         guard case .proven(let key, let proof?) = verdict,
             try !ledger.use(proof, by: device.id, in: device.app)

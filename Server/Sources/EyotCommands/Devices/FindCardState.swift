@@ -1,22 +1,23 @@
 import EyotContract
 import EyotDomain
 
-/// What a card shows that an app starts by itself, before the server has heard of it.
+/// The state for a card that an app is about to start by itself, before the server has a report of it.
 package struct FindCardState {
     let ledger: any Ledger
     let now: Instant
     private let opened: Set<ActivityID>
 
-    /// - Parameter opened: activities whose join secrets the phone has shown.
+    /// - Parameter opened: The activities that the phone has shown the join secret of.
     package init(ledger: any Ledger, now: Instant, opened: Set<ActivityID> = []) {
         self.ledger = ledger
         self.now = now
         self.opened = opened
     }
 
-    /// What is declared for everyone: a card that nobody has heard of is in no scope.
+    /// Returns the common state, because an unreported card is in no scope.
     ///
-    /// - Throws: `activityUnknown` where nothing is declared that this phone may know of, `activityEnded`, `activityHalted`, or `typeMismatch`.
+    /// - Throws: `activityUnknown` if nothing is declared that this phone may know, `activityEnded`, `activityHalted`,
+    ///   or `typeMismatch`.
     package func callAsFunction(_ question: CardQuestion, for device: Device) throws -> CardAdvice {
         let name = question.name
         guard let activity = try ledger.newestActivity(named: name, in: device.app),

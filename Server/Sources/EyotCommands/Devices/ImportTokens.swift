@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// What another service knew of a phone: a line of an import.
+/// The data of another service about one phone: a line of an import.
 package struct TokenLine: Sendable {
     package var installation: String
     var user: String?
@@ -11,10 +11,10 @@ package struct TokenLine: Sendable {
     var type: String
     var startToken: PushToken?
     var card: (card: Card, token: PushToken)?
-    /// The line says which of the phone's cards it is.
+    /// Whether the line identifies the phone's card.
     private var hasInstance = false
 
-    /// What a phone is known to run at least that has a start token, or a card's token.
+    /// The oldest system that a phone can have if it has a start token, or a card's token.
     private static let oldest = (start: OSVersion.remoteStart, update: OSVersion(16, 1))
 
     package init(json: JSONValue) throws(JSONFieldError) {
@@ -49,8 +49,8 @@ package struct TokenLine: Sendable {
         try fields.finish()
     }
 
-    /// Gives a card a name of which the line does not say which it is: nobody who asks in the name of this device ever will. Each generation of
-    /// an activity has its own.
+    /// Gives a card an instance if the line does not identify it. No phone will ever report that instance for this
+    /// device. Each generation of an activity has its own.
     mutating func nameCard(of generation: Int) {
         guard !hasInstance, let name = card?.card.name else { return }
         card?.card.instance = "imported:\(name.prefix(200))" + (generation > 1 ? ":\(generation)" : "")
@@ -65,15 +65,15 @@ package struct TokenLine: Sendable {
     }
 }
 
-/// Takes in what another service knew of a phone. One transaction, of which each line is a part.
+/// One line of an import from another service. The lines of an import share one transaction.
 ///
-/// The phone becomes a device without a secret: nobody can speak for it. An installation that registers gets a row of its own, whatever
-/// it calls itself; the start token moves to whoever shows it, which only the phone itself can.
+/// The phone becomes a device without a secret, so no caller can speak for it. An installation that registers gets a
+/// row of its own, under any id. The start token moves to the device that shows it, because only the phone itself can.
 package struct ImportTokens {
-    /// What became of a line.
+    /// What a line of an import led to.
     package enum Outcome: Sendable, Hashable, CaseIterable {
         case imported, unchanged
-        /// The phone has our SDK, and knows better.
+        /// The phone has EyotKit, and its own reports are better.
         case registered
     }
 
@@ -87,7 +87,7 @@ package struct ImportTokens {
         self.now = now
     }
 
-    /// - Throws: ``EyotError`` where a card's activity is over, or is not for that phone; then nothing has changed.
+    /// - Throws: ``EyotError`` if a card's activity has ended, or is not for that phone. Then nothing has changed.
     package func callAsFunction(_ asked: TokenLine) throws -> Outcome {
         var line = asked
         let former = try ledger.device(installation: line.installation, in: app)
@@ -123,7 +123,7 @@ package struct ImportTokens {
         try token.map { try ledger.devices(withStartToken: $0, in: app) } ?? []
     }
 
-    /// Whether the card may be told what its activity shows, which is asked before anything is written.
+    /// Checks that the card may be answered with the activity's state, before anything is written.
     private func check(_ card: Card, _ line: TokenLine, _ former: Device?) throws {
         var device = former ?? new(line).stored(as: DeviceID(rawValue: 0))
         if let user = line.user { (device.user, device.isProven) = (user, true) }
@@ -156,7 +156,7 @@ package struct ImportTokens {
 
     private func insert(_ line: TokenLine) throws -> Device { try ledger.insert(new(line)) }
 
-    /// What the line says that is not known yet.
+    /// The changes in the line that are new to the device.
     private func changes(_ line: TokenLine, of device: Device) throws -> [DeviceChange.Action] {
         var changes: [DeviceChange.Action] = []
         if let token = line.startToken, try ledger.startToken(of: device.id, type: line.type)?.token != token {

@@ -1,10 +1,11 @@
 import EyotDomain
 
-/// Whether a device may learn what an activity shows (R12): it is public, a start was made for the device and not called off for its user, it has joined before, or its
-/// user is proven to be one for whom it was started, or it has shown the activity's join secret.
+/// The rule for which devices may learn what an activity shows (R12). The activity is public, or the device has shown
+/// its join secret, or the device's user is proven and the activity was started for that user. Otherwise the device
+/// needs a place in it: by a start that was not cancelled for another person, or because it has joined before.
 struct JoinPolicy {
     let ledger: any Ledger
-    /// Activities whose join secrets the device has shown.
+    /// The activities that the device has shown the join secret of.
     var opened: Set<ActivityID> = []
 
     func callAsFunction(_ activity: Activity, _ device: Device) throws -> Bool {
@@ -15,7 +16,7 @@ struct JoinPolicy {
             .contains { $0.activity == activity.id && $0.phase != .notStarted(.otherPerson) && !$0.endsForOther }
     }
 
-    /// Whether a card of a name that nobody has spoken of makes an activity.
+    /// Whether an unreported card of an undeclared name opens an activity.
     func opens(_ name: String, _ device: Device, at now: Instant) throws -> Bool {
         guard let app = try ledger.app(device.app) else { return false }
         let first = Activity(

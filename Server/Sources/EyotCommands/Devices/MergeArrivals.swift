@@ -1,8 +1,9 @@
 import EyotDomain
 
-/// Sets tokens that wait in the log. One transaction.
+/// The merge of arrivals: sets the tokens that wait in the log. One transaction.
 ///
-/// One that is merged again changes nothing: a device's reports are applied by their order (R8), and this one is behind then.
+/// A second merge of an arrival changes nothing. Reports of a device are applied in their order (R8), and the arrival
+/// is behind by then.
 package struct MergeArrivals {
     let ledger: any Ledger
     let now: Instant
@@ -12,7 +13,7 @@ package struct MergeArrivals {
         self.now = now
     }
 
-    /// Merges arrivals in this order. They stay in the log; those that are gone from it were merged by somebody else.
+    /// Merges arrivals in this order and leaves them in the log. An id that is no longer in the log was merged already.
     package func callAsFunction(_ ids: some Sequence<Int64>) throws {
         var changed: Set<ActivityID> = []
         for id in ids {
@@ -22,7 +23,7 @@ package struct MergeArrivals {
         for id in changed.sorted(by: { $0.rawValue < $1.rawValue }) { try wake(id) }
     }
 
-    /// Merges what a device has in the log and removes it there: the device says something more.
+    /// Merges the arrivals of a device and removes them from the log, because a further report of the device follows.
     package func callAsFunction(of device: DeviceID) throws {
         let arrivals = try ledger.arrivals(of: device)
         guard !arrivals.isEmpty else { return }
@@ -31,7 +32,7 @@ package struct MergeArrivals {
         try ledger.removeArrivals(ids)
     }
 
-    /// - Returns: whether the replica for which it was answered has changed.
+    /// - Returns: Whether the replica that the arrival was answered for has changed.
     private func merge(_ arrival: Arrival) throws -> Bool {
         guard
             try ledger.advance(
@@ -51,7 +52,7 @@ package struct MergeArrivals {
         return true
     }
 
-    /// Whether the card has not been given another place since: its phone may have called it by another name in between.
+    /// Whether the card has no other place since. Its phone may have reported it under another name in between.
     private func isFree(_ arrival: Arrival, at place: Replica) throws -> Bool {
         guard place.instance == nil else { return true }
         return try ledger.replica(ofInstance: arrival.instance, on: arrival.device) == nil

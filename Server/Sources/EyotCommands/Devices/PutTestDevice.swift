@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Gives a phone, or a person's phones, a name to try things out by. One transaction.
+/// A name for a phone, or for the phones of a user, to try things on. One transaction.
 package struct PutTestDevice {
     let ledger: any Ledger
 

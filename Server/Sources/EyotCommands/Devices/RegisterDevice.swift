@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Takes an installation in, or in again. One transaction.
+/// The registration of an installation, the first or a repeated one. One transaction.
 package struct RegisterDevice {
     let ledger: any Ledger
     let now: Instant
@@ -14,13 +14,13 @@ package struct RegisterDevice {
     }
 
     /// - Parameters:
-    ///   - app: the one whose public key the call carries.
-    ///   - known: the device secret that the call carries, where the installation has one. It is answered again, so
-    ///     that a lost answer costs nothing.
-    ///   - fresh: the secret of a new device, made outside the transaction.
-    ///   - identity: what was found of the user that it names.
-    /// - Throws: `installationTaken` where the id is another's, `keyForbidden` where the app is another one, and
-    ///   `tooManyDevices`.
+    ///   - app: The app that the public key of the call belongs to.
+    ///   - known: The device secret in the call, or nil if the installation has none. It is answered again, so that a
+    ///     lost answer costs nothing.
+    ///   - fresh: The secret of a new device, made outside the transaction.
+    ///   - identity: The verdict on the user that the registration names.
+    /// - Throws: `installationTaken` if the id belongs to another device, `keyForbidden` if the key is another app's,
+    ///   and `tooManyDevices`.
     package func callAsFunction(
         _ registration: DeviceRegistration, of app: App, known: String?, fresh: Keyring.NewSecret,
         identity: IdentityVerdict = .unasked
@@ -63,11 +63,11 @@ package struct RegisterDevice {
                 .installationTaken, "installation \(registration.installation) is registered with another secret",
                 field: "installation")
         }
-        // What it said in its former epoch comes first.
+        // Reports of the former epoch come first.
         try MergeArrivals(ledger: ledger, now: now)(of: former.id)
         var device = former
-        // Developers report that start tokens die with a major update of the system, while Apple accepts pushes to
-        // them. The SDK shows one again as soon as the phone has one.
+        // Developers report that start tokens die with a major update of the system, although Apple accepts pushes to
+        // them. The SDK shows a new token as soon as the phone has one.
         if osVersion.major > former.osVersion.major {
             for token in try ledger.startTokens(of: device.id) {
                 try ledger.removeStartToken(of: device.id, type: token.type)

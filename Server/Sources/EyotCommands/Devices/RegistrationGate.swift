@@ -1,15 +1,15 @@
 import EyotContract
 import EyotDomain
 
-/// Decides which reports of phones are applied at once and which go into the log, and when the log is merged. It performs
-/// nothing itself.
+/// The decision which reports are applied at once and which wait for the log. It performs no work itself.
+/// ``Registrations`` explains why there is a log.
 package struct RegistrationGate<Report: Sendable>: Sendable {
-    /// Where a report goes.
+    /// The way a report takes.
     package enum Place: Sendable, Hashable {
         case atOnce
-        /// It waits for the log. It may be applied at once after all.
+        /// It waits for the log. It may still be applied at once.
         case waits
-        /// Too many wait already.
+        /// Too many reports wait already.
         case refused
     }
 
@@ -21,19 +21,19 @@ package struct RegistrationGate<Report: Sendable>: Sendable {
 
     package init(limits: Registrations.Limits) { self.limits = limits }
 
-    /// Reports of all apps that are under way.
+    /// The number of reports under way, of all apps.
     package var load: Int { underWay.values.reduce(0, +) }
 
-    /// From now on reports may go into the log.
+    /// Lets reports wait for the log from now on.
     package mutating func open() { isOpen = true }
 
-    /// From now on every report is applied at once, and so are those that wait.
+    /// Applies all reports at once from now on, and returns those that wait so that they are applied at once too.
     package mutating func close() -> [Report] {
         isOpen = false
         return waiting.share(.max)
     }
 
-    /// A report has come. It is under way until ``leave(of:)``.
+    /// Counts a report as under way until ``leave(of:)``, and returns its way.
     package mutating func enter(_ report: Report, of app: AppID) -> Place {
         let count = (underWay[app] ?? 0) + 1
         underWay[app] = count
@@ -48,7 +48,7 @@ package struct RegistrationGate<Report: Sendable>: Sendable {
         underWay[app] = left > 0 ? left : nil
     }
 
-    /// Those that are answered and appended together next, an equal share of each app; nil while nobody waits, or enough
+    /// The reports that are answered and appended together next, an equal share of each app. Nil if none wait or enough
     /// groups are under way.
     package mutating func nextGroup() -> [Report]? {
         guard !waiting.isEmpty, groups < limits.groups else { return nil }
@@ -59,7 +59,7 @@ package struct RegistrationGate<Report: Sendable>: Sendable {
     package mutating func endGroup() { groups -= 1 }
 }
 
-/// Appends reports that were answered to the log. One transaction.
+/// The append of answered reports to the log. One transaction.
 package struct AppendArrivals {
     let ledger: any Ledger
     let limits: Registrations.Limits
@@ -69,7 +69,8 @@ package struct AppendArrivals {
         self.limits = limits
     }
 
-    /// - Returns: the answers of those that are in the log now. Beyond its limits reports are applied at once.
+    /// - Returns: The answers of the reports that are in the log now. Nil stands for a report to apply at once, because
+    ///   it does not fit or the log is full.
     package func callAsFunction(_ answered: [AnswerArrivals.Answered?]) throws -> [DeviceAnswer?] {
         guard try ledger.arrivalSpan() + answered.count <= limits.log else { return answered.map { _ in nil } }
         let full = try Set(answered.compactMap { $0?.arrival.app }).filter { app in
@@ -81,16 +82,17 @@ package struct AppendArrivals {
     }
 }
 
-/// Sets what is in the log by turns of apps, each in the order of the ordinals, and then removes it in the order in which it
-/// came: so many in each transaction. What a device has there several of is set first, in the order in which it came (R8).
+/// One round of merges and removals. Apps take turns, and each app's arrivals are merged in the order of ordinals. If a
+/// device has several arrivals, they are merged first, in the order of the log (R8). Then all are removed in the order
+/// of the log. Each element of `merges` and `removals` is one transaction.
 package struct MergeRound: Sendable {
     package private(set) var merges: [[Int64]] = []
     package private(set) var removals: [[Int64]] = []
-    /// How many these are, and of how many apps.
+    /// The number of arrivals, and the number of their apps.
     package private(set) var count = 0
     package private(set) var apps = 0
 
-    /// Looks at what is in the log.
+    /// Reads the round from the log.
     package init(_ ledger: any Ledger, limits: Registrations.Limits) throws {
         let apps = try ledger.apps().map(\.id).filter { try ledger.arrivalSpan(of: $0) > 0 }
             .sorted { $0.rawValue < $1.rawValue }

@@ -2,27 +2,57 @@ import EyotContract
 import EyotDomain
 import Synchronization
 
-/// Takes in what phones report. Usually each report is applied at once. While very many come together, those that bring a token
-/// and nothing else are answered from one snapshot, go into the log together, and are merged in the order of the ordinals.
+/// The intake of phone reports, with a log for floods of tokens.
+///
+/// **Problem.** At kick-off a million phones report a token within seconds, in no order. SQLite writes whole pages, so
+/// a token that is set alone writes about 24 kB. Neighbours by ordinal share pages, but only if they are set together.
+///
+/// **Approach.** Usually ``ApplyChanges`` applies each report at once. If more than `atOnce` reports of an app are
+/// under way, further reports of it wait for a log of *arrivals*:
+///
+/// ```
+/// report ─▶ RegistrationGate ─ waits ─▶ AnswerArrivals ────▶ AppendArrivals ───▶ answer to the phone
+///              │                        one snapshot         one transaction
+///              └─ at once ─▶ ApplyChanges                        │
+///                                                          log of arrivals
+///                                                                │ after one to ten seconds
+///                                           MergeRound ─▶ MergeArrivals ──▶ removal from the log
+/// ```
+///
+/// `AnswerArrivals` accepts only reports of one token for one card that has a clear place. All others are applied at
+/// once, like reports that do not fit into the log. `MergeRound` sorts the arrivals of each app by activity and
+/// ordinal, so that a transaction changes few pages.
+///
+/// **Why it is right.**
+/// - A report is answered after its arrival is on disk (R9). A new process first merges what the last one left.
+/// - An arrival keeps the epoch and sequence of its report. Other reports of the device merge its arrivals first (R8).
+///   A repeated merge changes nothing, so arrivals may be removed in a later transaction than their merge.
+/// - The answer counts as a push, and its second goes into the arrival: later pushes carry a later second (R7).
+/// - An arrival notes how far pushes had brought the replica when it was answered. If pushes were settled since, they
+///   went to the former token. The merge sets the replica back to that point, and it is pushed again (R1). What is
+///   noted of alerts stays, so no alert is repeated (R4).
+/// - If the place is gone at the merge, the token is set in a new place of the card.
+/// - Apps share groups and take turns in merges. If a merge fails, its arrivals are merged singly, and only those that
+///   fail stay in the log (R10).
 package final class Registrations: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// Reports of one app under way beyond which further ones of it go into the log.
+        /// Reports of one app under way. Further ones wait for the log.
         package var atOnce = 64
-        /// Reports that wait for the log, and those of one app among them. Further ones are answered with `unavailable`.
+        /// Reports that wait for the log, of all apps and of one app. Further ones are answered with `unavailable`.
         package var waiting = 4_096
         package var waitingOfApp = 3_072
         /// Reports that are answered and appended together, and how many such groups are under way.
         package var group = 1_024
         package var groups = 3
-        /// Arrivals in the log, and those of one app among them. Beyond them reports are applied at once, as fast as that goes.
+        /// Arrivals in the log, of all apps and of one app. Beyond them reports are applied at once.
         package var log = 2_000_000
         package var logOfApp = 1_500_000
-        /// Seconds for which arrivals gather before they are merged, and for how many they do at most while the flood goes on:
-        /// the more there are, the fewer pages of the database each of them costs, and phones that wait come first.
+        /// Seconds for which arrivals gather before a merge, and the most while the flood goes on. With more arrivals
+        /// each one changes fewer pages of the database, and phones that wait for an answer come first.
         package var gathering = 1.0
         package var longestGathering = 10.0
-        /// Arrivals that are merged in one go, in one transaction, and removed in one. Where several apps have some, a go is
-        /// shorter, so that none of them waits long for its next.
+        /// Arrivals of one round, merged in one transaction, and removed in one. If several apps have arrivals, a round
+        /// is shorter, so that no app waits long for its next one.
         package var round = 500_000
         package var sharedRound = 100_000
         package var merge = 400
@@ -32,7 +62,7 @@ package final class Registrations: Sendable {
 
         package init() {}
 
-        /// Whether arrivals that have gathered for so many seconds gather on.
+        /// Whether arrivals that have gathered for `seconds` gather on.
         package func gatherOn(after seconds: Double, underWay: Int) -> Bool {
             seconds < longestGathering && underWay > atOnce
         }
@@ -42,7 +72,7 @@ package final class Registrations: Sendable {
     private struct Waiting: Sendable {
         var batch: DeviceChangeBatch
         var device: DeviceID
-        /// Nil where it is to be applied at once after all.
+        /// Resumed with nil if the report is to be applied at once after all.
         var answer: CheckedContinuation<DeviceAnswer?, any Error>
     }
 
@@ -54,7 +84,7 @@ package final class Registrations: Sendable {
     private let (gathered, gather) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let (appended, append) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter complain: told why a merge failed; it is tried again.
+    /// - Parameter complain: Receives the error of a failed merge. The merge is tried again.
     package init(
         store: any Store, clock: any WallClock, limits: Limits = Limits(),
         complain: @escaping @Sendable (any Error) -> Void
@@ -66,11 +96,12 @@ package final class Registrations: Sendable {
         self.complain = complain
     }
 
-    /// Applies a report, or has it applied. What it says is durable when this returns (R9).
+    /// Applies a report, or appends it to the log. The report is durable when this returns (R9).
     ///
     /// - Parameters:
-    ///   - identities: what was found of the users that it names. A report that names one never goes into the log.
-    ///   - opened: activities whose join secrets the phone has shown. A report goes into the log only where its card has a place.
+    ///   - identities: The verdicts on the users that it names. A report that names a user never goes into the log.
+    ///   - opened: The activities that the phone has shown the join secret of. A report goes into the log only if its
+    ///     card has a place.
     package func apply(
         _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID, at now: Instant,
         identities: [Int: IdentityVerdict] = [:], opened: Set<ActivityID> = []
@@ -83,7 +114,7 @@ package final class Registrations: Sendable {
         }
     }
 
-    /// Keeps the log until this is cancelled. Before and after, every report is applied at once.
+    /// Keeps the log until the task is cancelled. Before and after, every report is applied at once.
     package func run() async {
         gate.withLock { $0.open() }
         await withDiscardingTaskGroup { tasks in
@@ -101,7 +132,7 @@ package final class Registrations: Sendable {
 
     // MARK: Into the log
 
-    /// Nil where the report is to be applied at once.
+    /// Returns the answer of a logged report, or nil if the report is to be applied at once.
     private func log(
         _ batch: DeviceChangeBatch, of device: DeviceID, in app: AppID
     ) async throws -> DeviceAnswer? {
@@ -129,7 +160,7 @@ package final class Registrations: Sendable {
         gather.yield()
     }
 
-    /// The answers of those that are in the log.
+    /// Returns the answers of the reports that are in the log now, and nil for the others.
     private func appended(_ group: [(DeviceChangeBatch, DeviceID)]) async throws -> [DeviceAnswer?] {
         let now = clock.now
         let answered = try await store.read { ledger in
@@ -145,14 +176,14 @@ package final class Registrations: Sendable {
     // MARK: Out of the log
 
     private func mergeWhatCame() async {
-        // What a process that is gone has left there comes first.
+        // What an earlier process has left in the log comes first.
         append.yield()
         do {
             for await _ in appended {
                 while await mergeRound() { try await gatherArrivals() }
             }
         } catch {
-            // Cancelled: what is left waits for the next start.
+            // Cancelled: the rest waits for the next start.
         }
     }
 
@@ -164,7 +195,7 @@ package final class Registrations: Sendable {
         } while limits.gatherOn(after: gathered, underWay: gate.withLock(\.load))
     }
 
-    /// - Returns: whether there may be more.
+    /// - Returns: Whether there may be more.
     private func mergeRound() async -> Bool {
         do {
             return try await merge()
@@ -174,13 +205,13 @@ package final class Registrations: Sendable {
         }
     }
 
-    /// - Returns: whether there was anything.
+    /// - Returns: Whether there was anything to merge.
     private func merge() async throws -> Bool {
         let limits = limits
         let round = try await store.read { try MergeRound($0, limits: limits) }
         var (failed, failures, inARow) = (Set<Int64>(), [any Error](), 0)
         for ids in round.merges {
-            // No app got on at its last turn: then it is the store, and the others would only take time.
+            // Each app failed at its last turn, so the cause is the store, and further attempts would only take time.
             guard inARow < round.apps else {
                 failed.formUnion(ids)
                 continue
@@ -206,10 +237,11 @@ package final class Registrations: Sendable {
         return !round.isEmpty
     }
 
-    /// Merges some at once, or, where that fails, one by one: whatever is the matter with one keeps nobody else's waiting (R10).
+    /// Merges arrivals in one transaction. If that fails, it merges them singly, so that a bad arrival does not block
+    /// the others (R10).
     ///
-    /// - Returns: those that failed. They stay in the log.
-    /// - Throws: where none can be merged: then it is the store, or they are few.
+    /// - Returns: The ids that failed. They stay in the log.
+    /// - Throws: The error if none can be merged. Then the cause is the store, or the arrivals are few.
     private func merge(_ ids: [Int64]) async throws -> Set<Int64> {
         let clock = clock
         do {

@@ -2,16 +2,16 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Brings back tokens that Apple's answers had buried or set aside. A token that Apple refuses again is buried again.
+/// The return of tokens that Apple's answers had buried or set aside. A token that Apple refuses again is buried again.
 ///
-/// One transaction restores a part; whoever wants all of them asks again with the cursor that it answers.
+/// One transaction restores a part. For the rest the caller repeats the call with the cursor in the answer.
 package struct RestoreTokens {
-    /// Tokens that one transaction looks at.
+    /// Tokens that one transaction reads.
     package static let tokenLimit = 500
-    /// Activities that one transaction looks for them in.
+    /// Activities that one transaction searches for tokens.
     package static let activityLimit = 200
 
-    /// Which tokens are meant. A card's own place names its update token alone, a device and an app also start tokens.
+    /// The tokens to restore. A card's place selects only its update token, a device and an app also start tokens.
     package enum Selection: Sendable, Hashable {
         case app
         case device(DeviceID)
@@ -20,7 +20,7 @@ package struct RestoreTokens {
         case replica(String, ordinal: Int)
     }
 
-    /// The last token that was looked at.
+    /// The last token that was read.
     package enum Cursor: Sendable, Hashable {
         case update(ActivityID, ordinal: Int)
         case start(DeviceID, type: String)
@@ -29,7 +29,7 @@ package struct RestoreTokens {
     package struct Result: Sendable, Hashable {
         package var updateTokens = 0
         package var startTokens = 0
-        /// Where to go on; nil where everything was looked at.
+        /// Where to continue, or nil if all tokens were read.
         package var next: Cursor?
     }
 
@@ -38,11 +38,11 @@ package struct RestoreTokens {
     let now: Instant
     private let reason: APNSReason?
     private var result = Result()
-    /// Tokens that may still be looked at.
+    /// Tokens that may still be read.
     private var room = Self.tokenLimit
     private var changed: [ActivityID: Activity] = [:]
 
-    /// - Parameter reason: only those that Apple refused for this; nil is for whatever.
+    /// - Parameter reason: Restores only the tokens that Apple refused for this reason. Nil restores all.
     package init(ledger: any Ledger, app: AppID, now: Instant, reason: APNSReason? = nil) {
         self.ledger = ledger
         self.app = app
@@ -109,7 +109,7 @@ package struct RestoreTokens {
     }
 
     private mutating func restore(in id: ActivityID, after ordinal: Int) throws {
-        // A cursor may name anything.
+        // A cursor may name any activity.
         guard try ledger.activity(id)?.app == app else { return }
         let replicas = try ledger.deadReplicas(of: id, after: ordinal, limit: room)
         for replica in replicas { try restore(replica) }
@@ -117,7 +117,7 @@ package struct RestoreTokens {
         room -= replicas.count
     }
 
-    /// A device has few: they are brought back in one go, as far as the limit allows.
+    /// Restores the tokens of a device in one transaction, up to the limit, because a device has few.
     private mutating func restore(device id: DeviceID) throws {
         guard try ledger.device(id)?.app == app else {
             throw EyotError(.deviceUnknown, "there is no device \(id.rawValue)", field: "device")
@@ -130,7 +130,7 @@ package struct RestoreTokens {
 
     private mutating func restore(_ dead: Replica) throws {
         guard case .dead(let death) = dead.phase, reason.map({ $0 == death.reason }) ?? true,
-            // Another one may just have left it what concerned that.
+            // Another restored card of its name may just have handed its state to this one.
             var replica = try ledger.replica(dead.ordinal, of: dead.activity)
         else { return }
         guard replica.restoreToken(at: now),
@@ -149,7 +149,7 @@ package struct RestoreTokens {
         var token = dead
         token.death = nil
         try ledger.put(token, in: app)
-        // Where it could not be started before, an audience that is open may have it now.
+        // An open audience may start a card on the device now.
         if let device = try ledger.device(token.device) { try QueueLiveCheck(ledger: ledger)(device) }
         result.startTokens += 1
     }
@@ -160,7 +160,7 @@ extension RestoreTokens.Cursor {
         if case .update(_, let ordinal) = self { ordinal } else { nil }
     }
 
-    /// As it is answered, and comes again.
+    /// The cursor as text, for the answer and the next call.
     package var text: String {
         switch self {
         case .update(let activity, let ordinal): "update.\(activity.rawValue).\(ordinal)"

@@ -1,17 +1,17 @@
 import EyotDomain
 
-/// What a phone takes along that registers as another device. Its start token proves that it is the same phone: what was started by that
-/// token is not started again (R6), what its person dismissed does not come back (R13), and what a scope or an end has said of a start
-/// counts for the card that it leads to.
+/// The move of places to a device that shows another device's start token. The token proves that it is the same phone.
+/// What that token started is not started again (R6), and what the user dismissed does not come back (R13). A scope or
+/// an end that applied to a start counts for the card of that start.
 struct TakeOverPlaces {
     let ledger: any Ledger
     let now: Instant
 
-    /// Gives a device the start token that it has shown, and with it what those had who have shown it before.
+    /// Gives a device the start token that it has shown, and the places of the devices that have shown it before.
     ///
     /// A phone has one start token for all types of an app, and shows it for one type after the other.
     ///
-    /// - Returns: the user whose places a device without a user takes along; nil when there is none.
+    /// - Returns: The former user of these places if the device has no user; nil if there is none.
     func callAsFunction(by shown: StartToken, of device: Device) throws -> String? {
         var formerUser: String?
         let former = try ledger.devices(withStartToken: shown.token, in: device.app).filter { $0 != device.id }
@@ -34,8 +34,8 @@ struct TakeOverPlaces {
         return formerUser
     }
 
-    /// Lets starts be looked at again that wait where nothing is sent, or for a token that works: they may leave now. What Apple has said of
-    /// them it has said of another token.
+    /// Wakes planned starts that wait for a working token or in an activity at rest, because they may leave now.
+    /// Apple's refusals applied to another token.
     private func wakeStarts(of type: String, on device: Device) throws {
         try ledger.forEachReplica(of: device.id) { former in
             guard former.phase == .starting, former.lease?.state == .planned,
@@ -43,7 +43,7 @@ struct TakeOverPlaces {
             else { return }
             var replica = former
             replica.lease?.suspicion = nil
-            // Its page is read again that has a replica which is written.
+            // The update lets the engine read the replica's page again.
             try ledger.update(replica)
             activity.wake(at: now)
             try ledger.update(activity)
@@ -58,11 +58,11 @@ struct TakeOverPlaces {
             guard replica.isTakenAlong, let activity = try ledger.activity(replica.activity),
                 types.contains(activity.type ?? "")
             else { return }
-            // Of one activity there may be several places: asked before the first of them is taken.
+            // An activity may have several places of the phone, so this is decided before the first one moves.
             let isKnown = try known[activity.id] ?? knows(activity, device)
             known[activity.id] = isKnown
             guard !isKnown else { return }
-            // Nobody's phone may still be said to be the same person's.
+            // A phone without a user may still be the same user's.
             let isForOthers =
                 if let user = former.user, device.user != nil, device.user != user {
                     activity.isForOthers(than: device, of: app)
@@ -73,13 +73,13 @@ struct TakeOverPlaces {
         }
     }
 
-    /// Whether the new device has spoken of cards of an activity, or has a place there: then it knows better.
+    /// Whether the new device has reported cards of an activity, or has a place there. Its own state is newer.
     private func knows(_ activity: Activity, _ device: Device) throws -> Bool {
         try ledger.replicas(of: device.id, named: activity.name, in: device.app)
             .contains { $0.activity == activity.id && $0.speaksForItself(at: now) }
     }
 
-    /// - Parameter isForOthers: whether a start in the activity was for another person.
+    /// - Parameter isForOthers: Whether a start in the activity was for another user.
     private func move(_ replica: Replica, of known: Activity, to device: Device, isForOthers: Bool) throws {
         var activity = known
         var (former, place) = (replica, replica)
@@ -95,8 +95,9 @@ struct TakeOverPlaces {
     }
 }
 
-/// What becomes of an imported device whose start token another one has shown, which is the same phone then: it goes, unless cards of it
-/// run, or may yet, that the phone has not spoken of. Those end with it.
+/// The removal of imported devices after another device has shown their start token, because that is the same phone. An
+/// imported device stays while it has cards that run, or may yet run, and that the phone has not reported. It would end
+/// them.
 struct RetireImported {
     let ledger: any Ledger
     let now: Instant
@@ -115,8 +116,8 @@ struct RetireImported {
 }
 
 extension Replica {
-    /// Whether the place is as good for another device of the same phone. A start that is on its way at this very moment keeps its own: there
-    /// its answer is awaited.
+    /// Whether the place can move to another device of the same phone. A start that is being sent keeps its place,
+    /// because its answer is awaited there.
     fileprivate var isTakenAlong: Bool {
         switch phase {
         case .dismissed, .notStarted(.suspected): true
@@ -125,7 +126,7 @@ extension Replica {
         }
     }
 
-    /// Whether it says what its phone has of the activity, or is to get: not where a start came to nothing.
+    /// Whether it says what its phone shows of the activity, or is about to show. A start that failed does not.
     fileprivate func speaksForItself(at now: Instant) -> Bool {
         switch phase {
         case .notStarted: instance != nil
@@ -134,7 +135,7 @@ extension Replica {
         }
     }
 
-    /// Whether nothing of it runs, and nothing will.
+    /// Whether it has no running card and will have none.
     fileprivate var isOver: Bool {
         switch phase {
         case .ended, .dismissed, .notStarted: true

@@ -1,25 +1,25 @@
 import EyotContract
 import EyotDomain
 
-/// Very many lines of an import: those that can be read, and what is wrong with the others.
+/// The lines of one import request: those that can be read, and the errors of the others.
 package struct TokenBatch: Sendable {
-    /// Lines of one request.
+    /// Most lines of one request.
     package static let limit = 20_000
-    /// Errors that are told; further ones are counted.
+    /// Most errors that are listed. Further errors are counted.
     package static let errorLimit = 100
-    /// Bytes of a request.
+    /// Most bytes of a request.
     package static let bodyBytes = 16 * 1_024 * 1_024
     /// Lines of one transaction.
     private static let atOnce = 25
 
-    /// What is wrong with one of them.
+    /// The error of one line.
     package struct Failure: Sendable {
-        /// From 1 on.
+        /// Counted from 1.
         package var line: Int
         package var error: EyotError
     }
 
-    /// What became of one that could be read.
+    /// The result of a line that could be read.
     package struct Outcome: Sendable {
         var line: Int
         var result: Result<ImportTokens.Outcome, EyotError>
@@ -36,7 +36,7 @@ package struct TokenBatch: Sendable {
     private(set) package var failed = 0
     private(set) package var counts: [ImportTokens.Outcome: Int] = [:]
 
-    /// Empty lines are passed over.
+    /// Reads the lines of a request. Empty lines are skipped.
     package init(_ bytes: [UInt8]) throws(EyotError) {
         var count = 0
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -67,12 +67,12 @@ package struct TokenBatch: Sendable {
         if failures.count < Self.errorLimit { failures.append(failure) }
     }
 
-    /// The lines in parts, each for a transaction.
+    /// The lines in parts of one transaction each.
     package var parts: [ArraySlice<Line>] {
         stride(from: 0, to: lines.count, by: Self.atOnce).map { lines[$0..<min($0 + Self.atOnce, lines.count)] }
     }
 
-    /// Takes a part in. One transaction, which lines that cannot be taken do not undo.
+    /// Imports a part. One transaction, which lines that fail do not undo.
     package static func apply(
         _ part: ArraySlice<Line>, to ledger: any Ledger, app: AppID, at now: Instant
     ) throws -> [Outcome] {
@@ -86,7 +86,7 @@ package struct TokenBatch: Sendable {
         }
     }
 
-    /// Takes in what came of a part.
+    /// Records the results of a part.
     package mutating func note(_ results: [Outcome]) {
         for outcome in results {
             switch outcome.result {
