@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// What a text must be, in one place for all that callers name.
+/// The rules for texts that callers choose.
 package enum FieldRule {
-    /// The name of an activity, an app or a key: an identifier that people read, so without control characters.
+    /// The name of an activity, an app or a key. People read it, so it has no control characters.
     case name
     /// A user's id or a tag: any identifier.
     case identifier
 
-    /// - Throws: `fieldInvalid`, which names the field.
+    /// - Throws: `fieldInvalid` with the field.
     package func check(_ text: String, field: String) throws(EyotError) {
         guard DeviceLimits.isIdentifier(text) else {
             throw EyotError(
@@ -30,7 +30,7 @@ package enum FieldRule {
 }
 
 extension EyotError {
-    /// What is wrong with one member of a body.
+    /// The error for one member of a body.
     package init(_ error: JSONFieldError) {
         let code: Code =
             switch error.problem {

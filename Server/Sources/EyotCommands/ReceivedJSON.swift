@@ -3,11 +3,11 @@ import EyotDomain
 
 /// JSON as a caller sent it: a body, or one line of a body.
 ///
-/// Every text from outside passes here, so the rules that hold for all texts stand here.
+/// Every text from outside passes here, so this type enforces the rules for all texts.
 package enum ReceivedJSON {
     /// Parses a body or a line. `subject` names it in errors.
     ///
-    /// - Throws: `jsonInvalid`; `fieldInvalid`, which names the member that has a NUL character.
+    /// - Throws: `jsonInvalid`, or `fieldInvalid` with the member that has a NUL character.
     package static func value(_ bytes: [UInt8], of subject: String) throws(EyotError) -> JSONValue {
         let value: JSONValue
         do throws(JSONSyntaxError) {
@@ -15,7 +15,8 @@ package enum ReceivedJSON {
         } catch {
             throw EyotError(.jsonInvalid, "\(subject) is not JSON that we take: \(error)")
         }
-        // The parser refuses a NUL byte, so only its escape can bring one. Most bodies have none, and are not searched.
+        // The parser refuses a NUL byte, so only its escape can bring one. Most bodies have no such escape, and are not
+        // searched.
         guard hasEscapedNUL(bytes), let path = value.pathOfNUL(at: "") else { return value }
         var error = EyotError(
             .fieldInvalid, "\(path.isEmpty ? subject : path) has a NUL character, which Eyot cannot store",
@@ -37,7 +38,7 @@ package enum ReceivedJSON {
 }
 
 extension JSONValue {
-    /// The path of the first text or member name with a NUL character; nil if none has one.
+    /// The path of the first text or member name with a NUL character, or nil if there is none.
     fileprivate func pathOfNUL(at path: String) -> String? {
         switch self {
         case .null, .bool, .number: return nil
@@ -49,7 +50,7 @@ extension JSONValue {
             return nil
         case .object(let object):
             for member in object.members {
-                // A name with a NUL character cannot stand in an error, so its object does.
+                // A name with a NUL character cannot be part of an error, so the error names its object.
                 guard !member.name.utf8.contains(0) else { return path }
                 let below = path.isEmpty ? member.name : "\(path).\(member.name)"
                 if let found = member.value.pathOfNUL(at: below) { return found }

@@ -3,7 +3,7 @@ import EyotDomain
 import Foundation
 import JWTKit
 
-/// Assertions of clients, signed with ES384 and nothing else.
+/// The verification of clients' assertions, which are signed with ES384 only.
 extension JWTVerifier: ClientAssertionVerifier {
     private static let algorithm = "ES384"
 
@@ -31,7 +31,7 @@ extension JWTVerifier: ClientAssertionVerifier {
         await keys.add(ecdsa: publicKey)
         let signed = Data(assertion.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
         guard let algorithm = try? await keys.getKey() else { return false }
-        // What cannot be a signature of this key throws.
+        // An invalid signature throws.
         return (try? algorithm.verify(signature, signs: signed)) == true
     }
 }

@@ -3,10 +3,10 @@ import EyotDomain
 import Foundation
 import JWTKit
 
-/// Proofs that are JSON Web Tokens, signed with RS256 or ES256. The algorithm is that of the key, whatever the token says: there is no
-/// `none`, and no public key is ever a shared secret.
+/// The verification of identity tokens: JSON Web Tokens signed with RS256 or ES256. The key decides the algorithm, not
+/// the token. So `none` is not possible, and no public key is used as a shared secret.
 package struct JWTVerifier: IdentityVerifier {
-    /// Seconds by which the clock of whoever signed may differ from ours.
+    /// Seconds by which the signer's clock may differ from this server's.
     package static let skew = 60.0
 
     package init() {}
@@ -22,7 +22,7 @@ package struct JWTVerifier: IdentityVerifier {
         of proof: String?, for user: String, keys: [IdentityKey], on terms: ProofTerms, at now: Instant
     ) async -> IdentityFinding {
         guard let proof else { return .fails(.missingToken) }
-        // A token that is too long never comes here: `IdentitySignature` has a limit.
+        // A token that is too long does not get here, because `IdentitySignature` has a limit.
         let parts = proof.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), header["crit"] == nil,
             let signature = Self.bytes(parts[2])
@@ -42,7 +42,7 @@ package struct JWTVerifier: IdentityVerifier {
                 unreadable += 1
                 continue
             }
-            // What cannot be a signature of this key throws.
+            // An invalid signature throws.
             if (try? algorithm.verify(signature, signs: signed)) == true {
                 return .holds(key: key.id, until: Instant(second: 0) + ((claims["exp"]?.double ?? 0) + Self.skew))
             }
@@ -64,7 +64,7 @@ package struct JWTVerifier: IdentityVerifier {
         return beginning.double.map { $0 <= seconds + skew } ?? false ? nil : .invalidPayload
     }
 
-    /// Whether the token is from and for whom the app says.
+    /// Whether issuer and audience are those that the app requires.
     private static func fits(_ claims: JSONObject, _ terms: ProofTerms) -> Bool {
         if let issuer = terms.issuer, claims["iss"]?.string != issuer { return false }
         guard let audience = terms.audience else { return true }
@@ -81,7 +81,7 @@ package struct JWTVerifier: IdentityVerifier {
             }
             return try await keys.getKey()
         } catch {
-            // It was read when it was put; a key that is not any more is like none.
+            // The key was read when it was stored. A key that can no longer be read counts as missing.
             return nil
         }
     }
@@ -91,7 +91,7 @@ package struct JWTVerifier: IdentityVerifier {
         return value.object
     }
 
-    /// Nil where the text is not base64url without padding.
+    /// Decodes base64url without padding, or returns nil if the text has another form.
     static func bytes(_ text: Substring) -> Data? {
         guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

@@ -1,18 +1,18 @@
 import EyotContract
 import EyotDomain
 
-/// Makes keys of the control plane, rotates and revokes them. One transaction each.
+/// The keys of the control plane: makes, rotates and revokes them. One transaction for each change.
 package struct APIKeys {
-    /// Keys of one app that open anything. More would be a key for each caller, which nobody keeps track of.
+    /// The most usable keys of one app. A key for each caller would exceed it, and could not be overseen.
     package static let limit = 100
-    /// Keys of one app that open nothing any more and are listed all the same. Beyond them the oldest are forgotten.
+    /// Unusable keys of one app that are still listed. The oldest ones beyond them are removed.
     package static let outOfUse = 400
     /// The longest overlap of a rotation, in seconds.
     package static let longestOverlap = 30 * 86_400
-    /// The overlap where the caller does not say.
+    /// The overlap if the caller gives none, in seconds.
     package static let usualOverlap = 86_400
 
-    /// Where a key may be used, and which phones it reaches.
+    /// The addresses where a key may be used, and the environment of the phones that it reaches.
     package struct Reach: Sendable {
         package var addresses: [String]?
         package var environment: PushEnvironment?
@@ -30,15 +30,18 @@ package struct APIKeys {
         self.now = now
     }
 
+    /// Makes a key.
+    ///
     /// - Parameters:
-    ///   - app: nil makes an operator's key.
-    ///   - secret: made by ``Keyring``, outside the transaction.
-    ///   - plane: the API that takes it.
-    ///   - identifier: what callers name beside it.
-    ///   - publicKey: by which they may prove that they have its private part.
-    ///   - scopes: what it may do; nil is all that there is.
-    ///   - reach: where it may be used and which phones it reaches. Where it says no addresses, the caller's hold.
-    ///   - caller: the key that asks for it; nil at the database itself. None makes a key that may do more than itself.
+    ///   - app: The app of the key, or nil for an operator's key.
+    ///   - secret: Made by ``Keyring``, outside the transaction.
+    ///   - plane: The API that accepts the key.
+    ///   - identifier: The identifier that callers send beside the key.
+    ///   - publicKey: The key to verify that callers have its private part.
+    ///   - scopes: What the key may do. Nil stands for everything.
+    ///   - reach: Where the key may be used, and which phones it reaches. Without addresses the caller's addresses
+    ///     apply.
+    ///   - caller: The key that makes it, or nil at the database itself. No key makes one that may do more than itself.
     package func create(
         name: String, of app: AppID?, secret: Keyring.NewSecret, plane: KeyPlane = .eyot, identifier: String? = nil,
         publicKey: String? = nil, scopes: Set<KeyScope>? = nil, expiresAt: Instant? = nil, reach: Reach = Reach(),
@@ -68,14 +71,14 @@ package struct APIKeys {
         return try ledger.insert(key)
     }
 
-    /// Makes a key in the place of another one, which opens what it did until the overlap is over. Where the old one had an end, the
-    /// new one lives as long from now on as the old one was meant to.
+    /// Makes a key that replaces another one. The old key stays usable until the overlap is over. If the old key had an
+    /// expiry, the new one gets the same lifetime, counted from now.
     ///
     /// - Parameters:
-    ///   - overlap: seconds, up to ``longestOverlap``.
-    ///   - make: makes a secret for the API that takes the key.
-    ///   - caller: the key that asks for it, which may be the same.
-    /// - Returns: the new one with its secret, and the old one as it is now.
+    ///   - overlap: Seconds, up to ``longestOverlap``.
+    ///   - make: Makes a secret for the API that accepts the key.
+    ///   - caller: The key that asks for the rotation, which may be the same.
+    /// - Returns: The new key with its secret, and the old key as it is now.
     package func rotate(
         _ id: Int64, of app: AppID?, overlap: Int, by caller: APIKey, make: (KeyPlane) -> Keyring.NewSecret
     ) throws -> (new: APIKey, secret: Keyring.NewSecret, old: APIKey) {
@@ -96,9 +99,9 @@ package struct APIKeys {
         return (new, secret, old)
     }
 
-    /// Revokes a key; one that is revoked already stays so.
+    /// Revokes a key. A revoked key stays revoked.
     ///
-    /// - Parameter caller: the key that asks for it. None revokes itself, so that nobody is ever locked out of everything.
+    /// - Parameter caller: The key that asks for it. No key revokes itself, so that one key always remains.
     package func revoke(_ id: Int64, of app: AppID?, by caller: APIKey) throws {
         var key = try key(id, of: app)
         guard id != caller.id else {
@@ -114,7 +117,7 @@ package struct APIKeys {
         try ledger.update(key)
     }
 
-    /// - Throws: `keyUnknown` where there is no such key.
+    /// - Throws: `keyUnknown` if there is no such key.
     package func require(_ id: Int64, of app: AppID?) throws { _ = try key(id, of: app) }
 
     private func key(_ id: Int64, of app: AppID?) throws -> APIKey {
@@ -126,7 +129,7 @@ package struct APIKeys {
 
     /// Refuses an identifier that a usable key of another app has.
     ///
-    /// A client is looked for among a few keys of its identifier, and another app's keys would crowd out its own.
+    /// A client is searched among a few keys of its identifier, and another app's keys would crowd out its own.
     private func checkOwner(of identifier: String, _ plane: KeyPlane, _ app: AppID?) throws {
         let holders = try ledger.apiKeys(of: plane, identifier: identifier, limit: APIKey.clientLimit)
         guard !holders.contains(where: { $0.app != app && $0.isUsable(at: now) }) else {
@@ -135,7 +138,7 @@ package struct APIKeys {
         }
     }
 
-    /// Scopes that a caller's key does not have.
+    /// The scopes that a caller's key lacks.
     private static func lacking(_ scopes: Set<KeyScope>?, _ caller: APIKey) -> String {
         scopes.map { $0.filter { !caller.allows($0) }.map(\.rawValue).sorted().joined(separator: ", ") } ?? "all scopes"
     }

@@ -3,10 +3,10 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// Tokens of an hour that stand for a key of the control plane, as OAuth's client credentials give them out. Nothing is stored
-/// of them: each says which key it stands for and until when, under a code that only this server's master key makes.
+/// Tokens that stand for a key of the control plane for an hour, as in OAuth's client credentials. They are not stored.
+/// A token contains its key and its end, with a code that only this server's master key makes.
 package struct AccessTokens: Sendable {
-    /// Seconds for which one is good.
+    /// Seconds for which a token is good.
     package static let lifetime = 3_600
 
     private static let prefix = "eyot_at_"
@@ -20,9 +20,9 @@ package struct AccessTokens: Sendable {
         return Secret(Self.prefix + "\(claim).\(HexBytes.text(of: code(of: claim)))")
     }
 
-    /// The key that a token stands for; nil where it is none of ours or too old.
+    /// The key that a token stands for. Nil if the token is foreign or too old.
     ///
-    /// - Parameter text: what a caller sent.
+    /// - Parameter text: The text that a caller sent.
     package func keyID(in text: String, at now: Instant) -> Int64? {
         let parts = text.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
         guard text.hasPrefix(Self.prefix), parts.count == 3, let id = Int64(parts[0]), let end = Int(parts[1]),
@@ -33,7 +33,7 @@ package struct AccessTokens: Sendable {
         return id
     }
 
-    /// Whether a text claims to be one.
+    /// Whether a text has the form of a token.
     package static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
     private func code(of claim: String) -> Data {
@@ -42,7 +42,8 @@ package struct AccessTokens: Sendable {
 }
 
 extension Sealer {
-    /// Their key is derived from the newest master key, so a rotation ends those that are out.
+    /// The access tokens of this server. Their key is derived from the newest master key, so a rotation invalidates the
+    /// tokens in use.
     package var accessTokens: AccessTokens {
         AccessTokens(
             key: HKDF<SHA256>.deriveKey(

@@ -1,29 +1,31 @@
 import EyotDomain
 
-/// Does what a request asks for once, however often it comes, and answers each time what it answered first (R14).
+/// The single execution of a repeated request: acts the first time, and then repeats the first answer (R14).
 ///
-/// What is done and what is kept is one transaction, so of two that come at once one acts and the other is answered. A request
-/// that throws has done nothing and is not kept: its repetition is judged anew.
+/// The action and its kept answer are one transaction. So if a request comes twice at once, one acts and the other gets
+/// the answer. A request that throws has changed nothing and is not kept, so a repetition is judged anew.
 package struct AnswerOnce {
-    /// Answers that are too old, forgotten with each one that is kept: more than come, so that they do not pile up.
+    /// Outdated answers that are removed with each new one. It is more than one, so that they do not pile up.
     private static let forgetting = 20
 
     let ledger: any Ledger
     let app: AppID?
     let now: Instant
 
-    /// - Parameter app: whose key it is; nil is an operator's request that is about no app.
+    /// - Parameter app: The app of the key, or nil for an operator's request without an app.
     package init(ledger: any Ledger, app: AppID?, now: Instant) {
         self.ledger = ledger
         self.app = app
         self.now = now
     }
 
+    /// Performs a request, or repeats its answer.
+    ///
     /// - Parameters:
-    ///   - request: nil where the caller gave no key; then every request acts.
-    ///   - keeping: says what of an answer is kept for repetitions.
-    ///   - act: does it, and says what to answer.
-    /// - Throws: `idempotencyConflict` where the key came with another request, and what `act` throws.
+    ///   - request: The key and digest of the request. Nil if the caller sent no key: then every request acts.
+    ///   - keeping: Converts an answer to what is kept for repetitions.
+    ///   - act: Performs the request and returns the answer.
+    /// - Throws: `idempotencyConflict` if the key came with another request, and the errors of `act`.
     package func callAsFunction<Answer>(
         _ request: Idempotency?, repeating: (KeptAnswer) throws -> Answer, keeping: (Answer) -> KeptAnswer,
         act: () throws -> Answer
@@ -38,9 +40,9 @@ package struct AnswerOnce {
         return answer
     }
 
-    /// What the request was answered when it came first, nil where it has not come. It only reads.
+    /// The first answer to the request, or nil if the request is new. It only reads.
     ///
-    /// - Throws: `idempotencyConflict` where the key came with another request.
+    /// - Throws: `idempotencyConflict` if the key came with another request.
     package func first(of request: Idempotency) throws -> KeptAnswer? {
         guard let first = try ledger.answeredRequest(key: request.key, of: app), first.answeredAt > oldest else {
             return nil

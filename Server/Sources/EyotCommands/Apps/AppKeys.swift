@@ -1,10 +1,10 @@
 import EyotDomain
 
-/// Gives an app a new public key. Copies of the app that are in use go on with the one before until that ends.
+/// The public key of an app, and its rotation. Installed copies of the app use the former key until its end.
 package struct AppKeys {
-    /// The longest time for which a former key lets phones register, in seconds: people update their apps late.
+    /// The longest time for which a former key lets phones register, in seconds. Many users update their apps late.
     package static let longestOverlap = 2 * 365 * 86_400
-    /// Where the caller does not say.
+    /// The time if the caller gives none, in seconds.
     package static let usualOverlap = 180 * 86_400
 
     let ledger: any Ledger
@@ -15,10 +15,12 @@ package struct AppKeys {
         self.now = now
     }
 
+    /// Gives an app a new public key.
+    ///
     /// - Parameters:
-    ///   - fresh: made by ``Keyring``, outside the transaction.
-    ///   - overlap: seconds for which the key in force goes on; 0 ends it at once.
-    /// - Throws: `fieldInvalid` if too many former keys are still good.
+    ///   - fresh: Made by ``Keyring``, outside the transaction.
+    ///   - overlap: Seconds for which the current key stays valid. 0 ends it at once.
+    /// - Throws: `fieldInvalid` if too many former keys are still valid.
     package func rotate(_ id: AppID, to fresh: Keyring.NewSecret, overlap: Int) throws -> App {
         guard var app = try ledger.app(id) else { throw EyotError(.appUnknown, "the app is gone") }
         let former = try ledger.formerAppKeys(of: id)

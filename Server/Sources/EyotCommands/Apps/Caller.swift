@@ -1,9 +1,9 @@
 import EyotDomain
 
-/// Who makes a call of the control plane: a key, and the app that the call is about.
+/// The caller of the control plane: a key, and the app that the call is about.
 package struct Caller: Sendable {
     package var key: APIKey
-    /// Nil where an operator's call names no app.
+    /// Nil if an operator's call names no app.
     package var app: App?
 
     package var isOperator: Bool { key.app == nil }
@@ -13,9 +13,10 @@ package struct Caller: Sendable {
     /// A caller with a key of an app.
     ///
     /// - Parameters:
-    ///   - own: the app whose key it is; nil where that is gone.
-    ///   - bundleID: the app that the call names, if it names one.
-    /// - Throws: `keyForbidden`, also for an app that does not exist: whoever has no key for it learns nothing of it.
+    ///   - own: The app of the key, or nil if that app is gone.
+    ///   - bundleID: The app that the call names, if any.
+    /// - Throws: `keyForbidden`, also for an app that does not exist, so that a caller without a key for it learns
+    ///   nothing.
     package init(_ key: APIKey, of own: App?, naming bundleID: String?) throws(EyotError) {
         guard let own, bundleID ?? own.bundleID == own.bundleID else {
             throw EyotError(.keyForbidden, "the key \(key.hint) is another app's")
@@ -23,7 +24,7 @@ package struct Caller: Sendable {
         self.init(key: key, app: own)
     }
 
-    /// - Throws: `keyForbidden`, which names what the key lacks.
+    /// - Throws: `keyForbidden`, with the scopes that the key lacks.
     package func require(_ scopes: [KeyScope]) throws(EyotError) {
         let lacking = scopes.filter { !key.allows($0) }
         guard !lacking.isEmpty else { return }
@@ -31,7 +32,7 @@ package struct Caller: Sendable {
             .keyForbidden, "the key \(key.hint) lacks the scope \(lacking.map(\.rawValue).joined(separator: " and "))")
     }
 
-    /// - Throws: `fieldMissing`, which names the header.
+    /// - Throws: `fieldMissing`, with the name of the header.
     package func requiredApp() throws(EyotError) -> App {
         guard let app else {
             throw EyotError(
@@ -40,15 +41,15 @@ package struct Caller: Sendable {
         return app
     }
 
-    /// Names the app that an operator's call is about.
+    /// The header that names the app of an operator's call.
     package static let appHeader = "Eyot-App"
 }
 
-/// What a call shows of the key that it is made with.
+/// The key that a call presents.
 package struct PresentedKey: Sendable {
     /// The secret, or an access token that stands for it.
     package var secret: String
-    /// What the call names beside it, where the API has that.
+    /// The identifier that the call sends beside the key, if the API has one.
     package var identifier: String?
 
     package init(secret: String, identifier: String? = nil) {
@@ -56,9 +57,10 @@ package struct PresentedKey: Sendable {
         self.identifier = identifier
     }
 
-    /// Whether the key that it leads to opens an API.
+    /// Checks that the key opens an API.
     ///
-    /// - Throws: `keyInvalid` where it opens nothing any more or belongs to another client, and `keyForbidden` for a key of another kind.
+    /// - Throws: `keyInvalid` if the key is no longer usable or belongs to another client, and `keyForbidden` for a key
+    ///   of another kind.
     package func check(_ key: APIKey, of plane: KeyPlane, at now: Instant) throws(EyotError) {
         guard key.isUsable(at: now) else {
             let end = key.revokedAt == nil ? "has expired" : "was revoked"
@@ -73,7 +75,7 @@ package struct PresentedKey: Sendable {
     }
 }
 
-/// Finds out who calls, by the secret that the call carries. One transaction.
+/// The authentication of a call by the secret that it carries. One transaction.
 package struct Authenticate {
     let ledger: any Ledger
     let now: Instant
@@ -86,10 +88,10 @@ package struct Authenticate {
     /// The key of the control plane, or of a vendor's API, that a call carries.
     ///
     /// - Parameters:
-    ///   - plane: the API that is called.
-    ///   - tokens: reads an access token in place of the secret; nil where the API has none.
-    /// - Throws: `keyInvalid` for what is no key or opens nothing any more, `keyForbidden` for a key of another kind, and
-    ///   `routeUnknown` where there is no key at all for the API of another vendor: then it is not there.
+    ///   - plane: The API that is called.
+    ///   - tokens: Reads an access token instead of the secret. Nil if the API has none.
+    /// - Throws: `keyInvalid` for an unknown or unusable key, and `keyForbidden` for a key of another kind.
+    ///   `routeUnknown` if no key exists for another vendor's API, because that API is then off.
     package func key(
         _ presented: PresentedKey, of plane: KeyPlane = .eyot, tokens: AccessTokens? = nil
     ) throws -> APIKey {
@@ -105,7 +107,7 @@ package struct Authenticate {
 
     /// The caller of a control-plane route.
     ///
-    /// - Parameter bundleID: the app that the call names, if it names one.
+    /// - Parameter bundleID: The app that the call names, if any.
     /// - Throws: `appUnknown` or `keyForbidden`.
     package func caller(_ key: APIKey, bundleID: String?) throws -> Caller {
         guard let own = key.app else {
@@ -118,7 +120,7 @@ package struct Authenticate {
         return try Caller(key, of: ledger.app(own), naming: bundleID)
     }
 
-    /// The app whose public key a phone carries.
+    /// The app of the public key that a phone sends.
     package func app(publicKey: String) throws -> App {
         if let app = try ledger.app(publicKey: publicKey, at: now) { return app }
         guard Keyring.kind(of: publicKey) == .apiKey,
@@ -128,7 +130,7 @@ package struct Authenticate {
             .keyForbidden, "this is an API key, which belongs on no phone; devices register with the app key")
     }
 
-    /// The device whose secret a call carries.
+    /// The device of the secret that a call carries.
     package func device(secret: String) throws -> Device {
         guard let device = try ledger.device(secret: Keyring.hash(of: secret)) else {
             throw EyotError(.secretInvalid, "the device secret is not known")

@@ -1,15 +1,15 @@
 import EyotContract
 import EyotDomain
 
-/// Declares an app with its first keys. One transaction.
+/// The creation of an app with its first keys. One transaction.
 package struct CreateApp {
-    /// What is shown once.
+    /// The new app with its API key, which is shown once.
     package struct Result: Sendable {
         package var app: App
         package var apiKey: Secret
     }
 
-    /// Apple's limit is not documented; a guess with room.
+    /// The most bytes of a bundle id. Apple's limit is not documented, so this is a generous guess.
     package static let bundleIDBytes = 155
 
     let ledger: any Ledger
@@ -20,11 +20,13 @@ package struct CreateApp {
         self.now = now
     }
 
+    /// Creates the app.
+    ///
     /// - Parameters:
-    ///   - appKey: made by ``Keyring``, outside the transaction, since that may be run again.
-    ///   - apiKey: made likewise.
-    ///   - opensActivities: whether any of its phones may join an activity of which nobody says whether it is public.
-    /// - Throws: `appTaken` where the bundle id is known already, `fieldInvalid` where it is not one.
+    ///   - appKey: Made by ``Keyring``, outside the transaction, because a transaction may run again.
+    ///   - apiKey: Made in the same way.
+    ///   - opensActivities: Whether its phones may join activities that are neither declared public nor private.
+    /// - Throws: `appTaken` if the bundle id exists, `fieldInvalid` if it is malformed.
     package func callAsFunction(
         bundleID: String, name: String, appKey: Keyring.NewSecret, apiKey: Keyring.NewSecret,
         opensActivities: Bool = false
@@ -42,7 +44,7 @@ package struct CreateApp {
         return Result(app: app, apiKey: apiKey.secret)
     }
 
-    /// Letters, digits, hyphens and points, as Apple's page on `CFBundleIdentifier` says.
+    /// Checks for letters, digits, hyphens and points, as Apple's page on `CFBundleIdentifier` requires.
     private static func check(bundleID: String) throws(EyotError) {
         let allowed = bundleID.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || FieldRule.isLetterOrDigit(byte)

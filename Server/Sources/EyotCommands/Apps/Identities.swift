@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Says how an app's users prove who they are. One transaction each.
+/// The rules by which an app's users prove their identity. One transaction for each change.
 package struct Identities {
     let ledger: any Ledger
     let app: AppID
@@ -12,10 +12,10 @@ package struct Identities {
         self.now = now
     }
 
-    /// Puts a public key. The first one asks everybody for proofs from then on, where nobody has said otherwise.
+    /// Stores a public key. With the first key the app requires proofs from then on, unless a mode was set before.
     ///
     /// - Parameters:
-    ///   - kind: what the text was found to be.
+    ///   - kind: The kind that the text was found to be.
     package func put(_ id: String, _ text: String, _ kind: IdentityKey.Kind) throws -> IdentityKey {
         try FieldRule.name.check(id, field: "id")
         let keys = try ledger.identityKeys(of: app)
@@ -43,9 +43,10 @@ package struct Identities {
     /// Devices in one transaction of ``dropUnproven(after:)``.
     private static let pageSize = 200
 
-    /// Takes unproven users away from their devices, and ends the private cards that the devices have for them.
+    /// Removes unproven users from their devices, and ends the private cards that the devices have for them.
     ///
-    /// - Returns: how many devices lost their user, and where to go on; nil if all devices were looked at.
+    /// - Returns: How many devices lost their user, and where to continue. The second is nil if all devices were
+    ///   checked.
     /// - Throws: `fieldInvalid` if the app requires no proofs, because every device would lose its user.
     package func dropUnproven(after last: DeviceID) throws -> (dropped: Int, next: DeviceID?) {
         guard try ledger.app(app)?.identityMode == .require else {
@@ -64,7 +65,7 @@ package struct Identities {
         return (found.count, found.count == Self.pageSize ? found.last?.id : nil)
     }
 
-    /// - Throws: `identityKeyUnknown` where there is no such key.
+    /// - Throws: `identityKeyUnknown` if there is no such key.
     package func require(_ id: String) throws {
         guard try ledger.identityKeys(of: app).contains(where: { $0.id == id }) else { throw Self.unknown(id) }
     }

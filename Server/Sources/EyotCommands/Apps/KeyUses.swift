@@ -1,10 +1,10 @@
 import EyotDomain
 import Synchronization
 
-/// Which keys were used, noted beside the calls: nothing waits for it, and a key that is used all the time costs one row in
-/// ``APIKey/usePrecision`` seconds. A crash loses the notes of as long.
+/// The record of used keys, kept beside the calls. No call waits for it, and a busy key costs one row in
+/// ``APIKey/usePrecision`` seconds. A crash loses the notes of that time.
 package final class KeyUses: Sendable {
-    /// Keys that are noted between two writes. Beyond them a use is noted the next time.
+    /// Keys that are noted between two writes. Uses of further keys are noted the next time.
     package static let limit = 10_000
     /// Rows of one transaction.
     private static let rows = 200
@@ -22,9 +22,9 @@ package final class KeyUses: Sendable {
         }
     }
 
-    /// Writes what was noted, in short transactions.
+    /// Writes the notes in short transactions.
     ///
-    /// - Throws: what the store throws; what was not written then is noted again.
+    /// - Throws: The store's error. The unwritten notes are kept for the next time.
     package func write(to store: any Store) async throws {
         var left = uses.withLock { uses in
             defer { uses = [:] }

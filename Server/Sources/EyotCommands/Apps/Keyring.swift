@@ -3,17 +3,18 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// Makes and recognises the secrets that calls carry: 256 random bits as text, of which only the hash is kept.
+/// The secrets that calls carry: makes and recognises them. A secret is 256 random bits as text, of which only the hash
+/// is kept.
 package enum Keyring {
-    /// What a secret is for; its text begins with this, so that a key in the wrong place is told at a glance.
+    /// The use of a secret. Its text begins with this, so that a key in the wrong place is visible at once.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A backend's key of the control plane, or the operator's.
         case apiKey = "eyot_sk_"
-        /// An app's public key: stands in every copy of the app, and lets a phone register.
+        /// An app's public key. It is in every copy of the app, and lets a phone register.
         case appKey = "eyot_pk_"
         /// One installation's secret.
         case deviceSecret = "eyot_dk_"
-        /// What lets a phone join a private activity.
+        /// A secret that lets a phone join a private activity.
         case joinSecret = "eyot_js_"
         /// A backend's key for the API of Netmera, Braze or Insider.
         case netmeraKey = "eyot_nm_"
@@ -21,7 +22,7 @@ package enum Keyring {
         case insiderKey = "eyot_in_"
     }
 
-    /// A secret that was just made. Shown once.
+    /// A new secret. It is shown once.
     package struct NewSecret: Sendable {
         package var secret: Secret
         package var hash: SecretHash
@@ -38,7 +39,7 @@ package enum Keyring {
     /// Makes a secret with the system's random generator.
     package static func make(_ kind: Kind) -> NewSecret { newSecret(kind.rawValue, random(randomBytes)) }
 
-    /// Makes a key for an API, with what callers name beside it.
+    /// Makes a key for an API, with the identifier that callers send beside it.
     package static func make(for plane: KeyPlane) -> (secret: NewSecret, identifier: String?) {
         switch plane {
         case .eyot: (make(.apiKey), nil)
@@ -49,7 +50,7 @@ package enum Keyring {
         }
     }
 
-    /// Airship's own clients take app keys and master secrets of 22 characters only, which are 128 bits.
+    /// Airship's own clients accept only app keys and master secrets of 22 characters, which are 128 bits.
     private static let airshipBytes = 16
 
     private static func newSecret(_ prefix: String, _ encoded: String) -> NewSecret {
@@ -65,19 +66,19 @@ package enum Keyring {
             .replacing("=", with: "")
     }
 
-    /// The kind that a text claims to be; nil where it cannot be a secret of ours.
+    /// The kind that a text has the form of, or nil if it cannot be a secret of Eyot.
     package static func kind(of text: String) -> Kind? {
         Kind.allCases.first {
             text.hasPrefix($0.rawValue) && text.utf8.count == $0.rawValue.utf8.count + textLength
         }
     }
 
-    /// What a record says of a person whose id it must not hold: the first 16 hexadecimal digits of the id's SHA-256.
+    /// A trace of a user for records that must not hold the id: the first 16 hexadecimal digits of the id's SHA-256.
     package static func trace(of externalID: String) -> String {
         "sha256:" + HexBytes.text(of: SHA256.hash(data: Data(externalID.utf8)).prefix(8))
     }
 
-    /// What is stored of a secret. One round is enough, since nobody guesses 256 random bits.
+    /// The hash that is stored for a secret. One round is enough, because 256 random bits cannot be guessed.
     package static func hash(of text: String) -> SecretHash {
         SecretHash(bytes: Array(SHA256.hash(data: Data(text.utf8))))
     }

@@ -3,9 +3,10 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// The key that seals other secrets at rest. It stands outside the database: in the environment, or in a file of its own.
+/// The key that seals other secrets at rest. It is kept outside the database: in the environment, or in a file of its
+/// own.
 package struct MasterKey: Sendable, Hashable {
-    /// Names the key beside what it sealed, and tells nothing of it.
+    /// The name of the key, stored beside what it sealed. It reveals nothing of the key.
     package let id: String
     let bytes: [UInt8]
 
@@ -29,7 +30,7 @@ package struct MasterKey: Sendable, Hashable {
 
     private init(checked bytes: [UInt8]) {
         self.bytes = bytes
-        // Of another text than anything else that is hashed here, so that the id is of no use elsewhere.
+        // The prefix differs from all other hashed texts, so the id is of no use elsewhere.
         let digest = SHA256.hash(data: Data("eyot master key ".utf8) + bytes)
         id = HexBytes.text(of: digest.prefix(Self.idBytes))
     }
@@ -44,12 +45,12 @@ extension MasterKey: CustomStringConvertible, CustomDebugStringConvertible, Cust
     package var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 }
 
-/// Why something sealed cannot be opened, or a master key not be used.
+/// The reason why a sealed secret cannot be opened, or a master key cannot be used.
 package enum SealError: Error, Sendable, Equatable, CustomStringConvertible {
     case masterKeyMalformed
-    /// It was sealed with a key that is not among those given.
+    /// The secret was sealed with a key that was not given.
     case masterKeyUnknown(sealedWith: String, given: [String])
-    /// It was changed, or moved here from another place.
+    /// The secret was changed, or moved here from another place.
     case damaged(masterKeyID: String)
 
     package var description: String {

@@ -2,18 +2,18 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Says whether text is a private key that Apple takes, and if not, throws an error that says what it is instead.
+/// Checks that a text is a private key for APNs. Otherwise it throws an error that describes the text.
 ///
-/// The sender owns the knowledge of key files; this is how it comes here.
+/// The sender knows the format of key files, and this type brings the check here.
 package typealias APNSKeyCheck = @Sendable (_ teamID: String, _ keyID: String, _ privateKey: String) throws -> Void
 
-/// An APNs key as a caller hands it in, checked.
+/// An APNs key as a caller sent it, checked.
 package struct NewAPNSKey: Sendable {
     package var teamID: String
     package var keyID: String
     package var privateKey: Secret
 
-    /// - Throws: `fieldInvalid`, which names the part that is wrong and never shows the key.
+    /// - Throws: `fieldInvalid` with the wrong part. The error never shows the key.
     package init(
         teamID: String, keyID: String, privateKey: String, check: APNSKeyCheck
     ) throws(EyotError) {
@@ -34,8 +34,8 @@ package struct NewAPNSKey: Sendable {
     }
 }
 
-/// Stores an app's APNs key for one environment, sealed; it takes the place of the one before. What Apple answers to
-/// pushes that the former key signed does not pause the app any more. One transaction.
+/// The storing of an app's APNs key for one environment. It is sealed and replaces the former key. Apple's answers to
+/// pushes that the former key signed no longer pause the app. One transaction.
 package struct PutAPNSKey {
     let ledger: any Ledger
     let sealer: Sealer

@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// Takes an app away: at once all that opens it and its names, then in steps what belongs to it, since everybody else's
-/// writes wait for a step. Apple's channels of the app are deleted before its keys go.
+/// The removal of an app. Its keys and names go at once, and its other rows in short steps, because other writers wait
+/// for each step. Apple's channels of the app are deleted before its APNs keys go.
 package struct RemoveApp {
-    /// Rows that a step removes, about.
+    /// About how many rows a step removes.
     package static let rows = 200
-    /// Seconds before the first step: what was on its way to phones is answered by then.
+    /// Seconds before the first step, in which Apple answers the pushes in flight.
     package static let patience = 60.0
-    /// Seconds for which Apple is asked to delete the app's channels. Those that are left then stay with Apple.
+    /// Seconds for which Eyot asks Apple to delete the app's channels. Channels that are left then stay with Apple.
     package static let channelPatience = 86_400.0
 
     let ledger: any Ledger
@@ -19,9 +19,9 @@ package struct RemoveApp {
         self.now = now
     }
 
-    /// Closes the app. From now on nobody can say or ask anything of it, and nothing is sent for it.
+    /// Closes the app. From now on no caller can reach it, and nothing is sent for it.
     ///
-    /// - Parameter leavesCards: whether cards that run may be left on their phones, which iOS ends after hours.
+    /// - Parameter leavesCards: Whether running cards may stay on their phones. iOS ends them after hours.
     /// - Throws: ``EyotError`` with `appInUse`, unless cards may be left.
     package func callAsFunction(_ id: AppID, leavesCards: Bool) throws {
         guard var app = try ledger.app(id), app.removedAt == nil else {
@@ -33,14 +33,14 @@ package struct RemoveApp {
         for key in try ledger.apiKeys(of: id) { try ledger.removeAPIKey(key.id) }
         for key in try ledger.formerAppKeys(of: id) { try ledger.removeFormerAppKey(key.text) }
         (app.removedAt, app.haltedAt) = (now, app.haltedAt ?? now)
-        // A pause would keep Apple from being asked to delete channels.
+        // A pause would stop the requests to delete channels.
         (app.pauses, app.trials) = ([:], [:])
         try ledger.update(app)
     }
 
     /// Removes the next rows of an app that was closed.
     ///
-    /// - Returns: whether there may be more to do now.
+    /// - Returns: Whether there may be more to do now.
     package func step(_ app: App) throws -> Bool {
         guard let removedAt = app.removedAt, now >= removedAt + Self.patience else { return false }
         var left = Self.rows
@@ -91,7 +91,7 @@ package struct RemoveApp {
         }
     }
 
-    /// Whether Apple may have channels of the app. It is asked to delete them.
+    /// Whether Apple may still have channels of the app. It also starts their deletion.
     private func hasChannels(_ app: AppID) throws -> Bool {
         let channels = try ledger.channels(in: app, after: ChannelID(rawValue: 0), limit: Self.rows)
             .filter { ![.lost, .wanted, .deleted].contains($0.phase) }

@@ -1,8 +1,8 @@
 import EyotContract
 import EyotDomain
 
-/// Lets an app's pushes go again, since somebody has mended what was wrong or nobody wants it halted any more, and gives
-/// tokens that were set aside on suspicion another chance. One transaction, after as many as ``prepare(_:)`` takes.
+/// The end of an app's halt and pauses, by an operator. Tokens that were set aside on suspicion get another chance. One
+/// transaction, after the calls of ``prepare(_:)``.
 package struct ResumeApp {
     let ledger: any Ledger
     let now: Instant
@@ -12,9 +12,9 @@ package struct ResumeApp {
         self.now = now
     }
 
-    /// Does a part of what there is to do before, while nothing is sent for the app.
+    /// Does a part of the work in advance, while nothing is sent for the app.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: Whether there may be more.
     package func prepare(_ id: AppID) throws -> Bool { try ClearSuspicion(ledger: ledger, now: now)(in: id) }
 
     package func callAsFunction(_ id: AppID) throws -> App {
@@ -23,7 +23,7 @@ package struct ResumeApp {
         app.renew(in: PushEnvironment.allCases, at: now)
         app.haltedAt = nil
         try ledger.update(app)
-        // What came under suspicion since.
+        // Tokens that came under suspicion since.
         _ = try prepare(id)
         try ledger.wakeDue(at: now)
         return app
@@ -31,8 +31,8 @@ package struct ResumeApp {
 }
 
 extension Ledger {
-    /// Hints at what is due: what became due while nothing was sent for it stayed due, and the engine finds more than this
-    /// in the store.
+    /// Hints at due activities. They stayed due while nothing was sent, and the engine finds those beyond the limit in
+    /// the store.
     func wakeDue(at now: Instant) throws {
         woken.formUnion(try dueActivities(at: now, limit: 1_000).map(\.id))
     }

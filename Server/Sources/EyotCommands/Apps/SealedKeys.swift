@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// All that is sealed in the store, looked at together: when the server starts, and when the master key is rotated. One
-/// transaction.
+/// All sealed secrets in the store. They are checked when the server starts, and sealed again when the master key is
+/// rotated. One transaction.
 package struct SealedKeys {
     let ledger: any Ledger
     let sealer: Sealer
@@ -11,14 +11,14 @@ package struct SealedKeys {
         self.sealer = sealer
     }
 
-    /// - Throws: ``SealError`` where something does not open: then the server has another master key than its database.
+    /// - Throws: ``SealError`` if a secret does not open, because the server has another master key than its database.
     package func check() throws {
         for key in try all() { _ = try sealer.credentials(of: key) }
     }
 
-    /// Seals anew what an older master key sealed.
+    /// Seals again what an older master key sealed.
     ///
-    /// - Returns: how many there were. Afterwards the older master keys are not needed.
+    /// - Returns: How many secrets were sealed again. Afterwards the older master keys are not needed.
     package func reseal() throws -> Int {
         let outdated = try all().filter { $0.sealed.masterKeyID != sealer.masterKeyID }
         for var key in outdated {
@@ -31,7 +31,7 @@ package struct SealedKeys {
 
     /// Removes the APNs keys that do not open, because their master key is lost.
     ///
-    /// - Returns: the removed keys, each with its app.
+    /// - Returns: The removed keys, each with its app.
     package func dropUnreadable() throws -> [(app: App, key: APNSKey)] {
         var dropped: [(App, APNSKey)] = []
         for app in try ledger.apps() {

@@ -3,9 +3,10 @@ import EyotContract
 import EyotDomain
 import Foundation
 
-/// Seals secrets for the store with AES-256-GCM, each bound to its place: what is moved elsewhere does not open.
+/// The sealing of secrets for the store with AES-256-GCM. Each secret is bound to its place, and does not open
+/// elsewhere.
 package struct Sealer: Sendable {
-    /// Where a secret belongs.
+    /// The place of a secret.
     package struct Place: Sendable, Hashable {
         package enum Kind: String, Sendable, Hashable {
             case apnsKey
@@ -19,7 +20,7 @@ package struct Sealer: Sendable {
             Place(kind: .apnsKey, app: app, environment: environment)
         }
 
-        /// None of the parts can hold the separator, so two places never give the same bytes.
+        /// No part can contain the separator, so two places never give the same bytes.
         fileprivate var bytes: Data {
             Data("eyot/1|\(kind.rawValue)|\(app.rawValue)|\(environment.rawValue)".utf8)
         }
@@ -29,8 +30,8 @@ package struct Sealer: Sendable {
     private let known: [MasterKey]
 
     /// - Parameters:
-    ///   - newest: seals from now on.
-    ///   - older: keys that sealed earlier; they open only. There as long as a rotation is under way.
+    ///   - newest: The key that seals from now on.
+    ///   - older: Keys that sealed earlier. They only open, and are there while a rotation is under way.
     package init(_ newest: MasterKey, older: [MasterKey] = []) {
         self.newest = newest
         known = [newest] + older
@@ -38,18 +39,18 @@ package struct Sealer: Sendable {
 
     var newestBytes: [UInt8] { newest.bytes }
 
-    /// The newest master key's id: what is sealed with another one has yet to be sealed anew.
+    /// The newest master key's id. Secrets with another id are still to be sealed again.
     package var masterKeyID: String { newest.id }
 
     package func seal(_ secret: Secret, for place: Place) throws -> SealedSecret {
         let box = try AES.GCM.seal(
             Data(secret.text.utf8), using: SymmetricKey(data: newest.bytes), authenticating: place.bytes)
-        // Nonces of 12 bytes are the default, and only with others there is no combined form.
+        // A nonce of 12 bytes is the default, and only other lengths have no combined form.
         guard let combined = box.combined else { throw SealError.damaged(masterKeyID: newest.id) }
         return SealedSecret(masterKeyID: newest.id, box: Array(combined))
     }
 
-    /// - Throws: ``SealError``, which says which master key is wanted.
+    /// - Throws: ``SealError`` with the master key that is needed.
     package func open(_ sealed: SealedSecret, for place: Place) throws(SealError) -> Secret {
         guard let key = known.first(where: { $0.id == sealed.masterKeyID }) else {
             throw .masterKeyUnknown(sealedWith: sealed.masterKeyID, given: known.map(\.id))
@@ -64,7 +65,7 @@ package struct Sealer: Sendable {
         }
     }
 
-    /// What signs provider tokens with an app's key.
+    /// The credentials that sign provider tokens with an app's key.
     package func credentials(of key: APNSKey) throws(SealError) -> PushCredentials {
         PushCredentials(
             teamID: key.teamID, keyID: key.keyID,

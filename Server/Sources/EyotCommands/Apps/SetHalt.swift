@@ -1,9 +1,9 @@
 import EyotDomain
 
-/// The kill switch: lets nothing be sent any more for an activity, a type or an app, or lets it go again. What is on its way
-/// to Apple arrives. One transaction.
+/// The kill switch for an activity, a type or an app: stops all pushes, or ends the stop. Pushes in flight still
+/// arrive. One transaction.
 package struct SetHalt {
-    /// Generations of one name. Older ones than these have long nothing to send.
+    /// The most generations of one name. Older ones have had nothing to send for long.
     static let generationLimit = 100
 
     let ledger: any Ledger
@@ -14,7 +14,7 @@ package struct SetHalt {
         self.now = now
     }
 
-    /// Halts an app. ``ResumeApp`` lets it go again.
+    /// Halts an app. ``ResumeApp`` ends the halt.
     package func halt(app id: AppID) throws -> App {
         var app = try known(id)
         app.haltedAt = app.haltedAt ?? now
@@ -22,7 +22,7 @@ package struct SetHalt {
         return app
     }
 
-    /// - Throws: `fieldInvalid` where too many are halted already.
+    /// - Throws: `fieldInvalid` if too many types are halted already.
     package func set(_ isHalted: Bool, type: String, of id: AppID) throws -> App {
         try FieldRule.identifier.check(type, field: "type")
         var app = try known(id)
@@ -35,7 +35,7 @@ package struct SetHalt {
         return app
     }
 
-    /// - Returns: the newest generation, and what halts it now: it may be halted by another switch still.
+    /// - Returns: The newest generation, and its halt now. Another switch may still halt it.
     /// - Throws: `activityUnknown`.
     package func set(_ isHalted: Bool, activity name: String, of id: AppID) throws -> (Activity, Halt?) {
         let app = try known(id)
@@ -53,7 +53,8 @@ package struct SetHalt {
         if activity != former { try ledger.update(activity) }
     }
 
-    /// A canary that has failed goes on with everyone: whoever wants something else declares that.
+    /// Ends the halt of an activity. A failed canary then goes on to all cards. To avoid that, a backend declares
+    /// another state.
     private func resume(_ activity: inout Activity) throws {
         guard activity.haltedAt != nil else { return }
         activity.haltedAt = nil

@@ -25,7 +25,7 @@ package struct CountMembers: Sendable {
     private let request: DeclarationRequest
     private let devices: [MemberRuns]
     private let replicas: [MemberRuns]
-    /// Devices in the scope whose start is pending. There is nothing to check before the start is processed.
+    /// Devices in the scope with a pending start. There is nothing to check before the start is processed.
     private let pendingStarts: Int
     /// The generation of the replicas.
     private let generation: ActivityID?

@@ -6,7 +6,7 @@ extension FreezeMembers {
     /// Devices that are looked up together for their builds.
     private static let pageSize = 1_000
 
-    /// Finds the devices in a scope whose start is pending.
+    /// Finds the devices in a scope that have a pending start.
     ///
     /// - Parameter list: Only lists after this one count.
     /// - Returns: Their ids, in ascending order.
@@ -55,7 +55,7 @@ extension FreezeMembers {
 }
 
 extension FrozenMembers {
-    /// Adds devices whose start is pending.
+    /// Adds devices with a pending start.
     ///
     /// - Parameter devices: Ids in ascending order.
     /// - Throws: `tooManyMembers`.

@@ -1,7 +1,8 @@
 import EyotContract
 import EyotDomain
 
-/// Puts what stands for the segments and test devices that an audience names in their places, as it is now, and moments in the place of days. It only reads.
+/// The resolution of an audience: replaces its segments and test devices by what they contain now, and days by moments.
+/// It only reads.
 package struct ResolveAudience {
     let ledger: any Ledger
     let app: AppID
@@ -9,8 +10,8 @@ package struct ResolveAudience {
 
     let believesAll: Bool
 
-    /// - Parameter believesAll: whether what phones say of themselves and have not proven counts everywhere: for
-    ///   whoever asks why nobody belongs, or removes phones by what they say.
+    /// - Parameter believesAll: Whether unproven statements of phones count everywhere. This serves callers that look
+    ///   for the reason of an empty audience, or remove phones by what they say.
     package init(ledger: any Ledger, app: AppID, now: Instant, believesAll: Bool = false) {
         self.ledger = ledger
         self.app = app
@@ -18,8 +19,8 @@ package struct ResolveAudience {
         self.believesAll = believesAll
     }
 
-    /// - Throws: `segmentUnknown`, `testDeviceUnknown`, and `fieldInvalid` where segments name each other in a circle or come to more than a whole
-    ///   audience may.
+    /// - Throws: `segmentUnknown`, `testDeviceUnknown`, and `fieldInvalid` if segments name each other in a circle or
+    ///   are larger together than an audience may be.
     package func callAsFunction(_ audience: Audience) throws(EyotError) -> Audience {
         var resolution = Resolution(ledger: ledger, app: app, now: now, believesAll: believesAll)
         let resolved = try resolution.resolve(audience, within: [])
@@ -31,7 +32,7 @@ package struct ResolveAudience {
         return resolved
     }
 
-    /// Counts, so that segments that name segments do not grow beyond all bounds.
+    /// The state of one resolution. It counts, so that segments that name segments cannot grow without limit.
     private struct Resolution {
         let ledger: any Ledger
         let app: AppID
@@ -42,10 +43,10 @@ package struct ResolveAudience {
         /// Whether every phone is believed.
         let believesAll: Bool
         private var terms: Terms?
-        /// Whether it says of some selector whose word counts.
+        /// Whether the result limits which phones count for a selector.
         private(set) var hasJudged = false
 
-        /// Whose word counts in the app.
+        /// The rules of the app on which statements count.
         private struct Terms {
             var requiresProof: Bool
             var openNames: Set<TraitName>
@@ -85,7 +86,7 @@ package struct ResolveAudience {
             }
         }
 
-        /// The audience without phones whose word for it does not count.
+        /// The audience without phones that are not believed about it.
         ///
         /// A phone's word for a name that the backend uses does not count, unless the app declares the name open. Where
         /// the app requires proofs, only a proven user's phone is believed.
@@ -104,8 +105,8 @@ package struct ResolveAudience {
             return terms.requiresProof ? judged([audience], terms) : audience
         }
 
-        /// Who fits all of these, without phones that named a user and did not prove it, where the app requires
-        /// proofs. Such a phone named its user before the app required them.
+        /// The devices that match all parts. If the app requires proofs, phones with an unproven user are left out.
+        /// Such a phone named its user before the app required proofs.
         private mutating func judged(_ parts: [Audience], _ terms: Terms) -> Audience {
             let all = parts + (terms.requiresProof ? [.not(.hasUser(isProven: false))] : [])
             hasJudged = hasJudged || all.count > 1
@@ -124,7 +125,7 @@ package struct ResolveAudience {
             do { return try body() } catch { throw EyotError(.internalFault, "\(what) could not be read") }
         }
 
-        /// The phone that has a name for trying things out.
+        /// The phone, or the user's phones, that a test device stands for.
         private mutating func testDevice(_ name: String) throws(EyotError) -> Audience {
             let found = try read("the test device \(name)") { try ledger.testDevice(name, in: app) }
             return switch found?.target {
@@ -134,7 +135,7 @@ package struct ResolveAudience {
             }
         }
 
-        /// The device of an installation, so that an index gives it: nobody's, where there is none.
+        /// The device of an installation, which an index finds. An unknown installation matches no device.
         private func installation(_ name: String) throws(EyotError) -> Audience {
             try read("the installation \(name)") { try ledger.device(installation: name, in: app) }
                 .map { .device($0.id) } ?? .devices([])
@@ -155,7 +156,7 @@ package struct ResolveAudience {
 }
 
 extension Audience {
-    /// What it asks for, where a phone may say that of itself.
+    /// The name that it selects by, if phones may say that name of themselves.
     fileprivate var nameThatPhonesMaySay: TraitName? {
         switch self {
         case .tag(let name, group: nil, of: nil), .tag(let name, group: nil, of: .device): .tag(name)
@@ -164,7 +165,7 @@ extension Audience {
         }
     }
 
-    /// What has to hold of a device for it to belong by the backend's word.
+    /// The conditions for a device to match by the backend's statement.
     fileprivate var saidByBackend: [Audience] {
         switch self {
         case .tag(let name, let group, let owner):

@@ -7,14 +7,14 @@ package struct FindChannel {
     let now: Instant
     private let opened: Set<ActivityID>
 
-    /// - Parameter opened: activities whose join secrets the phone has shown.
+    /// - Parameter opened: The activities that the phone has shown the join secret of.
     package init(ledger: any Ledger, now: Instant, opened: Set<ActivityID> = []) {
         self.ledger = ledger
         self.now = now
         self.opened = opened
     }
 
-    /// - Throws: `activityUnknown`, `activityEnded`, or `channelUnknown` where there is none that this phone could follow.
+    /// - Throws: `activityUnknown`, `activityEnded`, or `channelUnknown` if there is none that this phone could follow.
     package func callAsFunction(_ name: String, for device: Device) throws -> APNSChannelID {
         guard let activity = try ledger.newestActivity(named: name, in: device.app),
             try JoinPolicy(ledger: ledger, opened: opened)(activity, device)

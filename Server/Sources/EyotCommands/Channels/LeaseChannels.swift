@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// Sees to an activity's channels after a declaration. Part of the declaration's transaction.
+/// The lease and wake-up of an activity's channels after a declaration. Part of the declaration's transaction.
 struct LeaseChannels {
     let ledger: any Ledger
     let now: Instant
     /// The most channels of an app in an environment.
     let limit: Int
 
-    /// - Returns: what the caller should know though nothing is wrong.
+    /// - Returns: The warnings for the caller.
     func callAsFunction(
         _ activity: Activity, _ request: DeclarationRequest, leftOut: LeftOut = LeftOut()
     ) throws -> [String] {
@@ -19,8 +19,8 @@ struct LeaseChannels {
         return warnings.map(\.text)
     }
 
-    /// One in each environment for which there is a key; false where there is none. Nobody follows them yet, and whoever will is started
-    /// with the alert that there is now: a broadcast is not to give it once more.
+    /// Leases a channel in each environment with a key, and returns false if there is no key. No card follows the
+    /// channel yet. Later followers hear the current alert with their start, so a broadcast must not repeat it.
     private func lease(for activity: Activity) throws -> Bool {
         let environments = try ledger.apnsKeys(of: activity.app).map(\.environment)
         let had = try ledger.channels(of: activity.id).map(\.environment)

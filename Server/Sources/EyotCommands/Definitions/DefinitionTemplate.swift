@@ -1,23 +1,23 @@
 import EyotContract
 import EyotDomain
 
-/// What a definition says: the members of a declaration, and the parameters that stand in them.
+/// The content of a definition: members of a declaration, and the parameters in them.
 package struct DefinitionTemplate: Sendable {
     /// The most parameters of a definition.
     static let parameterLimit = 100
-    /// Members of a declaration that a definition may have. Whom it is for and when is each call's own.
+    /// The members of a declaration that a definition may have. Audience, scope and times belong to each call.
     static let members: Set<String> = [
         "type", "attributes", "contentState", "alert", "start", "aps", "staleAfter", "relevanceScore", "priority",
         "urgent",
         "alertLifetime", "onSchemaMismatch", "channel",
     ]
 
-    /// What a call may say for a parameter.
+    /// The rule for the values of a parameter.
     struct Parameter: Sendable {
         enum Kind: String, CaseIterable {
             case string, number, integer, boolean, object, array, any
 
-            /// Whether its values can stand inside a text.
+            /// Whether its values can be part of a text.
             var hasText: Bool {
                 switch self {
                 case .string, .number, .integer, .boolean: true
@@ -46,7 +46,7 @@ package struct DefinitionTemplate: Sendable {
     let parameters: [String: Parameter]
     let declaration: JSONObject
 
-    /// - Throws: ``EyotError``, which names the member.
+    /// - Throws: ``EyotError`` with the member.
     package init(json: JSONValue) throws(EyotError) {
         do throws(JSONFieldError) {
             var fields = try JSONFields(json)
@@ -94,7 +94,7 @@ package struct DefinitionTemplate: Sendable {
         }
     }
 
-    /// Whether something is to be filled in: what it will be is not known before.
+    /// Whether it contains a place for a parameter. Its value is not known before a call.
     private static func hasPlace(_ value: JSONValue) -> Bool {
         switch value {
         case .string(let text): text.contains("{{")

@@ -1,17 +1,17 @@
 import EyotContract
 import EyotDomain
 
-/// Makes a declaration's body of a definition and of what a call says beside it.
+/// The body of a declaration from a definition and a call.
 package struct FillDefinition {
-    /// Bytes that parameters may add: a body has few more.
+    /// The most bytes that the values of parameters may take.
     static let byteLimit = 64 * 1_024
 
-    /// What in a call's body speaks of its definition.
+    /// The members of a call's body that refer to its definition.
     private static let (name, parameters) = ("definition", "parameters")
 
-    /// The definition that a body names; nil where it names none.
+    /// The definition that a body names, or nil if it names none.
     ///
-    /// - Throws: where it is no name, or there are parameters of nothing.
+    /// - Throws: ``EyotError`` if the name is no string, or if there are parameters without a definition.
     package static func name(in body: JSONValue) throws(EyotError) -> String? {
         guard let value = body.object?[name], value != .null else {
             guard let idle = body.object?[parameters], idle != .null else { return nil }
@@ -30,8 +30,10 @@ package struct FillDefinition {
         (self.template, self.verb) = (template, verb)
     }
 
-    /// - Parameter body: the call's own members, which win.
-    /// - Throws: ``EyotError``, which names the parameter.
+    /// Fills the definition for a call.
+    ///
+    /// - Parameter body: The body of the call. Its own members take precedence.
+    /// - Throws: ``EyotError`` with the parameter.
     package func callAsFunction(_ body: JSONValue) throws(EyotError) -> JSONValue {
         let own = (body.object?.members ?? []).filter { $0.value != .null }
         let given = try given(in: body)
@@ -45,14 +47,14 @@ package struct FillDefinition {
             filled[member.name] = member.value
         }
         do throws(JSONSyntaxError) {
-            // Values inside values may nest deeper than bodies do.
+            // Nested values may be deeper than a body may be.
             return try JSONValue(parsing: JSONValue.object(filled).utf8)
         } catch {
             throw EyotError(.fieldInvalid, "with its parameters the definition is \(error)", field: Self.parameters)
         }
     }
 
-    /// Whether a member of the definition is for this call, and the call says nothing else.
+    /// Whether a member of the definition applies to this call, and the call does not override it.
     private func isWanted(_ member: String, beside own: [JSONObject.Member]) -> Bool {
         DeclarationBody.takes(member, verb: verb) && !own.contains { $0.name == member }
             && (member != "staleAfter" || !own.contains { $0.name == "staleDate" })
@@ -84,7 +86,7 @@ package struct FillDefinition {
     }
 }
 
-/// Puts values into places, and counts what they take.
+/// The filling of places with values. It counts the bytes of the values.
 private struct Filling {
     let template: DefinitionTemplate
     let values: [String: JSONValue]
@@ -94,7 +96,7 @@ private struct Filling {
         (self.template, self.values) = (template, values)
     }
 
-    /// Nil where a place is left empty: then its member is left out.
+    /// Returns the filled value, or nil if a place has no value. Its member is then left out.
     mutating func filled(_ value: JSONValue) throws(EyotError) -> JSONValue? {
         switch value {
         case .string(let text): return try filled(text)
@@ -111,7 +113,7 @@ private struct Filling {
     }
 
     private mutating func filled(_ text: String) throws(EyotError) -> JSONValue? {
-        // Its texts were read when the definition was put.
+        // The text was checked when the definition was stored.
         guard let parts = try? PlaceholderText(text) else { return .string(text) }
         if let name = parts.onlyParameter { return try value(of: name) }
         var filled = ""

@@ -1,6 +1,6 @@
 import EyotContract
 
-/// A text with places for parameters: `{{home}} scores`.
+/// A text with places for parameters, such as `{{home}} scores`.
 struct PlaceholderText {
     enum Part: Hashable {
         case text(Substring)
@@ -9,13 +9,13 @@ struct PlaceholderText {
 
     private(set) var parts: [Part] = []
 
-    /// Why a text cannot be read.
+    /// The error for a text that cannot be read.
     struct Unreadable: Error {}
 
     /// The most characters of a parameter's name.
     static let nameLength = 64
 
-    /// - Throws: where `{{` is not followed by a parameter's name and `}}`.
+    /// - Throws: ``Unreadable`` if `{{` is not followed by a parameter's name and `}}`.
     init(_ text: String) throws(Unreadable) {
         var rest = text[...]
         while let opening = rest.firstRange(of: "{{") {
@@ -30,13 +30,13 @@ struct PlaceholderText {
         if !rest.isEmpty { parts.append(.text(rest)) }
     }
 
-    /// The parameter that the whole text stands for; nil where there is more to it.
+    /// The parameter that is the whole text, or nil if the text has more.
     var onlyParameter: String? {
         guard parts.count == 1, case .parameter(let name) = parts[0] else { return nil }
         return name
     }
 
-    /// Letters, digits and `_`, and no digit first.
+    /// Whether a text has only letters, digits and `_`, and does not begin with a digit.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, (1...nameLength).contains(text.utf8.count) else { return false }
         let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)

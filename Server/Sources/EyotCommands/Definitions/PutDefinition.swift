@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Keeps a definition under its name. One transaction.
+/// The storing of a definition under its name. One transaction.
 package struct PutDefinition {
     let ledger: any Ledger
     let app: AppID
@@ -12,9 +12,10 @@ package struct PutDefinition {
     }
 
     /// - Parameters:
-    ///   - json: what ``DefinitionTemplate`` was read from.
-    ///   - makesRoom: whether it is kept as long as there is room, and others like it that were not used for longest leave for it.
-    ///   - end: when the cards that it starts are to end.
+    ///   - json: The JSON that ``DefinitionTemplate`` was read from.
+    ///   - makesRoom: Whether it is kept only while there is room. It then replaces the definition of this kind with
+    ///     the oldest use.
+    ///   - end: When the cards that it starts are to end.
     /// - Throws: ``EyotError``.
     package func callAsFunction(
         _ name: String, _ json: JSONValue, makingRoom makesRoom: Bool = false, endingAt end: Instant? = nil

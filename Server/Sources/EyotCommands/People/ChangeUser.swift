@@ -1,11 +1,11 @@
 import EyotContract
 import EyotDomain
 
-/// What a request says of a user.
+/// A change of a user in a request.
 package struct UserChange: Sendable, Hashable {
     package var externalID: String
     var traits: TraitsChange
-    /// Names by their labels; nil takes one away.
+    /// Names by their labels. A nil name removes the alias.
     var aliases: [String: String?]?
 
     /// Reads the members beside the id.
@@ -28,11 +28,11 @@ package struct UserChange: Sendable, Hashable {
         self.aliases = aliases
     }
 
-    /// Whether it says nothing.
+    /// Whether it changes nothing.
     package var isEmpty: Bool { traits.isEmpty && aliases == nil }
 }
 
-/// Says what is known of a user, who need not be known before. One transaction.
+/// A change of a user, known or new. One transaction.
 package struct ChangeUser {
     let ledger: any Ledger
     let app: AppID
@@ -42,7 +42,7 @@ package struct ChangeUser {
         self.app = app
     }
 
-    /// - Throws: `aliasTaken`, and `fieldInvalid` where there would be more than there may be; then nothing has changed.
+    /// - Throws: `aliasTaken`, and `fieldInvalid` if a limit would be exceeded. Then nothing has changed.
     package func callAsFunction(_ change: UserChange) throws -> User {
         try FieldRule.identifier.check(change.externalID, field: "externalID")
         var user = try ledger.user(change.externalID, in: app) ?? User(app: app, externalID: change.externalID)

@@ -1,17 +1,17 @@
 import EyotDomain
 
-/// Erases what was declared for phones that were removed, and for nobody else.
+/// The erasure of content that was declared only for removed phones.
 ///
-/// Where all phones of an activity are gone, that is all of it. Elsewhere it is what was declared for one card alone
-/// and what no card that is left shows.
+/// If all phones of an activity are gone, all its content is erased. Otherwise only content for a single card is
+/// erased, and only if no remaining card shows it.
 package struct EraseContents {
-    /// Replicas, or declarations, that one look reads.
+    /// Replicas, or declarations, in one read.
     package static let page = 500
-    /// Replicas of an activity that are looked at. Of a larger one only the newest states of the removed phones' own
-    /// cards are erased.
+    /// Replicas of an activity that are read at most. In a larger activity only the newest states of the removed
+    /// phones' own cards are erased.
     package static let lookLimit = 100_000
 
-    /// What a removed phone's card had: its activity, and the newest declaration that was for it.
+    /// A trace of a removed phone's card: its activity, and its newest scoped declaration.
     package struct Trace: Sendable, Hashable {
         package var activity: ActivityID
         package var scoped: Int
@@ -21,9 +21,9 @@ package struct EraseContents {
 
     package init(ledger: any Ledger) { self.ledger = ledger }
 
-    /// What a device leaves, some of it.
+    /// The traces that a device leaves, a part at a time.
     ///
-    /// - Returns: where to go on; nil where that was all.
+    /// - Returns: The traces, and where to continue. The second is nil if these were all.
     package func traces(
         of device: DeviceID, after place: ForgetDevice.Place = ForgetDevice.Place()
     ) throws -> ([Trace], next: ForgetDevice.Place?) {
@@ -36,14 +36,14 @@ package struct EraseContents {
         return (traces, next)
     }
 
-    /// The declarations of an activity that are to be erased. It only reads, and may read for long. The phones are
-    /// gone by then.
+    /// The declarations of an activity that are to be erased. It only reads, and may take long. The phones are gone by
+    /// then.
     package func versions(_ trace: Trace) throws -> [Int] {
         guard let activity = try ledger.activity(trace.activity) else { return [] }
         let own = try [trace.scoped].filter { try isForOne($0, of: activity.id) }
         guard activity.nextOrdinal - 1 <= Self.lookLimit else { return own }
         guard let shown = try shown(in: activity) else { return try all(of: activity.id) { _ in true } }
-        // Whom a list has still to tell is not known to need it.
+        // The members of a list are not processed yet, so their declarations must stay.
         guard try ledger.memberLists(of: activity.id, limit: 1).isEmpty else {
             return own.filter { !shown.contains($0) }
         }
@@ -54,7 +54,7 @@ package struct EraseContents {
         try ledger.declaration(version, of: activity)?.scope == .members(count: 1)
     }
 
-    /// The declarations that cards which are left show, or may be started from; nil where none is left.
+    /// The declarations that remaining cards show, or may be started from. Nil if no card remains.
     private func shown(in activity: Activity) throws -> Set<Int>? {
         var shown: Set<Int> = []
         var isAnybodyLeft = false

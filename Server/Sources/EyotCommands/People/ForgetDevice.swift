@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// Removes a device with all that says whose it is, in as many transactions as its cards take.
+/// The removal of a device and of all that identifies its user. It takes several transactions if there are many cards.
 package struct ForgetDevice {
     /// Replicas of one transaction.
     package static let replicasAtOnce = 100
@@ -13,7 +13,7 @@ package struct ForgetDevice {
         self.now = now
     }
 
-    /// How far it has come: the replicas up to this one have let go.
+    /// How far the removal is: replicas up to this one are done.
     package struct Place: Sendable, Hashable {
         var activity = ActivityID(rawValue: 0)
         var ordinal = 0
@@ -21,7 +21,7 @@ package struct ForgetDevice {
         package init() {}
     }
 
-    /// - Returns: where to go on; nil where it is done.
+    /// - Returns: Where to continue, or nil if the removal is complete.
     package func callAsFunction(_ id: DeviceID, after place: Place = Place()) throws -> Place? {
         guard let device = try ledger.device(id) else { return nil }
         if !device.isForgotten { try forget(device) }
@@ -39,12 +39,12 @@ package struct ForgetDevice {
             (next.activity, next.ordinal) = (last.activity, last.ordinal)
             return next
         }
-        // One with cards goes when the last of their activities does.
+        // A device with cards goes when the last of their activities goes.
         try ledger.removeDevice(id)
         return nil
     }
 
-    /// From here on its secret is refused, and no audience holds it.
+    /// Marks a device as removed. From now on its secret is refused, and it is in no audience.
     private func forget(_ former: Device) throws {
         for testDevice in try ledger.testDevices(of: former.app) where testDevice.target == .device(former.id) {
             _ = try ledger.removeTestDevice(testDevice.name, of: former.app)
@@ -54,7 +54,7 @@ package struct ForgetDevice {
         device.isForgotten = true
         device.user = nil
         device.permissions.activities = false
-        // What it has said and nobody has merged yet is of an epoch that is over.
+        // Reports of the device that are not merged yet now belong to a former epoch.
         device.epoch += 1
         device.seenAt = Instant(second: 0)
         try ledger.forget(device)

@@ -1,11 +1,11 @@
 import EyotDomain
 
-/// Takes the id of a user from what names it beside their devices: activities that they may join, Insider's
-/// activities, audiences that stay open, segments, test devices, failed proofs; and removes what was said of them.
+/// The removal of a user's id from all places beside the user's devices: activities, Insider's activities, live
+/// audiences, segments, test devices and failed proofs. It also removes the user's traits.
 package struct ForgetUser {
     /// Activities of one transaction.
     package static let activitiesAtOnce = 100
-    /// Segments that are looked at together.
+    /// Segments that are read together.
     private static let segmentsAtOnce = 500
 
     let ledger: any Ledger
@@ -18,9 +18,9 @@ package struct ForgetUser {
         self.user = user
     }
 
-    /// What names the user still, as far as one transaction changes it. It only reads, and may read for long.
+    /// The places that still name the user, as many as one transaction changes. It only reads, and may take long.
     ///
-    /// - Parameter former: those that were removed before, where there were more.
+    /// - Parameter former: The places that were removed before, if there were more.
     package func traces(after former: Traces = Traces()) throws -> Traces {
         var traces = former
         traces.activities = try ledger.activities(
@@ -36,12 +36,13 @@ package struct ForgetUser {
         return traces
     }
 
-    /// Activities that name a user.
+    /// The activities and segments that name a user.
     package struct Traces: Sendable {
         package fileprivate(set) var activities: [ActivityID] = []
         package fileprivate(set) var insider: [String] = []
         package fileprivate(set) var segments: [String] = []
-        /// The last of each that were found, also where there are no more: one kind may be through before the other.
+        /// The last one of each kind that was found. It stays if there are no more, because one kind may be complete
+        /// before another.
         fileprivate var lastActivity = ActivityID(rawValue: 0)
         fileprivate var lastInsider = ""
         fileprivate var lastSegment = ""
@@ -72,7 +73,7 @@ package struct ForgetUser {
         try ledger.put(named)
     }
 
-    /// The last step, when nothing else names the user.
+    /// Performs the last step, when no activity or segment names the user.
     package func callAsFunction() throws {
         for var audience in try ledger.liveAudiences(of: app, limit: LiveAudience.perApp)
         where audience.asked.audience.names(user: user) {

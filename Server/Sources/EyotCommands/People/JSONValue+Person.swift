@@ -4,7 +4,7 @@ extension JSONValue {
     /// Whether an audience names a user.
     package func names(user: String) -> Bool { withoutUser(user) != self }
 
-    /// An audience without a user: what asked for that one alone asks for nobody.
+    /// An audience without a user. A selector for that user alone then matches no device.
     package func withoutUser(_ user: String) -> JSONValue {
         if let array { return .array(array.map { $0.withoutUser(user) }) }
         guard let object, let member = object.members.first, object.members.count == 1 else { return self }

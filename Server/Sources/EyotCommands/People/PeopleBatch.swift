@@ -1,28 +1,29 @@
 import EyotContract
 import EyotDomain
 
-/// What a request says of very many users or devices: of those that can be read, and what is wrong with the others.
+/// A request that changes very many users or devices: the changes that can be read, and the errors of the others.
 package struct PeopleBatch: Sendable {
-    /// Of whom it says something. The word is the body's member.
+    /// The kind of its members. The raw value is the member of the body.
     package enum Subject: String, Sendable {
         case users, devices
     }
 
-    /// Users or devices of one request.
+    /// Most users or devices of one request.
     package static let limit = 20_000
-    /// The same of one request that has a line for each.
+    /// Most users or devices of one request that has a line for each.
     package static let lineLimit = 100_000
-    /// Errors that are told; further ones are counted.
+    /// Most errors that are listed. Further errors are counted.
     package static let errorLimit = 100
-    /// Bytes of a request.
+    /// Most bytes of a request.
     package static let bodyBytes = 16 * 1_024 * 1_024
-    /// Users or devices of one transaction, and tags and attributes in it: about what one of 10 ms writes.
+    /// Users or devices of one transaction, and their tags and attributes. A transaction of 10 ms writes about that
+    /// many.
     package static let membersAtOnce = 50
     static let wordsAtOnce = 500
 
-    /// What is wrong with one of them.
+    /// The error of one user or device.
     package struct Failure: Sendable {
-        /// The line, or the place in the array, from 1 on.
+        /// The line, or the position in the array, counted from 1.
         package var line: Int
         package var id: String?
         package var error: EyotError
@@ -60,7 +61,7 @@ package struct PeopleBatch: Sendable {
         for (index, member) in members.enumerated() { read(member, line: index + 1) }
     }
 
-    /// Reads a user or a device a line. Empty lines are passed over.
+    /// Reads a user or a device from each line. Empty lines are skipped.
     package init(of subject: Subject, lines bytes: [UInt8]) throws(EyotError) {
         self.subject = subject
         var count = 0
@@ -110,7 +111,7 @@ package struct PeopleBatch: Sendable {
         if failures.count < Self.errorLimit { failures.append(Failure(line: line, id: id, error: error)) }
     }
 
-    /// The lines in parts, each for a transaction.
+    /// The lines in parts of one transaction each.
     package var parts: [ArraySlice<Line>] {
         var parts: [ArraySlice<Line>] = []
         var (first, words) = (lines.startIndex, 0)
@@ -126,7 +127,7 @@ package struct PeopleBatch: Sendable {
         return parts
     }
 
-    /// Takes in what is said in a part. One transaction, which those that cannot be taken do not undo.
+    /// Applies a part. One transaction, which changes that fail do not undo.
     package static func apply(_ part: ArraySlice<Line>, to ledger: any Ledger, app: AppID) throws -> [Failure] {
         try part.compactMap { line in
             do {
@@ -138,14 +139,14 @@ package struct PeopleBatch: Sendable {
         }
     }
 
-    /// Takes in what came of a part.
+    /// Records the errors of a part.
     package mutating func note(_ more: [Failure]) {
         failed += more.count
         refused += more.count
         failures = Array((failures + more).prefix(Self.errorLimit))
     }
 
-    /// How many were taken, once every part is done.
+    /// How many changes were applied, once every part is done.
     package var applied: Int { lines.count - refused }
 }
 
@@ -157,7 +158,7 @@ extension PeopleBatch.Change {
         }
     }
 
-    /// About how much is written for it.
+    /// About how many values are written for it.
     fileprivate var words: Int {
         switch self {
         case .user(let change): change.traits.words + (change.aliases?.count ?? 0)

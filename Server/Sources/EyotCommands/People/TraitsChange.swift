@@ -1,9 +1,9 @@
 import EyotContract
 import EyotDomain
 
-/// What a request says of a user or of a device. What it does not name stays.
+/// A change of a user's or a device's traits. Traits that it does not name stay.
 package struct TraitsChange: Sendable, Hashable {
-    /// Whether what it names takes the place of what there was, or is put beside it.
+    /// Whether the named traits replace the former ones or are merged into them.
     package enum Mode: Sendable {
         case replace, merge
     }
@@ -22,9 +22,9 @@ package struct TraitsChange: Sendable, Hashable {
 
     let mode: Mode
     var tags: Tags?
-    /// By their groups; nil takes a group away.
+    /// The tags by group. A nil value removes the group.
     var groups: [String: Tags?]?
-    /// Nil takes an attribute away.
+    /// The attributes by name. A nil value removes the attribute.
     var attributes: [String: AttributeValue?]?
 
     package var isEmpty: Bool { tags == nil && groups == nil && attributes == nil }
@@ -52,7 +52,7 @@ package struct TraitsChange: Sendable, Hashable {
         }
     }
 
-    /// The members of an object, `null` among them, each with an identifier as its name.
+    /// The members of an object, including null ones. Each name must be an identifier.
     static func members(
         _ fields: inout JSONFields, _ name: String, most: Int
     ) throws(JSONFieldError) -> [(String, JSONValue)]? {
@@ -86,7 +86,7 @@ package struct TraitsChange: Sendable, Hashable {
         return list
     }
 
-    /// - Throws: `fieldInvalid` where there would be more than there may be.
+    /// - Throws: `fieldInvalid` if a limit would be exceeded.
     func applied(to former: Traits) throws(EyotError) -> Traits {
         var traits = former
         if let tags { traits.tags = tags.applied(to: former.tags) }

@@ -3,10 +3,10 @@ import EyotDomain
 
 /// A setting that does not hold for cards that follow a channel, and why.
 ///
-/// Apple takes one payload for all cards of a channel, so nothing about a broadcast can differ by phone. All of these
-/// sentences stand here. Each begins with the member and ends with its code in brackets.
+/// Apple accepts one payload for all cards of a channel, so no part of a broadcast can differ by phone. All of these
+/// sentences are here. Each begins with the member and ends with its code in brackets.
 package enum ChannelWarning: Sendable, Hashable {
-    /// A code is stable: programs go by it.
+    /// The code of a warning. Codes are stable, because programs rely on them.
     package enum Code: String, Sendable, CaseIterable {
         case channelGivesNoToken, channelHasOneLanguage, channelIsSlowed, channelLeavesNoCardOut, channelNeedsKey
         case channelSharesSpacing, channelSkipsCanary, channelTakesNoScope
@@ -64,14 +64,14 @@ package enum ChannelWarning: Sendable, Hashable {
     }
 }
 
-/// Finds what does not hold of a request for cards that follow a channel of its activity.
+/// The search for parts of a request that do not hold for cards that follow a channel of its activity.
 struct ChannelWarnings {
     let ledger: any Ledger
     let now: Instant
 
     /// - Parameters:
-    ///   - channels: the channels that the activity has, or that Apple is asked for.
-    ///   - activity: the activity after the request.
+    ///   - channels: The channels that the activity has, or that are being created.
+    ///   - activity: The activity after the request.
     func callAsFunction(
         _ request: DeclarationRequest, _ leftOut: LeftOut, in activity: Activity, on channels: [Channel]
     ) throws -> [ChannelWarning] {
@@ -80,7 +80,7 @@ struct ChannelWarnings {
         if request.scope != nil { warnings.append(.scope) }
         let members = request.content.alert?.text.membersOfOneLanguage ?? []
         if !members.isEmpty { warnings.append(.languages(members)) }
-        // The first state of an activity comes to cards by their starts, which a canary does hold back.
+        // Cards get the first state of an activity by their starts, and a canary does delay those.
         if request.canary != nil, activity.version > 1 { warnings.append(.canary) }
         if request.scope == nil, let cards = leftOut.cards, cards.inScope > 0 { warnings.append(.leaveOut) }
         if request.audience != nil, request.content.asksForToken { warnings.append(.inputPushToken) }
@@ -91,7 +91,7 @@ struct ChannelWarnings {
         return try warnings + spacing(request, of: activity)
     }
 
-    /// Said once, by the call that asks for the channel.
+    /// The warning about spacing. Only the call that asks for the channel gets it.
     private func spacing(_ request: DeclarationRequest, of activity: Activity) throws -> [ChannelWarning] {
         guard request.wantsChannel else { return [] }
         let profile = try ProfileReader(ledger)(of: activity)

@@ -1,9 +1,9 @@
 import EyotContract
 import EyotDomain
 
-/// Finds the names in an audience that no device has, and the names that were meant.
+/// The search for names in an audience that no device has, and for similar names.
 ///
-/// It is asked when a call reaches less than it names. Each look reads a bounded number of rows.
+/// It runs when a call reaches fewer devices than it names. Each look reads a bounded number of rows.
 struct NamesInAudience {
     let ledger: any Ledger
     let app: AppID
@@ -13,9 +13,9 @@ struct NamesInAudience {
     private static let selectorLimit = 8
     /// Users and devices of a list that are looked up.
     private static let listLimit = 200
-    /// Devices whose tags and types are read for a name that is near.
+    /// Devices that are searched for similar tags and types.
     static let sampleSize = 50
-    /// Names that one sentence has.
+    /// Names in one sentence.
     private static let namesShown = 5
 
     /// Why an audience matches no device: one sentence for each selector that alone matches none.
@@ -34,7 +34,7 @@ struct NamesInAudience {
         }
     }
 
-    /// What phones say of themselves, and what does not count.
+    /// The sentence for a selector that matches only phones that are not believed.
     private static func disbelieved(_ selector: Audience) -> String {
         switch selector {
         case .tag(let tag, _, _):
@@ -45,8 +45,8 @@ struct NamesInAudience {
         }
     }
 
-    /// The names in an audience that phones said of themselves before the backend used them: their word does not
-    /// count any more.
+    /// The sentences for names in an audience that phones said of themselves before the backend used them. Phones are
+    /// no longer believed about these names.
     ///
     /// - Parameter open: the names under which phones are believed.
     func takenFromPhones(in audience: Audience, open: Set<TraitName>) throws -> [String] {
@@ -68,7 +68,7 @@ struct NamesInAudience {
         }
     }
 
-    /// The users and devices that an audience lists and that have none, where it does match some devices.
+    /// The sentences for listed users and devices that do not exist, in an audience that does match some devices.
     func missing(of audience: Audience) throws -> [String] {
         var users: [String] = []
         var devices: [DeviceID] = []
@@ -84,15 +84,15 @@ struct NamesInAudience {
             }
         }
         collect(audience)
-        // One name alone is one that matches.
+        // A single name is one that matches.
         guard users.count + devices.count > 1 else { return [] }
         return [users.isEmpty ? nil : try missing(users), devices.isEmpty ? nil : try missing(devices)]
             .compactMap(\.self)
     }
 
-    /// Whether a type is one that phones of an audience name, and which one was meant.
+    /// The warning about a type that no phone of an audience has registered, with a similar type.
     ///
-    /// - Returns: nothing where some phone that was looked at has the type.
+    /// - Returns: An empty list if a phone of the sample has the type.
     func typeWarning(_ type: String, in audience: Audience) throws -> [String] {
         let resolved = try ResolveAudience(ledger: ledger, app: app, now: now)(audience)
         let types = try types(in: resolved)
@@ -100,7 +100,7 @@ struct NamesInAudience {
         return ["No phone in the audience has registered the type \(type)" + Self.question(type, types)]
     }
 
-    /// The selectors that widen an audience. What stands below a `not` narrows it.
+    /// The selectors that widen an audience. A selector below a `not` narrows it.
     private func selectors(of audience: Audience) -> [Audience] {
         var found: [Audience] = []
         func collect(_ audience: Audience) {
@@ -151,7 +151,7 @@ struct NamesInAudience {
         let named = Array(Set(users).sorted().prefix(Self.listLimit))
         let devices = try ledger.devices(
             in: .users(named), of: app, after: DeviceID(rawValue: 0), limit: Self.listLimit * 5)
-        // More devices than were read may be those of the others.
+        // The devices of the other users may be among those that were not read.
         guard devices.count < Self.listLimit * 5 else { return nil }
         let known = Set(devices.compactMap(\.user))
         return Self.missing(named.filter { !known.contains($0) }, of: named.count, "users")
@@ -193,8 +193,8 @@ struct NamesInAudience {
         return tags
     }
 
-    /// A user whose id differs in case only. Ids that machines made are near each other, and nearness says nothing of
-    /// them.
+    /// A user with an id that differs only in case. Other similarity is not used, because ids from machines are similar
+    /// to each other.
     private func sameUser(as user: String) throws -> String? {
         let wanted = user.lowercased()
         return try sample(.all).compactMap(\.user).first { $0.lowercased() == wanted }

@@ -1,24 +1,24 @@
 import EyotContract
 import EyotDomain
 
-/// How many devices and cards a declaration reaches, and why not more (R16): sentences for its caller.
+/// The reach of a declaration: how many devices and cards it reaches, and why not more (R16), as sentences for its
+/// caller.
 ///
-/// All of these sentences stand here. A vendor's plane translates the names of members and nothing else. A declaration
-/// for everyone costs two indexed reads; only a call that reaches less than it names costs more, and each look is
-/// bounded.
+/// All of these sentences are here. A vendor's plane translates only the names of members. A declaration for all cards
+/// needs two indexed reads. Only a call that reaches less than it names needs more, and each look is bounded.
 struct ReachWarnings {
     let ledger: any Ledger
     let app: App
     let now: Instant
-    /// Whom the call concerns, if that was found before its transaction. Then no audience is searched in it.
+    /// The members of the call, if they were found before its transaction. Then no audience is searched in it.
     let frozen: FrozenMembers?
 
-    /// Replicas of an activity that are looked at. A larger activity is not doubted.
+    /// Replicas of an activity that are read. A larger activity gets no warning.
     private static let replicasLookedAt = 8
 
     /// - Parameters:
-    ///   - operation: what came of the request.
-    ///   - activity: the activity after the request.
+    ///   - operation: The operation of the request.
+    ///   - activity: The activity after the request.
     func callAsFunction(
         _ request: DeclarationRequest, _ operation: Operation, in activity: Activity
     ) throws -> [String] {
@@ -32,7 +32,7 @@ struct ReachWarnings {
 
     // MARK: The app
 
-    /// A pause for want of a key has words of its own, see ``AppPause``.
+    /// The warning about a missing key. A pause because of a missing key has a warning of its own, see ``AppPause``.
     private func keyWarning() throws -> String? {
         guard !app.pauses.values.contains(where: { $0.reason == .missingProviderToken }),
             try ledger.apnsKeys(of: app.id).isEmpty
@@ -50,7 +50,7 @@ struct ReachWarnings {
         _ audience: Audience, _ request: DeclarationRequest, _ operation: Operation, in activity: Activity
     ) throws -> [String] {
         let search = NamesInAudience(ledger: ledger, app: app.id, now: now)
-        // What becomes of the rest of a long list is known later. A type that none of the first ones has is a mistake.
+        // The results for the rest of a long list come later. A type that none of the first devices has is a mistake.
         guard operation.pending == 0 else {
             guard operation.starting == 0, operation.skipped[.noStartToken] != nil, let type = activity.type else {
                 return []
@@ -87,7 +87,7 @@ struct ReachWarnings {
 
     private static func devices(_ count: Int) -> String { count == 1 ? "1 device" : "\(count) devices" }
 
-    /// Why devices get no card: a verb phrase after their number.
+    /// The reason why devices get no card: their number and a verb phrase.
     private static func reason(_ failure: StartFailure, _ count: Int) -> String {
         let has = count == 1 ? "has" : "have"
         return switch failure {
@@ -99,7 +99,7 @@ struct ReachWarnings {
         case .schemaMismatch: "\(count) \(has) a build that cannot decode it"
         case .cardGone: "\(count) \(has) lost the card's token, so the card may have been removed"
         case .startUnknown: "\(count) \(has) a start on the way of which it is unknown whether Apple took it"
-        // These come after a start was accepted.
+        // The following reasons appear only after a start was accepted.
         case .overtakenByEnd, .tooManyStarts, .refused, .suspected, .replanned, .givenUp, .expiredAtApple,
             .noCardHeardOf, .unknownAfterCrash, .otherPerson:
             "\(count) cannot be started (\(failure.rawValue))"
@@ -118,7 +118,7 @@ struct ReachWarnings {
     // MARK: Everyone
 
     private func cardWarning(_ request: DeclarationRequest, of activity: Activity) throws -> String? {
-        // Cards that are on their way without a name will have this one.
+        // The cards of nameless starts that are on their way will get this name.
         guard !request.isAwaited else { return nil }
         let isEnd = request.verb == .end
         if activity.nextOrdinal == 1 {
@@ -142,7 +142,7 @@ struct ReachWarnings {
 }
 
 extension Replica {
-    /// Whether it is known that no state reaches its card any more.
+    /// Whether its card is known to be out of reach for every state.
     fileprivate var isBeyondReach: Bool {
         switch phase {
         case .ended, .dismissed, .dead, .notStarted, .untracked: true

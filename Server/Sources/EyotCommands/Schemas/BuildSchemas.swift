@@ -1,26 +1,26 @@
 import EyotContract
 import EyotDomain
 
-/// The schemas of one type, of which each build's is read where it is asked for: there may be a thousand.
+/// The schemas of one type. The schema of a build is read when it is needed, because there may be a thousand builds.
 struct BuildSchemas {
     let ledger: any Ledger
     let app: AppID
     let type: String
-    /// Builds have the same one, more often than not.
+    /// The schemas read so far, by their JSON, because most builds share a schema.
     private var read: [[UInt8]: ActivitySchema] = [:]
 
     init(ledger: any Ledger, app: AppID, type: String) {
         (self.ledger, self.app, self.type) = (ledger, app, type)
     }
 
-    /// Something that does not decode.
+    /// A value that does not decode.
     struct Refusal {
-        /// In which builds, in their order.
+        /// The builds that cannot decode it, sorted.
         var builds: [String]
-        /// What is wrong in the first of them.
+        /// What is wrong in the first of these builds.
         var mismatch: SchemaMismatch
 
-        /// `schemaMismatch`.
+        /// The `schemaMismatch` error.
         var error: EyotError {
             let others = builds.count - 1
             let more = others > 0 ? " and in \(others) more" : ""
@@ -31,7 +31,7 @@ struct BuildSchemas {
         }
     }
 
-    /// Nil where all of it decodes in all builds.
+    /// Returns the first mismatch with all its builds, or nil if all values decode in all builds.
     mutating func refusal(
         of attributes: JSONValue?, _ state: JSONValue?, on builds: Set<String>
     ) throws -> Refusal? {
@@ -46,8 +46,8 @@ struct BuildSchemas {
         return refusal
     }
 
-    /// Values that decode in these builds and still show what the caller hardly means. A member that some build has is
-    /// none.
+    /// The warnings about values that decode in these builds and are still probably mistakes. A member that some build
+    /// reads is no mistake.
     mutating func warnings(
         of attributes: JSONValue?, _ state: JSONValue?, on builds: Set<String>, at now: Instant
     ) throws -> [String] {
@@ -65,7 +65,7 @@ struct BuildSchemas {
         return warnings
     }
 
-    /// The member of our calls' bodies for a path in a payload.
+    /// The member in the body of a call for a path in a payload.
     fileprivate static func member(at path: String) -> String {
         let payload = "content-state"
         return path.hasPrefix(payload) ? "contentState\(path.dropFirst(payload.count))" : path
@@ -90,6 +90,6 @@ struct BuildSchemas {
 }
 
 extension SchemaMismatch {
-    /// The member of our calls' bodies.
+    /// The member in the body of a call.
     fileprivate var field: String { BuildSchemas.member(at: path) }
 }

@@ -1,14 +1,14 @@
 import EyotDomain
 
-/// Cards that are left out of what everyone's cards show.
+/// The cards that are left out of a common state.
 extension Declare {
-    /// Declarations for everyone that are looked at for one that decodes.
+    /// How many common declarations are searched for one that decodes.
     private static let looksBack = 100
 
-    /// Lets the cards that are left out keep what they can decode: the newest state of before that does.
+    /// Lets the cards that are left out keep the newest earlier state that they can decode.
     ///
-    /// - Parameter version: what has just been declared for everyone.
-    /// - Throws: `schemaMismatch` where they could never decode anything.
+    /// - Parameter version: The common version that was just declared.
+    /// - Throws: `schemaMismatch` if they cannot decode any earlier state.
     func keep(_ leftOut: LeftOut, from request: DeclarationRequest, after version: Int) throws {
         guard let cards = leftOut.cards, cards.inScope > 0, let activity = cards.activity else { return }
         guard let content = try lastContent(for: leftOut.builds, of: activity, before: version) else {

@@ -1,11 +1,11 @@
 import EyotContract
 import EyotDomain
 
-/// Whom a request concerns, found before it is done.
+/// A request and its members, found before it is performed.
 package struct Concerned: Sendable {
-    /// The request, without those who are left out.
+    /// The request, without the members that are left out.
     package var body: DeclarationBody
-    /// Nil where it names nobody.
+    /// Nil if it names no members.
     package var frozen: FrozenMembers?
     package var leftOut = LeftOut()
 
@@ -15,30 +15,30 @@ package struct Concerned: Sendable {
     }
 }
 
-/// Who is left out of a request since their phones could not decode what it shows.
+/// The members that a request leaves out, because their phones could not decode what it shows.
 package struct LeftOut: Sendable {
     /// Members of its audience and scope.
     var members = 0
-    /// What everyone's cards show does not decode in these builds.
+    /// The builds that cannot decode the common state.
     var builds: Set<String> = []
     /// The cards on phones with those builds.
     var cards: FrozenMembers?
 
     package init() {}
 
-    /// Members and cards.
+    /// The number of members and cards.
     var count: Int { members + (cards?.inScope ?? 0) }
 }
 
-/// Finds whom a request concerns and whom it leaves out, where its caller asked for that. It only reads, so that nobody who writes waits
-/// for it.
+/// The search for the members of a request, and for those that it leaves out if its caller asked for that. It only
+/// reads, so no writer waits for it.
 package struct FindConcerned {
     let ledger: any Ledger
     let app: AppID
     let now: Instant
     let inlineLimit: Int
 
-    /// - Parameter inlineLimit: members that the call's transaction tells.
+    /// - Parameter inlineLimit: Members that the call's transaction processes.
     package init(ledger: any Ledger, app: AppID, now: Instant, inlineLimit: Int = MemberList.inlineLimit) {
         self.ledger = ledger
         self.app = app
@@ -46,7 +46,7 @@ package struct FindConcerned {
         self.inlineLimit = inlineLimit
     }
 
-    /// - Throws: ``EyotError`` where the request cannot be taken.
+    /// - Throws: ``EyotError`` if the request is refused.
     package func callAsFunction(_ body: DeclarationBody) throws -> Concerned {
         let freeze = FreezeMembers(ledger: ledger, app: app, now: now, inlineLimit: inlineLimit)
         var concerned = Concerned(body: body, frozen: body.namesMembers ? try freeze(body) : nil)
@@ -67,7 +67,7 @@ package struct FindConcerned {
         return concerned
     }
 
-    /// Builds that cannot decode what they would be shown.
+    /// The builds that cannot decode what they would show.
     private struct Refusals {
         var audience: Set<String>
         var scope: Set<String>
@@ -93,19 +93,19 @@ package struct FindConcerned {
 }
 
 extension DeclarationRequest {
-    /// Whether every card of a running activity shows it. (A later start is for those alone whom it starts.)
+    /// Whether all cards of a running activity show it. A later start is only for the cards that it starts.
     var isForEveryone: Bool { scope == nil && verb != .start }
 }
 
 extension Audience {
-    /// Those of it who have other builds.
+    /// Its devices with other builds.
     fileprivate func without(builds: Set<String>) -> Audience {
         builds.isEmpty ? self : .and([self, .not(.or(builds.sorted().map(Audience.appVersion)))])
     }
 }
 
 extension FreezeMembers {
-    /// The replicas of an activity that a scope holds.
+    /// The replicas of an activity in a scope.
     func replicas(of name: String, in scope: Audience) throws -> FrozenMembers {
         var body = DeclarationBody(verb: .update, name: name)
         body.scope = scope

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Takes the schema of a type for builds of the app. One transaction.
+/// The storing of a type's schema for builds of the app. One transaction.
 package struct PushSchema {
     let ledger: any Ledger
     let app: AppID
@@ -13,8 +13,9 @@ package struct PushSchema {
         self.now = now
     }
 
-    /// - Parameter builds: the app's versions that have it; none for all that have none of their own.
-    /// - Returns: how it differs from the one that was pushed last; not at all where there is none.
+    /// - Parameter builds: The app's versions that have it. An empty list stands for all versions without a schema of
+    ///   their own.
+    /// - Returns: The difference from the schema that was stored last. It is empty if there was none.
     /// - Throws: `tooManySchemas`.
     package func callAsFunction(_ schema: ActivitySchema, builds: [String]) throws -> SchemaDifference {
         let former = try ledger.schemas(of: schema.type, in: app)
@@ -36,6 +37,6 @@ package struct PushSchema {
 }
 
 extension TypeSchema {
-    /// The schema as a value. It was checked when it was pushed.
+    /// The schema as a value. It was checked when it was stored.
     package func schema() throws -> ActivitySchema { try ActivitySchema(json: JSONValue(parsing: json), type: type) }
 }

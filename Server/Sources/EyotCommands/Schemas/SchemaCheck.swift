@@ -1,19 +1,19 @@
 import EyotContract
 import EyotDomain
 
-/// Whether phones could decode what a declaration shows, by the schemas of the builds that it concerns.
+/// The check whether phones can decode what a declaration shows, by the schemas of their builds.
 struct SchemaCheck {
     let ledger: any Ledger
     let app: AppID
     let now: Instant
-    /// Builds of the activity that no card has any more, as somebody has looked, and those that are left out.
+    /// Builds without cards in the activity, as found before, and builds that are left out.
     let gone: Set<String>
 
     /// - Parameters:
-    ///   - activity: the open generation; nil where the request opens one.
-    ///   - builds: those of the request's audience and scope.
-    /// - Returns: what the caller should know though nothing is known to be wrong.
-    /// - Throws: `schemaMismatch`; ``SchemaDoubt`` where the cards that could not decode it may be gone.
+    ///   - activity: The open generation, or nil if the request opens one.
+    ///   - builds: The builds of the request's audience and scope.
+    /// - Returns: The warnings for the caller.
+    /// - Throws: `schemaMismatch`, or ``SchemaDoubt`` if the cards that could not decode it may be gone.
     func callAsFunction(
         _ request: DeclarationRequest, activity: Activity?, builds: FrozenMembers.Builds
     ) throws -> [String] {
@@ -46,17 +46,17 @@ struct SchemaCheck {
     }
 }
 
-/// What a declaration shows does not decode in builds of which the activity had cards. Whether it still has some takes a look at all of
-/// them, for which nobody who writes waits.
+/// The doubt whether an activity still has cards of builds that cannot decode a declaration. To resolve it, all cards
+/// are read, and no writer must wait for that.
 package struct SchemaDoubt: Error {
     package let activity: ActivityID
     package let builds: [String]
-    /// What to say where it has.
+    /// The error if it still has.
     package var mismatch: EyotError
 
-    /// The builds of which no card is left.
+    /// Returns the builds, if the activity has no card of any of them.
     ///
-    /// - Throws: the mismatch, where there is one left.
+    /// - Throws: The mismatch, if such a card is left.
     package func resolved(by ledger: any Ledger) throws -> Set<String> {
         for build in builds where try ledger.hasReplica(of: activity, build: build) { throw mismatch }
         return Set(builds)

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// What the schemas of the builds that a declaration concerns say of it, build by build.
+/// The verdicts of schemas on a declaration, for each build that it applies to.
 package struct SchemaVerdicts {
     let ledger: any Ledger
     let app: AppID
@@ -11,21 +11,21 @@ package struct SchemaVerdicts {
         (self.ledger, self.app, self.now) = (ledger, app, now)
     }
 
-    /// What one build's schema says.
+    /// The verdict of one build's schema.
     package struct Verdict: Sendable, Hashable {
         package enum Word: String, Sendable, Hashable {
             case decodes, mismatch
-            /// None was pushed for it.
+            /// No schema was pushed for the build.
             case noSchema
         }
 
         package var build: String
         package var word: Word
-        /// What does not decode, and why.
+        /// The value that does not decode, and why.
         package var reason: String?
     }
 
-    /// - Returns: in the order of the builds; nothing of a type without schemas.
+    /// - Returns: The verdicts in the order of builds. Empty if the type has no schemas.
     package func callAsFunction(_ body: DeclarationBody) throws -> [Verdict] {
         let named = try FreezeMembers(ledger: ledger, app: app, now: now)(body).builds
         var (request, _) = try body.request(at: now)
