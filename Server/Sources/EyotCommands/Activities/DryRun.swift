@@ -47,7 +47,7 @@ package struct PlannedPush: Sendable, Hashable {
     package var template: PushTemplate
 }
 
-/// One card of each kind that a declaration may apply to, asked what is due for it.
+/// One card of each kind that a declaration may apply to. The preview asks what is due for it.
 private struct SampleCards {
     let ledger: any Ledger
     let app: App

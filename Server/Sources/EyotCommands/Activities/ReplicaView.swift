@@ -21,8 +21,8 @@ package struct ReplicaView: Sendable {
 
 /// The reader of views of one activity's replicas, inside one transaction.
 struct ReplicaLens {
-    /// How many versions are searched for the one since which a replica is behind. Beyond them the last version of the
-    /// search, or the newest one, counts.
+    /// How many versions are searched for the one since which a replica is behind. Beyond them the newest version
+    /// counts.
     private static let versionLimit = 200
 
     let ledger: any Ledger

@@ -29,7 +29,7 @@ struct ReserveStart {
         return nil
     }
 
-    /// Reinstates cancelled starts, because a start that has left bars another one. It is then the start that the
+    /// Reinstates starts that a dismissal cancelled. An outstanding start bars another one, so it is the start that the
     /// caller wants.
     private func reinstateStarts(among existing: [Replica]) throws {
         for var replica in existing where replica.reinstateStart() { try ledger.update(replica) }

@@ -1,8 +1,8 @@
 import EyotContract
 import EyotDomain
 
-/// The end of an app's halt and pauses, by an operator. Tokens that were set aside on suspicion get another chance. One
-/// transaction, after the calls of ``prepare(_:)``.
+/// The end of an app's halt and pauses, after the cause is mended or the halt is no longer needed. Tokens that were set
+/// aside on suspicion get another chance. One transaction, after the calls of ``prepare(_:)``.
 package struct ResumeApp {
     let ledger: any Ledger
     let now: Instant

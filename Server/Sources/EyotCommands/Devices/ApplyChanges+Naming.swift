@@ -83,8 +83,8 @@ extension ApplyChanges {
     /// How many scoped declarations are searched for the one that another card of the same start has made.
     private static let looksBack = 20
 
-    /// Declares the state of a nameless start under the card's name, scoped to the cards of that start, like a later
-    /// start that has a name. It is declared once for all these cards, unless something newer was declared there.
+    /// Declares the state of a nameless start under the card's name, scoped to the cards of that start. It is declared
+    /// once for all these cards, like a later start with a name, unless something newer was declared there.
     private func declare(
         _ start: NamelessStart, for replica: inout Replica, in activity: inout Activity
     ) throws {

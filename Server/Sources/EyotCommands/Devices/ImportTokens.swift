@@ -65,7 +65,7 @@ package struct TokenLine: Sendable {
     }
 }
 
-/// One line of an import from another service. The lines of an import share one transaction.
+/// The import of one line from another service. Several lines share a transaction.
 ///
 /// The phone becomes a device without a secret, so no caller can speak for it. An installation that registers gets a
 /// row of its own, under any id. The start token moves to the device that shows it, because only the phone itself can.

@@ -1,8 +1,9 @@
 import EyotDomain
 
-/// The rule for which devices may learn what an activity shows (R12). The activity is public, or the device has shown
-/// its join secret, or the device's user is proven and the activity was started for that user. Otherwise the device
-/// needs a place in it: by a start that was not cancelled for another person, or because it has joined before.
+/// The rule for which devices may learn what an activity shows (R12). A device may if it has shown the join secret, if
+/// the activity is open to it, or if it has a place there. An activity is open to all devices if it is public,
+/// otherwise to proven users that it was started for. An undeclared one is open too, to proven users only if the app
+/// requires proofs. A place does not count if its start was cancelled, or its card ends, for another person.
 struct JoinPolicy {
     let ledger: any Ledger
     /// The activities that the device has shown the join secret of.

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// A name for a phone, or for the phones of a user, to try things on. One transaction.
+/// The naming of a phone, or of a user's phones, as a test device. One transaction.
 package struct PutTestDevice {
     let ledger: any Ledger
 

@@ -15,7 +15,7 @@ import Synchronization
 ///              │                        one snapshot         one transaction
 ///              └─ at once ─▶ ApplyChanges                        │
 ///                                                          log of arrivals
-///                                                                │ after one to ten seconds
+///                                                                │ every one to ten seconds
 ///                                           MergeRound ─▶ MergeArrivals ──▶ removal from the log
 /// ```
 ///

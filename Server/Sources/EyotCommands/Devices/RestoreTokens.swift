@@ -11,7 +11,8 @@ package struct RestoreTokens {
     /// Activities that one transaction searches for tokens.
     package static let activityLimit = 200
 
-    /// The tokens to restore. A card's place selects only its update token, a device and an app also start tokens.
+    /// The tokens to restore. An activity or a replica selects only update tokens, a device or an app also start
+    /// tokens.
     package enum Selection: Sendable, Hashable {
         case app
         case device(DeviceID)

@@ -34,7 +34,7 @@ struct TakeOverPlaces {
         return formerUser
     }
 
-    /// Wakes planned starts that wait for a working token or in an activity at rest, because they may leave now.
+    /// Wakes planned starts that a pause has skipped or that wait for a working token, because they may leave now.
     /// Apple's refusals applied to another token.
     private func wakeStarts(of type: String, on device: Device) throws {
         try ledger.forEachReplica(of: device.id) { former in

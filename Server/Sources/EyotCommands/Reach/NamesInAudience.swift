@@ -48,7 +48,7 @@ struct NamesInAudience {
     /// The sentences for names in an audience that phones said of themselves before the backend used them. Phones are
     /// no longer believed about these names.
     ///
-    /// - Parameter open: the names under which phones are believed.
+    /// - Parameter open: The names about which phones are believed.
     func takenFromPhones(in audience: Audience, open: Set<TraitName>) throws -> [String] {
         try selectors(of: audience).compactMap { selector in
             let name: TraitName
