@@ -177,8 +177,8 @@ package struct Declare {
         return (result, waiting, activity)
     }
 
-    /// The newest common declaration of an activity. Later states keep its attributes, so that a card can be started
-    /// from any of them.
+    /// The newest common state of an activity, including one that a canary tries out. Later states keep its attributes,
+    /// so that a card can be started from any of them.
     func current(of activity: Activity?) throws -> Declaration? {
         try activity.flatMap { try ledger.declaration($0.declaredState, of: $0.id) }
     }

@@ -3,7 +3,7 @@ import EyotDomain
 /// A report on an activity: its newest state, and how its replicas stand.
 package struct ActivityReport: Sendable {
     package var activity: Activity
-    /// The newest common state.
+    /// The newest common state, without one that a canary tries out.
     package var newest: Declaration?
     package var endedBy: Declaration?
     /// The operator's halt that applies to it, or nil.

@@ -1,8 +1,8 @@
 import EyotContract
 import EyotDomain
 
-/// One report of a phone: applies its changes once and in their order, and answers with the state of its cards. One
-/// transaction.
+/// The processing of a phone's report: applies its changes once and in their order, and answers with the state of its
+/// cards. One transaction.
 package struct ApplyChanges {
     let ledger: any Ledger
     let now: Instant
