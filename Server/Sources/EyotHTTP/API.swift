@@ -7,12 +7,13 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Every route behind one responder: finds the route, who calls, and what they say; answers problems as problem+json.
+/// All routes behind one responder. It finds the route, authenticates the caller, reads the body, and answers problems
+/// as problem+json.
 package struct API: HTTPResponder {
-    /// What Hummingbird tells of a request beside its bytes.
+    /// Hummingbird's context of a request, with the address of the connection.
     package struct Context: RequestContext {
         package var coreContext: CoreRequestContextStorage
-        /// The other end of the connection: a caller, or a proxy.
+        /// The other end of the connection: a caller or a proxy.
         let address: SocketAddress?
 
         package init(source: ApplicationRequestContextSource) {
@@ -27,12 +28,12 @@ package struct API: HTTPResponder {
     private let gate: CallGate
     private let bodies: BodyBudget
     private let known = KnownKeys()
-    /// The proxies that name their callers.
+    /// The proxies that name their callers in headers.
     let proxies: TrustedProxies
 
     /// - Parameters:
-    ///   - routes: further planes of the same server.
-    ///   - proxies: the proxies that name their callers.
+    ///   - routes: the routes of further planes of the same server.
+    ///   - proxies: the proxies that name their callers in headers.
     package init(_ backend: Backend, routes: [Route] = [], proxies: TrustedProxies = TrustedProxies()) {
         self.backend = backend
         self.proxies = proxies
@@ -42,17 +43,17 @@ package struct API: HTTPResponder {
         self.routes = RouteTable(all)
     }
 
-    /// The same API on a listener for these alone. It shares everything but the routes.
+    /// Returns the same API for a listener with these roles. The two share everything except the routes.
     package func serving(_ roles: Set<ListenerRole>) -> API {
         var served = self
         served.routes = RouteTable(all.filter { $0.listener.map(roles.contains) ?? true })
         return served
     }
 
-    /// Where refusals are counted.
+    /// The counters of refusals.
     var refusals: Refusals { backend.refusals }
 
-    /// Every route, those of further planes included, and the description of them.
+    /// All routes, including those of further planes and the description of the API.
     static func routes(_ backend: Backend, _ gate: CallGate, and others: [Route] = []) -> [Route] {
         OpenAPIRoutes(described: own(backend, gate) + others).all
     }
@@ -72,7 +73,7 @@ package struct API: HTTPResponder {
             + DeclarationLineRoutes(backend: backend, gate: gate).routes + JoinSecretRoutes(backend: backend).routes
     }
 
-    /// Throws only what the connection itself throws while the body comes in.
+    /// Answers a request. Throws only errors of the connection itself while the body is read.
     package func respond(to request: Request, context: Context) async throws -> Response {
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let plane = routes.plane(of: target.first ?? "/")
@@ -107,7 +108,7 @@ package struct API: HTTPResponder {
         return response
     }
 
-    /// The address that limits and records are about.
+    /// Returns the address that limits and records apply to.
     private func caller(of request: Request, _ context: Context) -> SocketAddress? {
         proxies.caller(from: context.address) { header in
             HTTPField.Name(header).map { request.headers[values: $0] } ?? []
@@ -126,20 +127,20 @@ package struct API: HTTPResponder {
 
     // MARK: The way in
 
-    /// How a call was counted, as soon as that is known.
+    /// How a call was counted, as far as this is known.
     private struct Counted {
-        /// How the caller stands with the limits.
+        /// The state of the limits after the call.
         var standing: RateStanding?
-        /// Whose calls it was counted among.
+        /// The app that the call was counted for.
         var app: AppID?
-        /// The call, once its route is known.
+        /// The call and its route; nil until the route is known.
         var call: (call: Call, route: Route)?
-        /// The key, once it is known, and the app that the call is about.
+        /// The key, and the app that the call is about; nil until they are known.
         var key: APIKey?
         var about: App?
     }
 
-    /// Puts a call of the control plane, or of a vendor's API, on record.
+    /// Records a call of the control plane or of a vendor's API.
     private func record(_ answer: Answer, _ counted: Counted, logger: Logger) {
         guard let (call, route) = counted.call, route.access.scopes != nil else { return }
         let (trail, status) = (backend.trail, answer.status.code)
@@ -149,7 +150,7 @@ package struct API: HTTPResponder {
         case 200..<300 where route.readsPeople: trail.noteRead(entry())
         case 200..<300 where route.declares && (try? call.isDryRun) == false: trail.note(.declaration, entry())
         case 401:
-            // Nobody's: it says nothing that can be believed but whence it came.
+            // The entry names no key and no app, because only the address of such a call can be believed.
             let entry = AuditEntry(call, route, key: nil, app: nil, status: status)
             guard trail.noteRefusal(entry) else { return }
             logger.notice(
@@ -161,8 +162,8 @@ package struct API: HTTPResponder {
     }
 
     /// - Parameters:
-    ///   - target: the path, and what stands behind a question mark.
-    ///   - body: what came, as far as it was read.
+    ///   - target: the path, and the query after the question mark.
+    ///   - body: receives the body as far as it was read.
     private func answer(
         _ request: Request, _ target: [Substring], from address: SocketAddress?, body: inout [UInt8],
         _ counted: inout Counted
@@ -238,15 +239,15 @@ package struct API: HTTPResponder {
         }
     }
 
-    /// The caller of the control plane.
+    /// Authenticates and counts a call of the control plane.
     ///
-    /// Each call counts for its key. It counts for the app only if the key may make it and it is not refused
-    /// otherwise, so a refusal uses up no other key's calls.
+    /// Each call counts for its key. It counts for the app only if the key allows the route and the call is not refused
+    /// for another reason. So a refused call uses up no other key's calls.
     private func caller(
         _ presented: PresentedKey, _ route: Route, _ call: Call, _ scopes: [KeyScope],
         _ counted: inout Counted
     ) async throws -> Caller {
-        // A path that names an app says whom the call is about.
+        // A path or a header can name the app that the call is about.
         let bundleID = call.parameters["bundleID"] ?? call.headers[.app]
         let (key, result) = try await look(presented, route.plane, call, bundleID)
         let app = scopes.allSatisfy(key.allows) ? try? result.get().app : nil
@@ -267,8 +268,8 @@ package struct API: HTTPResponder {
         return caller
     }
 
-    /// Refuses a call from an address that the key does not name, and one that would reach phones of both
-    /// environments with a key of one.
+    /// Refuses a call from an address that the key does not name. Also refuses a recorded change by a key of one
+    /// environment, because it would reach devices of both.
     private func require(_ route: Route, of key: APIKey, from address: SocketAddress?) throws(EyotError) {
         if let allowed = key.addresses {
             let isAllowed = address.map { from in allowed.contains { AddressRange($0)?.contains(from) ?? false } }
@@ -276,19 +277,20 @@ package struct API: HTTPResponder {
                 throw EyotError(.keyForbidden, "the key \(key.hint) may not be used from this address")
             }
         }
-        // What is recorded changes more than one declaration does.
+        // A recorded change reaches further than one declaration.
         guard let environment = key.environment, route.isRecorded else { return }
         throw EyotError(
             .keyForbidden, "the key \(key.hint) is for phones in \(environment.rawValue), and this is for all phones")
     }
 
-    /// The key of a call, and the caller where it may be about what it names.
+    /// Finds the key of a call, and the caller if the key may act for the app that the call names.
     private func look(
         _ presented: PresentedKey, _ plane: any Plane, _ call: Call, _ bundleID: String?
     ) async throws -> (APIKey, Result<Caller, any Error>) {
-        // What reads them is derived from the master key, so only where one came.
+        // The key that reads access tokens is derived from the master key. So it is fetched only if the call carries a
+        // token.
         let hasToken = plane.hasAccessTokens && AccessTokens.isOne(presented.secret)
-        // Before the store is read: what changes meanwhile makes it out of date.
+        // Read before the store is read, so that a change in between makes the cached key out of date.
         let version = hasToken ? nil : backend.store.accessVersion
         if let version, let known = known.find(Keyring.hash(of: presented.secret), at: version) {
             try presented.check(known.key, of: plane.keys, at: call.now)
@@ -299,7 +301,7 @@ package struct API: HTTPResponder {
             let key = try authenticate.key(presented, of: keys, tokens: tokens)
             return (key, Result { try authenticate.caller(key, bundleID: bundleID) })
         }
-        // An operator's key may be replaced at the database, which nobody counts.
+        // An operator's key is not cached: it can be replaced in the database, and that raises no version.
         if let version, key.app != nil, let app = try? result.get().app {
             known.note(KnownKeys.Known(key: key, app: app), at: version)
         }
@@ -320,7 +322,7 @@ package struct API: HTTPResponder {
         let status = answered.status
         var headers = answered.headers
         headers[.cacheControl] = "no-store"
-        // Not `context.id`, which crashes where the log's handler keeps no metadata.
+        // Not `context.id`, which crashes if the log's handler keeps no metadata.
         headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if status == .serviceUnavailable { headers[.retryAfter] = "1" }
@@ -334,10 +336,10 @@ package struct API: HTTPResponder {
     }
 }
 
-/// Reads a query's parameters, each of which has to be known and may come once.
+/// Reads a query's parameters. Each must be known and may come once.
 private struct QueryReader {
     var known: Set<String>
-    /// Whether what is not known is refused, and not just left unread.
+    /// Whether an unknown parameter is refused instead of ignored.
     var isStrict: Bool
 
     func read(_ text: Substring) throws -> [String: String] {

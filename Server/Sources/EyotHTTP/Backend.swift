@@ -3,37 +3,37 @@ import EyotContract
 import EyotDomain
 import HTTPConnections
 
-/// What the routes stand on. They translate and nothing else: every decision is made behind this.
+/// The services that routes use. Routes only translate; these services make every decision.
 package struct Backend: Sendable {
     package var store: any Store
     var registrations: Registrations
     package var clock: any WallClock
     package var sealer: Sealer
     var checkAPNSKey: APNSKeyCheck
-    /// Who finds out whether users are who phones say they are, and clients who they say they are.
+    /// Verifies identity tokens of users and signed assertions of clients.
     package var identities: any IdentityVerifier & ClientAssertionVerifier
     var limits: CallLimits
-    /// How much phones may fill.
+    /// Limits for how much data devices may store.
     var quotas: AppQuotas
-    /// Who read, changed or was refused what.
+    /// The record of reads, changes and refusals.
     package var trail: AuditTrail
-    /// Which keys are used, for ``KeyUses/write(to:)``.
+    /// The keys that were used, for ``KeyUses/write(to:)``.
     var keyUses: KeyUses
-    /// What this process says of its pushing.
+    /// Whether and why this process pushes or does not.
     package var pushing: PushingState
-    /// What the listeners and the routes refused for want of room or time.
+    /// Counters of the requests and connections that listeners and routes refused for lack of room or time.
     package var refusals: Refusals
-    /// Whether the server is about to stop: it answers, and asks to be sent nothing new.
+    /// Whether the server is about to stop. It still answers, but its readiness check asks for no new traffic.
     var isDraining: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - checkAPNSKey: throws an error in plain words for text that is no private key for APNs.
-    ///   - registrations: take in what phones report; without them every report is applied at once.
-    ///   - identities: without one no proof holds, and no key is taken.
-    ///   - limits: without them everybody may call as often as they like.
-    ///   - quotas: without them phones may fill what they like.
-    ///   - pushing: what the node of this process writes; without it nothing is known of pushing.
-    ///   - isDraining: asked by every `/readyz`.
+    ///   - checkAPNSKey: throws an error with a readable message if the text is not a private key for APNs.
+    ///   - registrations: processes what devices report. Without it each report is applied at once.
+    ///   - identities: without it no proof is accepted, and no identity key can be added.
+    ///   - limits: by default calls are not limited.
+    ///   - quotas: by default the data of devices is not limited.
+    ///   - pushing: written by the node of this process. Without it the state of pushing is unknown.
+    ///   - isDraining: called by each `/readyz`.
     package init(
         store: any Store, clock: any WallClock, sealer: Sealer, checkAPNSKey: @escaping APNSKeyCheck,
         registrations: Registrations? = nil,

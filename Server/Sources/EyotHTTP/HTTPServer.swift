@@ -4,22 +4,22 @@ import HummingbirdCore
 import Logging
 import ServiceLifecycle
 
-/// The API on a socket. A service: it ends gracefully, with the requests in hand answered.
+/// The API on a socket, as a service. A graceful stop first answers the requests that are in progress.
 package struct HTTPServer: Service {
-    /// Where it listens and what bounds it.
+    /// The address, the limits and the certificate of a listener.
     package struct Settings: Sendable {
         package var host: String
-        /// 0 takes a free one.
+        /// 0 selects a free port.
         package var port: Int
-        /// Connections that wait to be taken; the system refuses more.
+        /// How many connections may wait to be accepted. The system refuses more.
         package var backlog = 1_024
         /// Bytes of a request's line and headers.
         package var headerBytes = 16 * 1_024
         /// Headers of a request.
         package var headerCount = 100
-        /// Nil is without TLS.
+        /// Nil means no TLS.
         package var certificate: ServerCertificate?
-        /// Numbers and times of connections.
+        /// Limits for the number of connections and for their times.
         package var limits = ConnectionLimits()
 
         package init(host: String, port: Int) {
@@ -30,7 +30,7 @@ package struct HTTPServer: Service {
 
     private let application: Application<API>
 
-    /// - Parameter onRunning: told the port, once it listens.
+    /// - Parameter onRunning: called with the port when the server listens.
     package init(
         _ api: API, settings: Settings, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
@@ -39,7 +39,7 @@ package struct HTTPServer: Service {
             onRunning: onRunning)
     }
 
-    /// A responder on a socket: what a measurement compares ours with has the same settings.
+    /// Returns a responder on a socket. Benchmarks use it to run another server with the same settings.
     package static func application<Responder: HTTPResponder>(
         _ responder: Responder, settings: Settings, proxies: TrustedProxies = TrustedProxies(),
         refusals: Refusals = Refusals(), logger: Logger, onRunning: @escaping @Sendable (_ port: Int) -> Void

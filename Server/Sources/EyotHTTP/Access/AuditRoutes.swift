@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What was changed, and by which key.
+/// Routes that list recorded changes, reads and refusals.
 struct AuditRoutes {
     let backend: Backend
 
@@ -13,7 +13,7 @@ struct AuditRoutes {
         ]
     }
 
-    /// Reads of people, and refusals, newest first.
+    /// Lists reads of people's data and refusals, newest first.
     private func access(_ call: Call) async throws -> Answer {
         let (app, limit, before) = (try call.caller.app, try call.limit(), try call.before())
         let rows = try await backend.store.read {
@@ -24,7 +24,7 @@ struct AuditRoutes {
         return Answer(.ok, .object(object))
     }
 
-    /// Newest first.
+    /// Lists changes, newest first.
     private func list(_ call: Call) async throws -> Answer {
         let (app, limit, before) = (try call.caller.app, try call.limit(), try call.before())
         let rows = try await backend.store.read {
@@ -58,31 +58,32 @@ extension AuditEntry {
         return object
     }
 
-    /// The record of a call that changed something.
+    /// Makes the record of a call that changed something; nil if the route is not recorded.
     init?(of call: Call, _ route: Route, _ answer: Answer) {
         guard route.isRecorded else { return nil }
         self.init(call, route, status: answer.status.code, made: answer.made)
     }
 
-    /// The record of a call with a key.
+    /// Makes the record of a call with a key; nil if the call has none.
     ///
-    /// - Parameter made: what was made, or what else is to be said of it.
+    /// - Parameter made: what the call created, or further text for the record.
     init?(_ call: Call, _ route: Route, status: Int, made: String? = nil) {
         guard case .key(let caller) = call.credentials else { return nil }
         self.init(call, route, key: caller.key, app: caller.app, status: status, made: made)
     }
 
     /// - Parameters:
-    ///   - key: nil where it is not known.
-    ///   - app: the one that the call is about.
+    ///   - key: nil if the key is not known.
+    ///   - app: the app that the call is about.
     init(_ call: Call, _ route: Route, key: APIKey?, app: App?, status: Int, made: String? = nil) {
         let named = call.parameters.sorted { $0.key < $1.key }.map { name, value in
-            // What names a person would outlast the person's removal. Whoever has it finds the calls by it still.
+            // A value that names a person is hashed, because the record outlasts the person's removal. A reader who has
+            // the value can still find the calls.
             "\(name)=\(route.namesPerson(by: name) ? Keyring.trace(of: value) : value)"
         }
         let names = (named + [made].compactMap(\.self)).joined(separator: " ")
         self.init(
-            // What only the operator may do stays on the operator's record, whatever becomes of the app.
+            // An operator's call stays on the operator's record even after the app is removed.
             app: route.isOperators ? nil : app?.id, at: call.now, key: key?.id ?? 0, hint: key?.hint ?? "",
             method: route.method.rawValue, route: route.path,
             subject: String(decoding: names.utf8.prefix(Self.subjectBytes), as: UTF8.self), status: status,

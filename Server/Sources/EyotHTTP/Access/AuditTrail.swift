@@ -2,24 +2,24 @@ import EyotContract
 import EyotDomain
 import Synchronization
 
-/// The record of calls as it goes on: every call that is on record is told to whoever collects the record elsewhere,
-/// and reads and refusals wait here until they are stored together.
+/// The record of calls while the process runs. It passes each line on at once, and keeps reads and refusals until they
+/// are stored together.
 ///
-/// Changes are stored with what they change, so they do not wait here.
+/// Changes do not wait here, because they are stored in the transaction that makes them.
 package final class AuditTrail: Sendable {
-    /// What a line of the record is about.
+    /// The kind of a line in the record.
     package enum Kind: String, Sendable {
         case change, declaration, read, refusal
     }
 
-    /// Entries that wait to be stored. Further ones are only counted.
+    /// How many entries may wait to be stored. Further ones are only counted.
     static let waitingLimit = 20_000
-    /// Kinds of refusals that are told apart within a minute.
+    /// How many different refusals are tracked within a minute.
     static let refusalLimit = 10_000
-    /// Seconds within which the same refusal is counted and not told again.
+    /// How many seconds the same refusal is only counted after it was reported once.
     static let refusalPeriod = 60.0
 
-    /// What makes refusals the same.
+    /// The properties that make two refusals the same.
     private struct Refused: Hashable {
         var app: AppID?
         var key: Int64
@@ -37,24 +37,24 @@ package final class AuditTrail: Sendable {
     private let state = Mutex(State())
     private let tell: (@Sendable (JSONObject) -> Void)?
 
-    /// - Parameter tell: takes each line of the record in its order; nil where nobody collects it.
+    /// - Parameter tell: receives each line of the record in order; nil if no log collects them.
     package init(tell: (@Sendable (JSONObject) -> Void)? = nil) { self.tell = tell }
 
-    /// A call that changed something, or declared something.
+    /// Reports a call that changed or declared something.
     func note(_ kind: Kind, _ entry: @autoclosure () -> AuditEntry) { tell?(entry().line(kind)) }
 
-    /// A call that read what is known of people.
+    /// Reports and keeps a call that read people's data.
     func noteRead(_ entry: AuditEntry) {
         keep(AccessEntry(.read, entry))
         note(.read, entry)
     }
 
-    /// A call that was refused. The same one is told once a minute.
+    /// Reports and keeps a refused call. The same refusal is reported once a minute.
     ///
-    /// - Returns: whether it was told.
+    /// - Returns: whether it was reported.
     @discardableResult
     func noteRefusal(_ entry: AuditEntry) -> Bool {
-        // Who guesses keys at many doors is one who guesses keys.
+        // Unknown keys are counted without the route, because guesses at several routes are still one attempt.
         let route = entry.status == 401 ? "" : entry.route
         let refused = Refused(
             app: entry.app, key: entry.key, address: entry.address, route: route, status: entry.status)
@@ -79,13 +79,13 @@ package final class AuditTrail: Sendable {
         }
     }
 
-    /// Stores what waits. What cannot be stored is lost here, and was told.
+    /// Stores the waiting entries. If the store fails they are lost here, but they were reported.
     ///
-    /// - Returns: how many entries were not kept since the last time, since too many waited.
+    /// - Returns: how many entries were dropped since the last call because too many waited.
     package func write(to store: any Store, at now: Instant) async throws -> Int {
         let (entries, lost) = state.withLock { state in
             defer { (state.waiting, state.lost) = ([], 0) }
-            // How often a refusal came again is known when its minute is over.
+            // The number of repetitions is known when the minute of a refusal is over.
             for (key, refused) in state.refused where now.seconds(since: refused.first.at) >= Self.refusalPeriod {
                 state.refused[key] = nil
                 guard refused.repeated > 0 else { continue }

@@ -1,9 +1,10 @@
 import HTTPTypes
 
 extension CallGate {
-    /// Answers a call that shows a secret elsewhere than where keys stand: whoever shows too many that are unknown waits, too.
+    /// Answers a call that shows a secret outside the headers for keys. An address that shows too many unknown secrets
+    /// must wait.
     ///
-    /// - Parameter secret: nil where it shows none.
+    /// - Parameter secret: nil if the call shows none.
     func watch(
         _ secret: String?, of call: Call, _ answer: () async throws -> Answer
     ) async throws -> Answer {

@@ -4,23 +4,23 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// Lets calls in, up to the limits of who makes them.
+/// The limits of calls for keys, apps, devices and addresses.
 final class CallGate: Sendable {
-    /// Whose secrets are shown.
+    /// The plane that a secret belongs to.
     enum Plane: Sendable, Hashable {
         case control, device
     }
 
     private struct Failures: Sendable {
         var limit: RateLimit<String>
-        /// Secrets that were good, by their hashes in this process: whoever shares an address with one who guesses goes on.
+        /// Good secrets, as hashes of this process. They stay usable from an address that also shows wrong ones.
         var good: Set<Int> = []
     }
 
-    /// Calls an hour that each key has beside the others, to halt, to resume and to revoke keys.
+    /// Calls an hour that each key has in reserve to halt, resume and revoke keys.
     static let reserve = 60
 
-    /// Good secrets that are remembered. Beyond them any makes room.
+    /// How many good secrets are remembered. Beyond that an arbitrary one is dropped.
     static let goodSecrets = 10_000
 
     private let keys: Mutex<RateLimit<Int64>>
@@ -38,12 +38,12 @@ final class CallGate: Sendable {
         device = Mutex(Failures(limit: RateLimit(limits.registrationsPerMinute, each: 60)))
     }
 
-    /// Counts a call of the control plane, where neither its key nor its app has made too many.
+    /// Counts a call of the control plane, unless its key or its app has made too many.
     ///
-    /// - Parameter app: the one that the call is about, where it is about one.
-    /// - Returns: how the one of both stands that has less left; nil where there is no limit.
+    /// - Parameter app: the app that the call is about; nil if it is about none.
+    /// - Returns: the state of the limit that has less left; nil if there is no limit.
     func take(_ key: APIKey, _ app: AppID?, at now: Instant) -> RateStanding? {
-        // What is refused because of the app does not count for the key.
+        // A call that the app's limit refuses does not count for the key.
         if let app, let standing = apps.withLock({ $0.look(app, at: now) }), standing.wait != nil { return standing }
         let own = keys.withLock { $0.take(key.id, at: now) }
         guard own?.wait == nil, let app, let common = apps.withLock({ $0.take(app, at: now) }) else { return own }
@@ -51,15 +51,15 @@ final class CallGate: Sendable {
         return common.wait != nil || common.remaining < own.remaining ? common : own
     }
 
-    /// Counts a call against the reserve of a key, so that an app whose calls are used up can still be stopped.
+    /// Counts a call against the reserve of a key. With it an app can still be stopped when its calls are used up.
     func takeFromReserve(_ key: APIKey, at now: Instant) -> RateStanding? {
         reserves.withLock { $0.take(key.id, at: now) }
     }
 
-    /// Has a call that was refused count for its key alone: it must not use up other keys' calls.
+    /// Takes a refused call off its app's count. It counts only for its key, so that it uses up no other key's calls.
     func giveBack(_ app: AppID, at now: Instant) { apps.withLock { $0.giveBack(app, at: now) } }
 
-    /// Counts a call of a phone.
+    /// Counts a call of a device.
     ///
     /// - Throws: `tooManyCalls`.
     func take(_ device: DeviceID, at now: Instant) throws(Problem) {
@@ -67,9 +67,9 @@ final class CallGate: Sendable {
         throw .tooManyCalls("this device has made too many calls", wait: wait)
     }
 
-    /// Whether somebody at this address may show another secret. Nil, and this machine, is not limited.
+    /// Checks that an address may show another secret. Nil and this machine are not limited.
     ///
-    /// - Throws: `tooManyCalls` where too many were unknown, unless this one is known to be good.
+    /// - Throws: `tooManyCalls` if the address showed too many unknown secrets, unless this one is known to be good.
     func checkFailures(
         _ plane: Plane, _ secret: String, from address: SocketAddress?, at now: Instant
     ) throws(Problem) {
@@ -80,7 +80,7 @@ final class CallGate: Sendable {
         if let wait { throw .tooManyCalls("too many unknown keys came from this address", wait: wait) }
     }
 
-    /// Notes whether a secret was good.
+    /// Records whether a secret was good.
     func note(_ plane: Plane, _ secret: String, isGood: Bool, from address: SocketAddress?, at now: Instant) {
         guard let network = address?.network else { return }
         withFailures(plane) { failures in
@@ -105,7 +105,7 @@ final class CallGate: Sendable {
 }
 
 extension Problem {
-    /// - Parameter wait: seconds until the call may be made.
+    /// - Parameter wait: how many seconds until the call may be made.
     static func tooManyCalls(_ detail: String, wait: Double) -> Problem {
         var problem = Problem(EyotError(.tooManyCalls, detail))
         problem.headers[.retryAfter] = String(max(1, Int(wait.rounded(.up))))
@@ -114,7 +114,7 @@ extension Problem {
 }
 
 extension RateStanding {
-    /// How callers are told: lower-case, as vendors' clients expect them.
+    /// Writes the limits into an answer's headers. Their names are lower-case because vendors' clients expect this.
     func tell(_ headers: inout HTTPFields) {
         headers[.rateLimit] = String(limit)
         headers[.rateRemaining] = String(remaining)

@@ -3,7 +3,7 @@ import HTTPConnections
 import Logging
 import ServiceLifecycle
 
-/// Says in the log what the listeners refused: one line a minute at most, however much that was.
+/// A service that logs what the listeners refused, in at most one line a minute.
 package struct RefusalLog: Service {
     /// Seconds between two lines.
     private static let interval = 60.0
@@ -26,7 +26,7 @@ package struct RefusalLog: Service {
         }
     }
 
-    /// Writes what was refused since the last line, if anything was.
+    /// Logs the refusals since the last line, if there are any.
     func write(beyond written: inout [Refusals.Kind: Int]) {
         let sums = refusals.sums
         var counts: Logger.Metadata = [:]

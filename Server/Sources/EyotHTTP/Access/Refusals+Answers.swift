@@ -3,7 +3,7 @@ import EyotDomain
 import HTTPConnections
 
 extension Refusals.Kind {
-    /// What the client learns.
+    /// The error that the client receives.
     var error: EyotError {
         switch self {
         case .connections, .connectionsPerAddress:
@@ -17,7 +17,7 @@ extension Refusals.Kind {
         }
     }
 
-    /// What a listener answers before a route is found: problem+json, also where a vendor's plane would be.
+    /// The listener's answer before a route is found. It is problem+json even at a vendor's path.
     var answer: RefusalAnswer {
         let problem = Problem(error)
         return RefusalAnswer(
@@ -27,7 +27,7 @@ extension Refusals.Kind {
 }
 
 extension Refusals {
-    /// How many requests and connections were refused since the process began, by kind.
+    /// The number of refused requests and connections since the process began, by kind.
     var json: JSONValue {
         let sums = sums
         return .object(JSONObject(Kind.allCases.map { ($0.rawValue, .integer(sums[$0] ?? 0)) }))

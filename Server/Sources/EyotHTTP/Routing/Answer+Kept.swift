@@ -3,11 +3,11 @@ import EyotDomain
 import HTTPTypes
 
 extension Answer {
-    /// Headers that say something of what was done. The others are each answer's own.
+    /// Headers that describe the outcome and are kept. Other headers belong to each answer alone.
     private static let keptHeaders: [HTTPField.Name] = [.eTag, .operation]
 
-    /// What is kept of it for repetitions. A secret is shown once, so it is not kept, be it sealed: whoever lost it makes
-    /// another key. Nor is an answer of no stated length.
+    /// The form that is kept for repetitions. A secret is shown once and never kept, even sealed: a caller that lost it
+    /// makes another key. A body above the size limit is not kept either.
     var kept: KeptAnswer {
         let length = json?.utf8.count ?? 0
         let tooLong = EyotError(.answerNotKept, "the answer had \(length) bytes, more than are kept")
@@ -19,7 +19,7 @@ extension Answer {
         return KeptAnswer(status: status.code, body: json, headers: Dictionary(uniqueKeysWithValues: headers))
     }
 
-    /// The answer to a repetition.
+    /// Makes the answer to a repetition.
     init(_ kept: KeptAnswer) {
         self.init(HTTPResponse.Status(code: kept.status), kept.body)
         if status.code >= 400 { headers[.contentType] = Problem.contentType }

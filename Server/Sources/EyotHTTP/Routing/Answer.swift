@@ -2,22 +2,22 @@ import EyotContract
 import EyotDomain
 import HTTPTypes
 
-/// What a route answers.
+/// The answer of a route.
 package struct Answer: Sendable {
     package var status: HTTPResponse.Status
-    /// Nil is no body at all.
+    /// Nil means no body.
     package var json: JSONValue?
-    /// A body of a line of JSON each, in place of ``json``.
+    /// A body of one JSON value a line, instead of ``json``.
     var lines: [JSONValue]?
-    /// Without a content type it has its plane's.
+    /// Headers. If they have no content type, the plane's is used.
     package var headers: HTTPFields = [:]
-    /// What a repetition is answered in its place; nil is this answer again.
+    /// The error that a repetition gets instead; nil means this answer again.
     var repetition: EyotError?
-    /// How the caller stands with the limits, where more was counted than the call itself.
+    /// The state of the limits, if more was counted than the call itself.
     var standing: RateStanding?
-    /// What was made, for the audit log, where the path does not name it.
+    /// The name of what was created, for the audit log, if the path does not name it.
     var made: String?
-    /// The record of the change that the call has made; nil where it has made none now.
+    /// The record of the change that the call made; nil if it made none now.
     var recorded: AuditEntry?
 
     package init(_ status: HTTPResponse.Status = .ok, _ json: JSONValue?) {
@@ -25,7 +25,7 @@ package struct Answer: Sendable {
         self.json = json
     }
 
-    /// A failure that is an answer all the same, since what led to it is kept.
+    /// Makes an answer from a failure. Unlike a thrown error, it keeps the changes that led to it.
     init(_ problem: Problem) { self = OwnPlane().answer(to: problem, body: []) }
 
     /// Adds a member to a body that is an object.
@@ -35,16 +35,16 @@ package struct Answer: Sendable {
         json = .object(object)
     }
 
-    /// What is sent; nil is no body at all.
+    /// The bytes that are sent; nil means no body.
     var body: [UInt8]? { lines.map { $0.flatMap { $0.utf8 + [UInt8(ascii: "\n")] } } ?? json?.utf8 }
 
-    /// The entity tag of an activity.
+    /// Sets the entity tag of an activity.
     mutating func tag(generation: Int, version: Int) {
         headers[.eTag] = "\"\(VersionTag(generation: generation, version: version).text)\""
     }
 }
 
-/// An error on its way to the caller; our own plane writes it as problem+json (RFC 9457).
+/// An error on its way to the caller. Eyot's own plane writes it as problem+json (RFC 9457).
 package struct Problem: Error, Sendable {
     package var error: EyotError
     package var headers: HTTPFields = [:]
@@ -64,7 +64,7 @@ package struct Problem: Error, Sendable {
 }
 
 extension EyotError.Code {
-    /// The code as it stands in the catalogue and in every problem.
+    /// The members of the code in the catalogue and in every problem.
     var entry: JSONObject {
         JSONObject([
             ("type", .string("/v1/errors/\(rawValue)")), ("title", .string(title)), ("status", .integer(status)),
@@ -72,7 +72,7 @@ extension EyotError.Code {
         ])
     }
 
-    /// The code's words: `Payload too large`.
+    /// The code as words: `Payload too large`.
     private var title: String {
         var title = ""
         for (index, character) in rawValue.enumerated() {

@@ -1,12 +1,12 @@
 import EyotDomain
 
 extension Backend {
-    /// Removes something. Whether it is there is asked by reading, so that what is not there keeps nobody from writing.
+    /// Removes something. It first checks by reading, so that a missing thing costs no write.
     ///
     /// - Parameters:
-    ///   - unknown: what is thrown where there is none.
-    ///   - isThere: whether there is one.
-    ///   - remove: removes it; false where somebody else just has.
+    ///   - unknown: the error if there is no such thing.
+    ///   - isThere: whether it exists.
+    ///   - remove: removes it; false if another call has just done so.
     func remove(
         orThrow unknown: EyotError, where isThere: @escaping @Sendable (any Ledger) throws -> Bool,
         _ remove: @escaping @Sendable (any Ledger) throws -> Bool

@@ -2,14 +2,14 @@ import EyotDomain
 import HTTPTypes
 import Hummingbird
 
-/// Takes a body in, up to its limit: what is over it is not kept, however it is sent.
+/// Reads a body up to its limit. Bytes beyond it are not kept, whether the body comes whole or in chunks.
 package struct BodyReader: Sendable {
-    /// The connection failed while the body came in: nobody is there to answer.
+    /// A failure of the connection while the body is read. No answer can be sent then.
     struct Interruption: Error {
         var underlying: any Error
     }
 
-    /// JSON, a value a line.
+    /// The content type of one JSON value a line.
     package static let lines = "application/x-ndjson"
 
     private let limit: Int
@@ -17,20 +17,19 @@ package struct BodyReader: Sendable {
 
     /// - Parameters:
     ///   - limit: in bytes.
-    ///   - types: what the body may be declared as.
+    ///   - types: the allowed content types.
     package init(limit: Int, types: Set<String> = ["application/json"]) {
         self.limit = limit
         self.types = types
     }
 
-    /// What the headers say that the body is, without its parameters.
+    /// Returns the body's content type from the headers, without parameters.
     static func type(in headers: HTTPFields) -> String {
         let type = (headers[.contentType] ?? "").split(separator: ";", omittingEmptySubsequences: false).first ?? ""
         return type.filter { $0 != " " && $0 != "\"" }.lowercased()
     }
 
-    /// Judges by what the headers say, before anything is read. JSON is UTF-8; another charset is refused rather than
-    /// misread.
+    /// Checks the headers before the body is read. JSON is UTF-8, and another charset is refused instead of misread.
     func check(_ headers: HTTPFields) throws(EyotError) {
         try checkEncoding(headers)
         let header = headers[.contentType]
@@ -46,7 +45,8 @@ package struct BodyReader: Sendable {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
     }
 
-    /// A compressed body would be read as text that is no JSON, so it is refused by its header (RFC 9110, 15.5.16).
+    /// Refuses a compressed body by its header (RFC 9110, 15.5.16). Otherwise it would be read as text that is not
+    /// JSON.
     private func checkEncoding(_ headers: HTTPFields) throws(EyotError) {
         guard let encoding = headers[.contentEncoding], encoding.lowercased().filter({ $0 != " " }) != "identity",
             !encoding.isEmpty
@@ -56,7 +56,7 @@ package struct BodyReader: Sendable {
             field: "Content-Encoding")
     }
 
-    /// Reads what comes, whatever the headers said.
+    /// Reads the body, and checks its size regardless of the headers.
     ///
     /// - Parameter budget: holds the bytes that are returned. The caller releases them.
     package func read<Parts: AsyncSequence>(

@@ -5,9 +5,9 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// One request, authenticated and read, as a route sees it.
+/// One request, authenticated and read, as a route receives it.
 package struct Call: Sendable {
-    /// Who calls.
+    /// The caller.
     enum Credentials: Sendable {
         case nobody
         case key(Caller)
@@ -16,25 +16,25 @@ package struct Call: Sendable {
     }
 
     package var method: HTTPRequest.Method
-    /// As it stands in the request.
+    /// The path exactly as in the request.
     package var path: String
     package var parameters: [String: String]
     package var query: [String: String]
     package var headers: HTTPFields
     var credentials: Credentials
-    /// Whence it comes; nil where that is not known.
+    /// The caller's address; nil if it is not known.
     var address: SocketAddress?
     package var body: [UInt8] = []
-    /// The phone that registers again, if its secret proves it.
+    /// The device that registers again, if its secret proves it.
     var registered: Device?
-    /// When it came.
+    /// The time of the request.
     package var now: Instant
-    /// Builds of its activity that no card has any more, where that mattered.
+    /// Builds of the activity that no card has any more, if the schema check asked for them.
     package var buildsGone: Set<String> = []
 
     // MARK: Who
 
-    /// The control plane's caller.
+    /// The caller, if it is one of the control plane.
     package var caller: Caller {
         get throws {
             guard case .key(let caller) = credentials else { throw EyotError(.keyMissing, "the call carries no key") }
@@ -55,22 +55,22 @@ package struct Call: Sendable {
 
     // MARK: What
 
-    /// A segment of the path.
+    /// Returns a segment of the path.
     package func parameter(_ name: String) throws -> String {
         guard let value = parameters[name] else { throw EyotError(.routeUnknown, "the path has no \(name)") }
         return value
     }
 
-    /// The type that the path names.
+    /// Returns the type that the path names.
     func type() throws -> String {
         let type = try parameter("type")
         try FieldRule.identifier.check(type, field: "type")
         return type
     }
 
-    /// A segment of the path, or a member of the query, that is a number of ours.
+    /// Parses a segment of the path, or a member of the query, as one of Eyot's numbers.
     static func number(_ text: String?) -> Int64? {
-        // Nothing but digits: `+1` and `01` would be other names of the same thing.
+        // Only plain digits: `+1` and `01` would be other names of the same thing.
         text.flatMap { Int64($0) }.flatMap { String($0) == text && $0 >= 0 ? $0 : nil }
     }
 
@@ -80,7 +80,7 @@ package struct Call: Sendable {
     /// The body as JSON.
     package func json() throws -> JSONValue { try ReceivedJSON.value(body, of: "the body") }
 
-    /// The body's members, read by `read`; further ones are refused.
+    /// Reads the body's members with `read`, and refuses further ones.
     package func fields<Result>(_ read: (inout JSONFields) throws(JSONFieldError) -> Result) throws -> Result {
         let json = try json()
         do throws(JSONFieldError) {
@@ -95,17 +95,17 @@ package struct Call: Sendable {
 
     // MARK: Dry runs
 
-    /// The parameter that asks what a call would do, without doing it.
+    /// The parameter for a dry run.
     static let dryRun = "dryRun"
 
-    /// Whether the call is only tried out.
+    /// Whether the call is a dry run.
     var isDryRun: Bool {
         get throws {
             try flag(Self.dryRun)
         }
     }
 
-    /// A parameter of the query that is true or false, and false where it is missing.
+    /// Returns a parameter of the query that is true or false; false if it is missing.
     func flag(_ name: String) throws -> Bool {
         switch query[name] {
         case nil, "false": false
@@ -116,7 +116,7 @@ package struct Call: Sendable {
 
     // MARK: Pages
 
-    /// How many rows are wanted, `limit` in the query.
+    /// Returns how many rows are wanted: `limit` in the query.
     func limit(default standard: Int = 100, most: Int = 1_000) throws -> Int {
         guard let text = query["limit"] else { return standard }
         guard let limit = Self.number(text), (1...Int64(most)).contains(limit) else {
@@ -125,7 +125,7 @@ package struct Call: Sendable {
         return Int(limit)
     }
 
-    /// The number after which rows are wanted, `after` in the query.
+    /// Returns the number after which rows are wanted: `after` in the query, or 0.
     func after() throws -> Int64 {
         guard let text = query["after"] else { return 0 }
         guard let number = Self.number(text) else {
@@ -134,7 +134,7 @@ package struct Call: Sendable {
         return number
     }
 
-    /// The number before which rows are wanted, `before` in the query; nil begins at the newest.
+    /// Returns the number before which rows are wanted: `before` in the query; nil starts at the newest.
     func before() throws -> Int? {
         guard let text = query["before"] else { return nil }
         guard let number = Self.number(text) else {
@@ -145,8 +145,8 @@ package struct Call: Sendable {
 
     // MARK: Conditions
 
-    /// What the caller has seen, from `If-Match`: one strong entity tag, the version alone, or `*`; or from
-    /// `If-None-Match`, which takes `*` alone.
+    /// Returns the condition of the call. `If-Match` takes one strong entity tag, a version alone, or `*`.
+    /// `If-None-Match` takes only `*`.
     func match() throws -> VersionMatch? {
         if let text = headers[.ifNoneMatch] {
             guard text.trimmingCharacters(in: .whitespaces) == "*", headers[.ifMatch] == nil else {
@@ -158,9 +158,9 @@ package struct Call: Sendable {
         return try headers[.ifMatch].map { try Self.match($0) }
     }
 
-    /// What a caller has seen, as `If-Match` says it.
+    /// Parses the text of an `If-Match`.
     ///
-    /// - Parameter field: where it stands, for the error.
+    /// - Parameter field: the name of the field, for the error.
     static func match(_ text: String, at field: String = "If-Match") throws -> VersionMatch {
         let quoted = text.trimmingCharacters(in: .whitespaces)
         if quoted == "*" { return .anything }
@@ -173,7 +173,7 @@ package struct Call: Sendable {
         return VersionMatch(String(quoted.dropFirst().dropLast()))
     }
 
-    /// What tells a repetition of this request, from `Idempotency-Key`.
+    /// Returns the key and the digest that mark repetitions of this request, from `Idempotency-Key`.
     func idempotency() throws -> Idempotency? {
         guard let key = headers[.idempotencyKey] else { return nil }
         return try Idempotency(key: key, of: [Array(method.rawValue.utf8), Array(path.utf8), body])
@@ -186,7 +186,7 @@ extension HTTPField.Name {
         return known
     }
 
-    /// The operation that a call of a vendor's made.
+    /// The header with the operation that a vendor's call made.
     package static let operation = known("Eyot-Operation")
     static let idempotencyKey = known("Idempotency-Key")
     static let app = known(Caller.appHeader)

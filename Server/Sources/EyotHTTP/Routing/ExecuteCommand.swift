@@ -1,18 +1,19 @@
 import EyotCommands
 import EyotDomain
 
-/// Does what a call asks for: prepares it by reading, and does it in one transaction.
+/// Runs a command: prepares it by reading, then runs it in one transaction.
 struct ExecuteCommand: Sendable {
-    /// How often a call is prepared before it is given up.
+    /// How many times a call is prepared before it fails.
     private static let attempts = 3
 
     let backend: Backend
-    /// By which it came, for the audit log; nil where its operations say enough.
+    /// The route, for the audit log; nil if the call's operations say enough.
     var route: Route?
 
-    /// Prepares a call and does it; again, where its activity has begun anew in between, or has no card left that could not decode it.
+    /// Prepares and runs a call. It starts over if the activity opened a new generation meanwhile. It also starts over
+    /// if the builds that could not decode the state have no cards left.
     ///
-    /// - Parameter idempotency: what tells its repetitions; nil where it acts each time.
+    /// - Parameter idempotency: the mark of its repetitions; nil if the call acts each time.
     func callAsFunction(
         _ call: Call, idempotency: Idempotency?, _ prepare: @Sendable (Call) async throws -> Route.Command
     ) async throws -> Answer {
@@ -31,8 +32,8 @@ struct ExecuteCommand: Sendable {
             .unavailable, "the activity began anew again and again while it was found whom the call concerns")
     }
 
-    /// What a repeated call was answered first, before anything is prepared for it: what has become of its names and times since
-    /// is of no account, and whom it concerns need not be found (R14).
+    /// Returns the first answer of a repeated call, before anything is prepared. Names, times and members may have
+    /// changed since, and do not matter (R14).
     private func firstAnswer(to call: Call, _ idempotency: Idempotency?) async throws -> Answer? {
         guard let idempotency, try !call.isDryRun else { return nil }
         let app = try call.caller.app?.id
@@ -41,7 +42,7 @@ struct ExecuteCommand: Sendable {
         }
     }
 
-    /// Does what a call asks for in one transaction, and with an `Idempotency-Key` once.
+    /// Runs a call in one transaction. With an `Idempotency-Key` it runs once.
     private func perform(
         _ command: @escaping Route.Command, of call: Call, _ idempotency: Idempotency?
     ) async throws -> Answer {
@@ -63,7 +64,7 @@ struct ExecuteCommand: Sendable {
 }
 
 extension Backend {
-    /// Does what a call would do, and undoes it: it is refused for what the call would be refused for.
+    /// Runs a call as a dry run, so it throws what the call itself would throw.
     package func tryOut(_ call: Call, _ prepare: @Sendable (Call) async throws -> Route.Command) async throws {
         var trial = call
         trial.query[Call.dryRun] = "true"

@@ -1,17 +1,17 @@
 import EyotDomain
 
-/// What a listener is for. Each may have an address of its own, so that a firewall can part them.
+/// The purpose of a listener. Each may have an address of its own, so that a firewall can separate them.
 package enum ListenerRole: String, Sendable, CaseIterable {
-    /// The device plane. What has no listener of its own is on this one, too.
+    /// The device plane. A role without a listener of its own is served here too.
     case http
-    /// The control plane, and the planes of vendors.
+    /// The control plane and the planes of vendors.
     case control
-    /// Health and readiness, and nothing else.
+    /// Only health and readiness.
     case ops
 }
 
 extension Route {
-    /// The listener that the route is on; nil is every one.
+    /// The listener that serves the route; nil means all of them.
     var listener: ListenerRole? {
         if plane.keys != .eyot { return .control }
         switch access {

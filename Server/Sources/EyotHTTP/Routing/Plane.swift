@@ -2,26 +2,26 @@ import EyotCommands
 import EyotDomain
 import HTTPTypes
 
-/// A family of routes with manners of its own: how callers show who they are, what bodies are declared as, and what failures look
-/// like. Our own has problem+json; each vendor's speaks as that vendor does.
+/// A family of routes with its own authentication, content types and form of failures. Eyot's own plane answers
+/// problem+json; each vendor's plane answers as that vendor does.
 package protocol Plane: Sendable {
-    /// The keys that are good for it.
+    /// The kind of keys that the plane accepts.
     var keys: KeyPlane { get }
-    /// How its paths begin, for what is asked there and is no route.
+    /// How its paths begin. It also applies to paths that are no route.
     var paths: [String] { get }
-    /// Media types of JSON bodies, in lower case and without parameters.
+    /// Content types of JSON bodies, in lower case and without parameters.
     var bodyTypes: Set<String> { get }
     /// The media type of its answers.
     var answerType: String { get }
-    /// Whether an access token may stand for a key.
+    /// Whether a call may show an access token instead of a key.
     var hasAccessTokens: Bool { get }
-    /// What a call shows of its key.
+    /// Returns the key that a call shows.
     ///
     /// - Throws: `keyMissing`.
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey
-    /// What a call is answered that failed.
+    /// Returns the answer to a failed call.
     ///
-    /// - Parameter body: what came, as far as it was read.
+    /// - Parameter body: the body as far as it was read.
     func answer(to problem: Problem, body: [UInt8]) -> Answer
 }
 
@@ -30,7 +30,7 @@ extension Plane {
     package var answerType: String { "application/json" }
     package var hasAccessTokens: Bool { false }
 
-    /// The key of an `Authorization: Bearer`.
+    /// Returns the key of an `Authorization: Bearer`.
     package func bearer(in headers: HTTPFields) throws(EyotError) -> String {
         let parts = (headers[.authorization] ?? "").split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -39,7 +39,7 @@ extension Plane {
         return String(parts[1])
     }
 
-    /// How much of a path says that it is one of this plane's; nil where it is none.
+    /// Returns how many characters of a path mark it as one of this plane's; nil if it is none.
     func prefix(of path: Substring) -> Int? {
         paths.filter {
             path == $0 || path.hasPrefix($0) && ($0.hasSuffix("/") || path.dropFirst($0.count).first == "/")
@@ -47,17 +47,17 @@ extension Plane {
     }
 }
 
-/// A failure that is answered as it stands, where a vendor's API has an answer of its own for it. It has changed nothing.
+/// A failure that is answered as it is, for cases in which a vendor's API has its own answer. It has changed nothing.
 package struct Refusal: Error, Sendable {
     package var answer: Answer
 
     package init(_ answer: Answer) { self.answer = answer }
 }
 
-/// Our own.
+/// Eyot's own plane.
 struct OwnPlane: Plane {
     let keys = KeyPlane.eyot
-    /// Everything that is no vendor's.
+    /// Every path that is no vendor's.
     let paths = ["/"]
 
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {

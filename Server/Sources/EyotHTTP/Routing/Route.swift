@@ -3,27 +3,27 @@ import EyotContract
 import EyotDomain
 import HTTPTypes
 
-/// One thing that can be asked: a method, a path, who may, what it takes, and what answers.
+/// A method and a path, with the callers that may use it, the body it takes and its handler.
 package struct Route: Sendable {
-    /// Who may call.
+    /// The callers that may use a route.
     package enum Access: Sendable {
         case anybody
         /// A key of the control plane that has all of these scopes; see ``key(_:_:)``.
         case scopedKey([KeyScope])
-        /// The operator's key alone, with these scopes.
+        /// Only the operator's key, with these scopes.
         case scopedOperatorKey([KeyScope])
-        /// A phone with its app's public key.
+        /// A device with its app's public key.
         case appKey
-        /// A phone with its own secret.
+        /// A device with its own secret.
         case deviceSecret
 
-        /// A key of the control plane that may do this.
+        /// Access for a key of the control plane with these scopes.
         package static func key(_ scope: KeyScope, _ more: KeyScope...) -> Access { .scopedKey([scope] + more) }
 
-        /// The operator's key, where it may do this.
+        /// Access for the operator's key with this scope.
         static func operatorKey(_ scope: KeyScope) -> Access { .scopedOperatorKey([scope]) }
 
-        /// What a key needs; nil where none is shown.
+        /// The scopes that a key needs; nil if the route takes no key.
         var scopes: [KeyScope]? {
             switch self {
             case .scopedKey(let scopes), .scopedOperatorKey(let scopes): scopes
@@ -32,57 +32,58 @@ package struct Route: Sendable {
         }
     }
 
-    /// What a call changes: one transaction, which may be run again.
+    /// The change that a call makes: one transaction, which may run again.
     package typealias Command = @Sendable (any Ledger) throws -> Answer
 
     enum Action: Sendable {
         case answer(@Sendable (Call) async throws -> Answer)
-        /// Reads the call and says what it changes. With an idempotency key that is done once.
+        /// Reads the call and returns its change. With an idempotency key the change runs once.
         case command(@Sendable (Call) async throws -> Command)
     }
 
     package var method: HTTPRequest.Method
-    /// Segments of the path; one in braces matches anything and is handed on by its name.
+    /// The segments of the path. A segment in braces matches any text, which is passed on under its name.
     package var path: String
     var access: Access
-    /// The most bytes of a JSON body; nil where the call takes none.
+    /// The most bytes of a body; nil if the call takes none.
     var bodyLimit: Int?
-    /// The names of the query's parameters that it takes.
+    /// The names of the query parameters that it takes.
     var query: Set<String>
     var action: Action
-    /// How it is spoken to.
+    /// The plane that the route belongs to.
     var plane: any Plane = OwnPlane()
-    /// What its body may be declared as; nil is what the plane takes.
+    /// The content types of its body; nil means those of the plane.
     var bodyTypes: Set<String>?
-    /// What a call of it shows, where anybody may call, that somebody may guess: wrong ones count as wrong keys do.
+    /// The secret that a call shows on a route without authentication. A wrong one counts like a wrong key, because it
+    /// could be guessed.
     package var secret: (@Sendable (Call) -> String?)?
-    /// Limits a call before its body is read; nil leaves that to the key. It returns the phone that registers again.
+    /// Checks and counts a call before its body is read; nil if the key does this. It returns the device that registers
+    /// again.
     var admit: (@Sendable (Call) async throws -> Device?)?
-    /// Whether its answer is a line of JSON for each line.
+    /// Whether its answer is one JSON value for each line of the body.
     var answersInLines = false
-    /// What the description of the API says of it; nil where that stands among its own notes.
+    /// The note for the description of the API; nil if the description's own notes have it.
     package var note: OperationNote?
-    /// Whether what it changes goes into the audit log.
+    /// Whether its changes go into the audit log.
     var isRecorded: Bool { method != .get && access.scopes != nil && !isRecordedElsewhere }
-    /// Whether it changes nothing, or its operations say which key made them.
+    /// Whether it changes nothing, or its operations record the key.
     private var isRecordedElsewhere = false
 
-    /// Whether nobody but the operator may call it.
+    /// Whether only the operator may call it.
     var isOperators: Bool {
         guard case .scopedOperatorKey = access else { return false }
         return true
     }
 
-    /// Whether it reads what is known of people, which goes on record.
+    /// Whether it reads people's data, which is recorded.
     var readsPeople: Bool { !isRecorded && access.scopes == [.peopleRead] }
 
-    /// Whether what stands in the path under a name may tell who somebody is: a user's id, and what people call their
-    /// own phones.
+    /// Whether a path parameter may identify a person: a user's id, or the name of a test device.
     func namesPerson(by parameter: String) -> Bool {
         parameter == "externalID" || parameter == "name" && path.hasPrefix("/v1/test-devices/")
     }
 
-    /// Whether it declares something: its operations say which key made them.
+    /// Whether it declares something. Its operations record the key.
     var declares: Bool {
         let scopes = Set(access.scopes ?? [])
         return !isRecorded && !scopes.isEmpty && scopes.isSubset(of: [.activitiesStart, .activitiesUpdate])
@@ -97,7 +98,8 @@ package struct Route: Sendable {
         }
     }
 
-    /// The same, without a row in the audit log for each call: it changes nothing, or its operations say which key made them.
+    /// The same route without a row in the audit log for each call. It changes nothing, or its operations record the
+    /// key.
     package var unrecorded: Route {
         var route = self
         route.isRecordedElsewhere = true
@@ -118,11 +120,11 @@ package struct Route: Sendable {
         self.bodyTypes = bodyTypes
     }
 
-    /// Bytes of a body of the control plane.
+    /// The most bytes of a body of the control plane.
     static let controlBodyBytes = 1_024 * 1_024
-    /// Bytes of a body that may name 20,000 people.
+    /// The most bytes of a body that may name 20,000 people.
     static let declarationBodyBytes = 6 * 1_024 * 1_024
-    /// Bytes of a body of another vendor's API: the most that any of them takes.
+    /// The most bytes of a body of a vendor's API: the highest limit of all vendors.
     package static let vendorBodyBytes = 5 * 1_024 * 1_024
 
     static func get(
@@ -156,7 +158,7 @@ package struct Route: Sendable {
             action: .command(prepare))
     }
 
-    /// A question with a body.
+    /// Returns a route for a question with a body.
     static func ask(
         _ path: String, _ access: Access, bodyLimit: Int = controlBodyBytes,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
@@ -164,7 +166,7 @@ package struct Route: Sendable {
         work(path, access, bodyLimit: bodyLimit, handle).unrecorded
     }
 
-    /// What takes several transactions. Done again, it goes on.
+    /// Returns a route for work in several transactions. A repetition continues it.
     static func work(
         _ path: String, _ access: Access, bodyLimit: Int = controlBodyBytes,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
@@ -172,7 +174,7 @@ package struct Route: Sendable {
         Route(method: .post, path: path, access: access, bodyLimit: bodyLimit, query: [], action: .answer(handle))
     }
 
-    /// Very many changes, of which each stands for itself: done again, they do the same. They may come in lines.
+    /// Returns a route for many independent changes, which can be repeated without harm. They may come in lines.
     static func bulk(
         _ path: String, _ access: Access, bodyLimit: Int,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
@@ -183,7 +185,7 @@ package struct Route: Sendable {
         return route
     }
 
-    /// Takes a line of JSON for each of the things that it does, and answers one for each.
+    /// Returns a route that takes one JSON value a line, and answers one for each.
     static func postLines(
         _ path: String, _ access: Access, bodyLimit: Int, query: Set<String>,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
@@ -195,7 +197,7 @@ package struct Route: Sendable {
         return route.unrecorded
     }
 
-    /// Very many changes in lines, of which each stands for itself: done again, they do the same.
+    /// Returns a route for many independent changes in lines, which can be repeated without harm.
     static func bulkLines(
         _ path: String, _ access: Access, bodyLimit: Int, query: Set<String>,
         _ handle: @escaping @Sendable (Call) async throws -> Answer
@@ -205,7 +207,7 @@ package struct Route: Sendable {
         return route
     }
 
-    /// What a phone sends has its own numbers, and needs no key to be told from a repetition.
+    /// Returns a route of the device plane. A device numbers its changes, so it needs no idempotency key.
     static func device(
         _ route: DeviceRoute, _ access: Access, _ handle: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
@@ -214,7 +216,7 @@ package struct Route: Sendable {
             action: .answer(handle))
     }
 
-    /// A call of a vendor's API that changes something: once only, where it has an idempotency key.
+    /// Returns a route of a vendor's API that changes something. With an idempotency key the change runs once.
     package static func post(
         _ path: String, on plane: some Plane, _ access: Access, bodyLimit: Int = vendorBodyBytes,
         _ prepare: @escaping @Sendable (Call) async throws -> Command
@@ -224,9 +226,9 @@ package struct Route: Sendable {
         return route
     }
 
-    /// A call of a vendor's API that changes nothing.
+    /// Returns a route of a vendor's API that changes nothing.
     ///
-    /// - Parameter bodyTypes: what its body may be declared as; nil is what the plane takes.
+    /// - Parameter bodyTypes: the content types of its body; nil means those of the plane.
     package static func answer(
         _ method: HTTPRequest.Method, _ path: String, on plane: some Plane, _ access: Access,
         query: Set<String> = [], bodyTypes: Set<String>? = nil, bodyLimit: Int = vendorBodyBytes,
@@ -248,8 +250,8 @@ package struct Route: Sendable {
 
 /// All routes, found by path and method.
 ///
-/// Hummingbird's own router decodes no segments and knows no methods of a path that it does not serve; names here are
-/// any text, and a wrong method is answered with the right ones.
+/// Hummingbird's own router does not decode segments, and does not know which methods a path has. Names here are any
+/// text, and a wrong method is answered with the allowed ones.
 struct RouteTable: Sendable {
     private struct Place: Sendable {
         var segments: [Substring]
@@ -270,13 +272,13 @@ struct RouteTable: Sendable {
             if index == places.count { places.append(Place(segments: segments)) }
             places[index].routes[route.method] = route
         }
-        // A literal segment goes before one that matches anything.
+        // A literal segment goes before one that matches any text.
         places.sort { Self.wildcards($0.segments) < Self.wildcards($1.segments) }
     }
 
-    /// How whoever calls a path is spoken to, be it a route or not.
+    /// Returns the plane of a path, even if the path is no route.
     ///
-    /// Where two planes' paths begin alike, the one that says more of the path is meant.
+    /// If the paths of several planes match, the longest match decides.
     func plane(of path: Substring) -> any Plane {
         var best: (plane: any Plane, length: Int)?
         for plane in planes {
@@ -286,18 +288,18 @@ struct RouteTable: Sendable {
         return best?.plane ?? OwnPlane()
     }
 
-    /// The route of a method and a path as it stands in the request, with the values of its segments in braces.
+    /// Returns the route of a method and a path, with the values of its segments in braces.
     ///
-    /// - Throws: `routeUnknown`, `methodNotAllowed`, or `fieldInvalid` where a segment is not percent-encoded UTF-8.
+    /// - Throws: `routeUnknown`, `methodNotAllowed`, or `fieldInvalid` if a segment is not percent-encoded UTF-8.
     func route(
         _ method: HTTPRequest.Method, _ path: Substring
     ) throws(Problem) -> (route: Route, parameters: [String: String]) {
         var segments = Self.segments(of: path)
-        // Vendors' clients and pages differ in whether a slash stands at the end.
+        // Some vendors' clients end a path with a slash, and some do not.
         if segments.count > 2, segments.last?.isEmpty == true, plane(of: path).keys != .eyot { segments.removeLast() }
         let wanted = method == .head ? .get : method
         let found = places.filter { Self.matches($0.segments, segments) }
-        // A user may be called as a route of users is: each method goes to the place that has it.
+        // A user's id may equal a literal segment of another route. Each method goes to the place that has it.
         guard let place = found.first(where: { $0.routes[wanted] != nil }) ?? found.first else {
             throw Problem(EyotError(.routeUnknown, "there is nothing at this path"))
         }
@@ -332,9 +334,10 @@ struct RouteTable: Sendable {
     }
 }
 
-/// Text in a path, a query or a form.
+/// Decoding of percent-encoded text in a path, a query or a form.
 package enum PercentEncoding {
-    /// Nil where an escape is broken, the bytes are not UTF-8, or a NUL is among them, which no text of ours has.
+    /// Returns the decoded text. Nil if an escape is broken, the bytes are not UTF-8, or they contain a NUL, which
+    /// Eyot's texts never have.
     package static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
