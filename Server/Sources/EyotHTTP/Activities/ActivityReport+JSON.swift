@@ -36,7 +36,7 @@ extension ActivityReport {
 }
 
 extension AgeHistogram {
-    /// Seconds for which replicas had been behind; null where none has caught up yet.
+    /// State age in seconds; null until a replica has caught up.
     fileprivate var json: JSONValue {
         let total = counts.reduce(0, +)
         let seconds = { (share: Double) in quantile(share).flatMap(JSONValue.milliseconds) ?? .null }
@@ -67,7 +67,7 @@ extension Tally {
 }
 
 extension BroadcastCounts {
-    /// Nil where Apple has said nothing to any.
+    /// Nil if Apple has answered no broadcast yet.
     var json: JSONValue? {
         guard self != BroadcastCounts() else { return nil }
         return ["accepted": .integer(accepted), "refused": .integer(refused), "unknown": .integer(unknown)]

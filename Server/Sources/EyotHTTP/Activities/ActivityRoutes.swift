@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// How activities and their replicas stand.
+/// Routes that report the state of activities and their replicas.
 struct ActivityRoutes {
     let backend: Backend
 
@@ -18,7 +18,7 @@ struct ActivityRoutes {
 
     private func list(_ call: Call) async throws -> Answer {
         let app = try call.app
-        // Each comes with its counts, so a page is short.
+        // Each activity comes with its counts, so a page is short.
         let limit = try call.limit(default: 20, most: 100)
         let (reports, hasMore) = try await inspect.reports(after: call.query["after"] ?? "", limit: limit, of: app.id)
         var object = JSONObject([("activities", .array(reports.map(\.json)))])

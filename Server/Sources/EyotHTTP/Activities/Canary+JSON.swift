@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 
 extension Canary {
-    /// How it stands.
+    /// The progress of the canary.
     var json: JSONValue {
         var object = JSONObject([
             ("version", .integer(version)), ("percent", .finite(terms.percent) ?? .null),

@@ -3,9 +3,9 @@ import EyotContract
 import EyotDomain
 import HTTPTypes
 
-/// One of many declarations in a body: what stands in a call's path and headers stands beside its members.
+/// One of many declarations in a body. Its members include the name, the verb and the headers of a single call.
 struct DeclarationLine: Sendable {
-    /// Bytes of one line.
+    /// The most bytes of one line.
     static let bytes = 64 * 1_024
 
     var name: String
@@ -16,9 +16,9 @@ struct DeclarationLine: Sendable {
     var body: JSONValue
 
     /// - Parameters:
-    ///   - number: which line it is, from 1.
-    ///   - call: the request that it stands in.
-    /// - Throws: ``EyotError`` where it is no declaration.
+    ///   - number: the number of the line, from 1.
+    ///   - call: the request that contains the line.
+    /// - Throws: ``EyotError`` if the line is not a declaration.
     init(_ bytes: [UInt8], number: Int, of call: Call) throws {
         guard bytes.count <= Self.bytes else {
             throw EyotError(.bodyTooLarge, "a line has at most \(Self.bytes) bytes")
@@ -46,8 +46,8 @@ struct DeclarationLine: Sendable {
         idempotency = try Self.idempotency(key, bytes, number, of: call)
     }
 
-    /// A line's own key is a key as that of a call. The request's key is one for each of its lines: the space in it sees to it that
-    /// no caller has the same one.
+    /// Returns the idempotency key of a line. A line's own key works like the key of a single call. Otherwise the key
+    /// is the request's key and the line's number, with a space between them. No key of a caller contains a space.
     private static func idempotency(
         _ key: String?, _ bytes: [UInt8], _ number: Int, of call: Call
     ) throws -> Idempotency? {

@@ -2,13 +2,13 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Many declarations in one request, each of which is judged alone: content for one person each, for example.
+/// A route for many declarations in one request, for example content for one person each. Each line is judged alone.
 struct DeclarationLineRoutes {
-    /// Lines of one request.
+    /// The most lines of one request.
     static let lines = 20_000
-    /// Bytes of its body.
+    /// The most bytes of its body.
     static let bodyBytes = 16 * 1_024 * 1_024
-    /// Lines that are done at a time: the store writes them together.
+    /// How many lines are processed at a time. The store writes them together.
     private static let atOnce = 128
 
     let backend: Backend
@@ -22,11 +22,11 @@ struct DeclarationLineRoutes {
         ]
     }
 
-    /// What became of one line.
+    /// The outcome of one line.
     private struct Result: Sendable {
         var index: Int
         var answer: Answer
-        /// Why it is not done now, and may be later: its activity, and what its call was told.
+        /// The activity and the error of a line that was not done now but may be done later.
         var delay: (name: String, error: EyotError)?
     }
 
@@ -58,16 +58,16 @@ struct DeclarationLineRoutes {
         return answer
     }
 
-    /// A line, or why it is none.
+    /// A line, or the reason that it cannot be read.
     private struct Entry: Sendable {
         var index: Int
         var line: Swift.Result<DeclarationLine, EyotError>
     }
 
-    /// Takes the next lines away, each about another activity: what is declared of one is declared in its order.
+    /// Removes the next lines, each about another activity. Declarations of one activity keep their order.
     ///
-    /// - Parameter delayed: activities of which a line was told to come again, and what it was told. Later lines are told the same:
-    ///   when the request comes again, that one would be done after them, and stand as the newest.
+    /// - Parameter delayed: activities of which a line must be sent again, with the error of that line. Later lines get
+    ///   the same error. Otherwise the repeated line would be done after them and become the newest.
     private func group(
         _ lines: inout ArraySlice<ArraySlice<UInt8>>, after done: Int, of call: Call, _ allowance: inout LineAllowance,
         _ delayed: [String: EyotError]
@@ -96,14 +96,14 @@ struct DeclarationLineRoutes {
         }
     }
 
-    /// What a line would be answered as a call of its own.
+    /// Returns the answer that the line would get as a call of its own.
     private func perform(_ entry: Entry, of call: Call) async throws -> Result {
         do {
             let line = try entry.line.get()
             let routes = DeclarationRoutes(backend: backend)
             let answer = try await ExecuteCommand(backend: backend)(call, idempotency: line.idempotency) { call in
                 let body = try await routes.body(line.body, line.verb, name: line.name, of: call.app)
-                // To count very many members takes time, and there may be as many lines.
+                // A line does not wait for a long count of members, because a request may have many lines.
                 return try await routes.declare(body, match: line.match, call, longest: 0)
             }
             return Result(index: entry.index, answer: answer)

@@ -2,12 +2,12 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// The calls that declare what an activity shows.
+/// Routes that declare what an activity shows.
 struct DeclarationRoutes {
     let backend: Backend
 
     var routes: [Route] {
-        // Their operations say which key made them.
+        // Operations record the key that made them.
         declarations.map(\.unrecorded)
     }
 
@@ -31,7 +31,7 @@ struct DeclarationRoutes {
             ) {
                 try await declare(.end, $0)
             },
-            // It starts what is not there, and changes what is.
+            // A put starts missing cards and changes existing ones.
             .put(
                 "/v1/activities/{name}", .key(.activitiesStart, .activitiesUpdate),
                 bodyLimit: Route.declarationBodyBytes, query: [Call.dryRun]
@@ -46,7 +46,7 @@ struct DeclarationRoutes {
         return try await declare(body, match: call.match(), call)
     }
 
-    /// What is declared, with the definition that it names.
+    /// Reads a declaration and fills the definition that it names.
     func body(
         _ json: JSONValue, _ verb: DeclarationRequest.Verb, name: String, of app: App
     ) async throws -> DeclarationBody {
@@ -58,7 +58,7 @@ struct DeclarationRoutes {
         return try DeclarationBody(json: json, verb: verb, name: name)
     }
 
-    /// - Parameter longest: seconds for which a dry run counts members that its transaction does not tell.
+    /// - Parameter longest: how many seconds a dry run counts members that its transaction does not process.
     func declare(
         _ body: DeclarationBody, match: VersionMatch?, _ call: Call, longest: Double = CountAudience.longest
     ) async throws -> Route.Command {
@@ -77,7 +77,8 @@ struct DeclarationRoutes {
             newest = VersionTag(generation: operation.generation, version: operation.version)
         }
         guard operation.outcome == .unmet else { return answer }
-        // A condition that failed is an error; asOf being late is none. It is no exception, since its record is kept.
+        // A failed condition is an error; a late `asOf` is not. The error is an answer instead of a throw, because the
+        // record of the operation is kept.
         let found = newest.map { "the activity is at \($0.text)" } ?? "there is no such activity"
         var problem = Problem(EyotError(.superseded, "the condition does not hold: \(found)", field: "If-Match"))
         problem.headers = answer.headers
@@ -86,15 +87,15 @@ struct DeclarationRoutes {
 }
 
 extension Backend {
-    /// Finds whom a declaration concerns, by reading, so that nobody who writes waits for it.
+    /// Finds the devices and replicas that a declaration applies to. It only reads, so no writer waits for it.
     func concerned(_ body: DeclarationBody, of app: AppID, at now: Instant) async throws -> Concerned {
         guard body.namesMembers || body.leavesOut else { return Concerned(body: body) }
         return try await store.search(of: app) { try FindConcerned(ledger: $0, app: app, now: now)(body) }
     }
 
-    /// The declaration as the call's key may make it.
+    /// Returns the declaration as the call's key may make it.
     ///
-    /// - Throws: `keyForbidden` if it would be for cards of another environment than the key's.
+    /// - Throws: `keyForbidden` if it would apply to cards of another environment than the key's.
     func limited(_ body: DeclarationBody, _ call: Call) async throws -> DeclarationBody {
         let caller = try call.caller
         guard let environment = caller.key.environment else { return body }
@@ -114,9 +115,11 @@ extension Backend {
         return body.limited(to: environment)
     }
 
-    /// Finds whom a declaration concerns, and says how it is made in the call's transaction. Whatever plane it came by.
+    /// Finds the devices and replicas of a declaration, and returns its command for the call's transaction. Every plane
+    /// uses it.
     ///
-    /// - Parameter isLater: whether others are declared before it in the same transaction, so that whom they start belongs to its scope.
+    /// - Parameter isLater: whether other declarations come before it in the same transaction. Then the devices that
+    ///   those start belong to its scope.
     package func prepare(
         _ body: DeclarationBody, of app: AppID, match: VersionMatch? = nil, isLater: Bool = false, _ call: Call
     ) async throws -> @Sendable (any Ledger) throws -> Operation {
@@ -141,8 +144,8 @@ extension Backend {
 }
 
 extension AuditEntry {
-    /// The record of a declaration that an operation alone does not tell: it opens an activity to everybody, or
-    /// starts all phones.
+    /// Makes the record of a declaration that makes an activity public or starts all devices. Its operation alone does
+    /// not say so.
     fileprivate init?(notable body: DeclarationBody, _ call: Call) throws {
         let words = [
             body.isPublic == true ? "public=true" : nil, body.audience == .all ? "audience=all" : nil,
@@ -158,7 +161,7 @@ extension AuditEntry {
 }
 
 extension Operation {
-    /// What a call answers, and what the record of it shows.
+    /// The members of a call's answer and of its record.
     var object: JSONObject {
         var object = JSONObject([
             ("operation", .string(String(id))), ("name", .string(name)), ("generation", .integer(generation)),
@@ -173,7 +176,7 @@ extension Operation {
 }
 
 extension StartFailure {
-    /// Counts by reason, always in the same order.
+    /// Returns counts by reason, always in the same order.
     static func json(of counts: [StartFailure: Int]) -> JSONValue {
         .object(
             JSONObject(

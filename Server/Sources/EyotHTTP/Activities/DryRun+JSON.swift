@@ -3,12 +3,12 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What a dry run answers.
+/// The answer of a dry run.
 struct DryRunReport: Sendable {
     /// What the call would do.
     var outcome: DryRun.Outcome
     var schemas: [SchemaVerdicts.Verdict]
-    /// The cards of the activity by their phases, where it would be for all of them.
+    /// The activity's cards by phase, if the declaration applies to all of them.
     var cards: [String: Int]?
 
     var json: JSONValue {
@@ -25,7 +25,7 @@ struct DryRunReport: Sendable {
 }
 
 extension PlannedPush {
-    /// A second of ten digits, for the size; nobody sends it.
+    /// A second of ten digits, so that the size is right. It is never sent.
     private static let someSecond = 1_000_000_000
 
     fileprivate var json: JSONValue {
@@ -37,7 +37,7 @@ extension PlannedPush {
         if recipients == .tokens { headers[APNSHeader.topic] = .string(template.topic) }
         headers[APNSHeader.expiration] = template.expiration.map { .string(String($0)) }
         headers[APNSHeader.collapseID] = template.collapseID.map(JSONValue.string)
-        // What was rendered from JSON can be read.
+        // The body was rendered from JSON, so it can be parsed.
         let payload = (try? JSONValue(parsing: body)) ?? .null
         let limit = recipients == .tokens ? APNSLimits.payloadBytes : APNSLimits.broadcastPayloadBytes
         var object = JSONObject([
@@ -52,7 +52,7 @@ extension PlannedPush {
         return .object(object)
     }
 
-    /// What is not known before it leaves.
+    /// The fields that are only known when the push is sent.
     private static let setWhenSent: [JSONValue] = ["aps.timestamp"]
 }
 

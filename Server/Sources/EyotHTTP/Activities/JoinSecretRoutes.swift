@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What a backend hands to an app so that its phone may join a private activity.
+/// Routes for join secrets. A backend gives one to an app so that its device may join a private activity.
 struct JoinSecretRoutes {
     private static let path = "/v1/activities/{name}/join-secret"
 
@@ -39,7 +39,7 @@ struct JoinSecretRoutes {
     }
 
     private func remove(_ call: Call) async throws -> Answer {
-        // Asked by reading first: what is not there keeps nobody from writing.
+        // Checked by reading first, so that a missing secret costs no write.
         _ = try await read(call)
         let (app, name) = (try call.app.id, try call.parameter("name"))
         try await backend.store.write { try JoinSecrets(ledger: $0, now: call.now).remove(of: name, in: app) }

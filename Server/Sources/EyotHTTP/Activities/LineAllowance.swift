@@ -1,15 +1,15 @@
 import EyotCommands
 import EyotDomain
 
-/// How many lines of one request may still be done: each counts as a call of its own, so that very many in one request are no way around
-/// the limits of key and app.
+/// How many lines of one request may still be processed. Each counts as a call of its own, so that lines are no way
+/// around the limits of key and app.
 struct LineAllowance {
     let gate: CallGate
     let caller: Caller
-    /// How the one of key and app stands that has less left; nil until a line was counted.
+    /// The state of the limit, of key or app, that has less left; nil until a line was counted.
     private(set) var standing: RateStanding?
-    /// What the first line beyond the limit was told, and every later one is: else one could be done before an earlier one of the same
-    /// activity.
+    /// The error of the first line beyond the limit, and of every later line. Otherwise a later line of an activity
+    /// could be done before an earlier one.
     private var refusal: EyotError?
 
     init(gate: CallGate, caller: Caller) {
@@ -17,9 +17,9 @@ struct LineAllowance {
         self.caller = caller
     }
 
-    /// Counts a line. The first one is what the request itself was counted for.
+    /// Counts a line. The first line is covered by the count of the request itself.
     ///
-    /// - Returns: why it is not done; nil where it may be.
+    /// - Returns: the reason that the line is refused; nil if it may be done.
     mutating func take(index: Int, at now: Instant) -> EyotError? {
         guard refusal == nil, index > 0 else { return refusal }
         standing = gate.take(caller.key, caller.app?.id, at: now)

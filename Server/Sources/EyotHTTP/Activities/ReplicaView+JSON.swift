@@ -38,7 +38,7 @@ extension ReplicaView {
 }
 
 extension Lease {
-    /// The remote start that is under way.
+    /// The outstanding remote start.
     fileprivate var json: JSONValue {
         var object = JSONObject([("state", .string(state.rawValue)), ("version", .integer(version))])
         object["sentAt"] = sentAt.map { .string($0.rfc3339) }
@@ -47,7 +47,7 @@ extension Lease {
 }
 
 extension UpdateToken {
-    /// Shortened: whoever has a token whole and the key can push.
+    /// The token is shortened, because a key and a whole token are enough to push.
     var json: JSONValue {
         [
             "token": .string(token.description), "environment": .string(environment.rawValue),

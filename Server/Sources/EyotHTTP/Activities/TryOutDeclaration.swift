@@ -2,13 +2,13 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What a declaration would do, for a call that only asks.
+/// A dry run of a declaration.
 struct TryOutDeclaration {
     let backend: Backend
-    /// Seconds for which members are counted that the transaction does not tell.
+    /// How many seconds members are counted that the transaction does not process.
     let longest: Double
 
-    /// - Throws: what the declaration itself would be refused for.
+    /// - Throws: the error that the declaration itself would get.
     func callAsFunction(
         _ body: DeclarationBody, match: VersionMatch?, _ call: Call
     ) async throws -> Route.Command {
@@ -26,7 +26,7 @@ struct TryOutDeclaration {
         guard count.isNeeded, longest > 0 else {
             return { Self.answer(try run($0), schemas, cards) }
         }
-        // What would be refused is refused before anybody is counted.
+        // A refusal comes before members are counted.
         var outcome = try await backend.store.tryOut(run)
         if outcome.operation.outcome.isTaken {
             let began = backend.clock.now
@@ -47,7 +47,7 @@ struct TryOutDeclaration {
         return answer
     }
 
-    /// The cards of an activity by their phases; nil where there is none.
+    /// Returns the cards of an activity by phase; nil if there is no such activity.
     private func cards(of name: String, in app: App) async throws -> [String: Int]? {
         do {
             return try await backend.inspect.report(on: name, of: app.id)

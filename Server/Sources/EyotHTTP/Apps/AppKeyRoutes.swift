@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// An app's name, the public key that its copies register with, and its end.
+/// Routes for an app's name, its public key and its removal.
 struct AppKeyRoutes {
     let backend: Backend
 
@@ -15,7 +15,7 @@ struct AppKeyRoutes {
         ]
     }
 
-    /// The parameter that lets an app go while its cards run.
+    /// The parameter that allows an app's removal while its cards run.
     private static let leaveCards = "leaveCards"
 
     private func remove(_ call: Call) async throws -> Answer {

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Apps, and the keys with which Apple knows them.
+/// Routes for apps and their APNs keys.
 struct AppRoutes {
     let backend: Backend
 
@@ -44,7 +44,7 @@ struct AppRoutes {
         }
     }
 
-    /// The operator sees every app, an app's key its own.
+    /// Lists all apps for the operator, and its own app for an app's key.
     private func list(_ call: Call) async throws -> Answer {
         let caller = try call.caller
         let rows = try await backend.store.read { ledger in
@@ -53,7 +53,7 @@ struct AppRoutes {
         return Answer(.ok, ["apps": .array(rows.map { .object($0.0.object(keys: $0.1)) })])
     }
 
-    /// Who may join activities of which nobody says whether they are public, and what phones may say of themselves.
+    /// Sets whether activities are open to all devices by default, and which traits devices may set themselves.
     private func setPrivacy(_ call: Call) throws -> Route.Command {
         let app = try call.app
         let (opens, names) = try call.fields { fields throws(JSONFieldError) in
@@ -81,7 +81,7 @@ struct AppRoutes {
         }
     }
 
-    /// Replaces all of them.
+    /// Reads the names, which replace all earlier ones.
     private static func openNames(_ fields: inout JSONFields) throws(JSONFieldError) -> Set<TraitName>? {
         guard var inner = try fields.fields("openNames") else { return nil }
         var names: Set<TraitName> = []
@@ -174,7 +174,7 @@ extension App {
 }
 
 extension AppPause {
-    /// - Parameter nextTrial: nil where an operator has halted the app.
+    /// - Parameter nextTrial: nil if an operator has halted the app.
     fileprivate func json(nextTrial: Instant?) -> JSONValue {
         var object = JSONObject([
             ("reason", .string(reason.name)), ("meaning", .string(meaning)), ("since", .string(since.rfc3339)),
@@ -185,7 +185,7 @@ extension AppPause {
 }
 
 extension APNSKey {
-    /// The private part is never answered.
+    /// The private part is never shown.
     fileprivate var json: JSONValue {
         [
             "environment": .string(environment.rawValue), "teamID": .string(teamID), "keyID": .string(keyID),

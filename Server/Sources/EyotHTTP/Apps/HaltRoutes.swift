@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// The kill switch for an activity and for a type; an app's stands among ``AppRoutes``.
+/// Routes that halt and resume an activity or a type. Those of an app are in ``AppRoutes``.
 struct HaltRoutes {
     var routes: [Route] {
         [("halt", true), ("resume", false)].flatMap { verb, isHalted in

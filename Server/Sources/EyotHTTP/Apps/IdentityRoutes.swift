@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// How an app's users prove who they are: public keys of the app's own backend, and what becomes of phones that prove nothing.
+/// Routes for proofs of identity: the public keys of the app's backend, and the rules for devices without a proof.
 struct IdentityRoutes {
     let backend: Backend
 
@@ -28,7 +28,7 @@ struct IdentityRoutes {
         let mode = app?.identityMode
         let failures = try ledger.identityFailures(of: id, before: nil, limit: 1).first?.number ?? 0
         var object = JSONObject([("mode", .string((mode ?? .off).rawValue))])
-        // Nobody has said it: the first key changes it.
+        // The mode was not set, so the first key changes it.
         if mode == nil { object["isDefault"] = true }
         object["keys"] = .array(try ledger.identityKeys(of: id).map(\.json))
         object["failures"] = .integer(failures)
@@ -50,7 +50,7 @@ struct IdentityRoutes {
         }
     }
 
-    /// What is not said is as in an app of which nobody has said anything.
+    /// Sets the terms. Missing members get their defaults.
     private func setTerms(_ call: Call) throws -> Route.Command {
         let app = try call.app
         let terms = try call.fields { fields throws(JSONFieldError) in
@@ -90,7 +90,7 @@ struct IdentityRoutes {
 
     private func remove(_ call: Call) async throws -> Answer {
         let (app, id) = (try call.app, try call.parameter("id"))
-        // Asked by reading first: what is not there keeps nobody from writing.
+        // Checked by reading first, so that a missing key costs no write.
         try await backend.store.read { try Identities(ledger: $0, app: app.id, now: call.now).require(id) }
         try await backend.store.write { try Identities(ledger: $0, app: app.id, now: call.now).remove(id) }
         return Answer(.noContent, nil)
@@ -113,7 +113,7 @@ struct IdentityRoutes {
         }
     }
 
-    /// Newest first.
+    /// Lists failed proofs, newest first.
     private func failures(_ call: Call) async throws -> Answer {
         let (app, limit, before) = (try call.app, try call.limit(), try call.before())
         let rows = try await backend.store.read {

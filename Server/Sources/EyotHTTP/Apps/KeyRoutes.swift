@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Keys of the control plane: an app's, or the operator's where an operator's call names no app.
+/// Routes for keys of the control plane. They are an app's keys, or the operator's if an operator's call names no app.
 struct KeyRoutes {
     let backend: Backend
 
@@ -24,7 +24,7 @@ struct KeyRoutes {
         let made = Keyring.make(for: plane)
         return { ledger in
             let known = try plane.sharesIdentifier ? ledger.apiKeys(of: app?.id).last { $0.plane == plane } : nil
-            // Where nothing is said it may do what its maker may.
+            // A key without stated scopes gets those of its maker.
             let key = try APIKeys(ledger: ledger, now: call.now).create(
                 name: wanted.name, of: app?.id, secret: made.secret, plane: plane,
                 identifier: identifier ?? known?.identifier ?? made.identifier,
@@ -80,7 +80,7 @@ struct KeyRoutes {
     private func revoke(_ call: Call) async throws -> Answer {
         let caller = try call.caller
         let id = try Self.id(call)
-        // Asked by reading first: what is not there keeps nobody from writing.
+        // Checked by reading first, so that a missing key costs no write.
         try await backend.store.read { try APIKeys(ledger: $0, now: call.now).require(id, of: caller.app?.id) }
         try await backend.store.write { ledger in
             try APIKeys(ledger: ledger, now: call.now).revoke(id, of: caller.app?.id, by: caller.key)
@@ -110,6 +110,6 @@ extension APIKey {
 }
 
 extension KeyPlane {
-    /// Whether what goes beside a key is the app's, rather than each key's own.
+    /// Whether all keys of an app share one identifier.
     fileprivate var sharesIdentifier: Bool { self == .braze }
 }

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What types are decoded from in the builds of the app.
+/// Routes for the schemas of types, by builds of the app.
 struct SchemaRoutes {
     let backend: Backend
 

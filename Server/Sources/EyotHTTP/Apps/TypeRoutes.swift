@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Types of activities, and how their cards spend what iOS lets an app spend.
+/// Routes for profiles of types, which hold the spacing and the defaults of their cards.
 struct TypeRoutes {
     let backend: Backend
 
@@ -13,7 +13,7 @@ struct TypeRoutes {
         ]
     }
 
-    /// What is not said is as it is by default.
+    /// Replaces a profile. Missing members get their defaults.
     private func put(_ call: Call) throws -> Route.Command {
         var profile = TypeProfile(app: try call.app.id, type: try call.type())
         try call.fields { fields throws(JSONFieldError) in

@@ -4,13 +4,13 @@ import EyotDomain
 import HTTPConnections
 
 extension KeyRoutes {
-    /// A key as a caller wants it.
+    /// A key as a caller asks for it.
     struct Wanted {
         var name: String
         var plane: KeyPlane
         var identifier: String?
         var publicKey: String?
-        /// Nil where nothing is said.
+        /// Nil if the call says nothing.
         var scopes: Set<KeyScope>?
         var expiresAt: Instant?
         var reach: APIKeys.Reach
@@ -29,7 +29,7 @@ extension KeyRoutes {
 }
 
 extension KeyPlane {
-    /// What a vendor calls what a key may do, where that has names of its own.
+    /// A vendor's own names for the scopes of its keys.
     package var permissions: [String: KeyScope] {
         guard self == .braze else { return [:] }
         return [
@@ -48,12 +48,12 @@ extension JSONFields {
         return plane
     }
 
-    /// What callers are used to name beside the key.
+    /// Reads the identifier that callers of this plane show beside the key.
     fileprivate mutating func identifier(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> String? {
         guard let identifier = try string(name) else { return nil }
         let appKeyLength = 22
         guard plane == .braze || plane == .airship else { throw invalid(name, "is for braze and airship alone") }
-        // Airship's clients take no others, and Basic none with a colon.
+        // Airship's clients accept only this form, and Basic authentication allows no colon.
         let isAppKey =
             identifier.count == appKeyLength
             && identifier.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
@@ -63,7 +63,7 @@ extension JSONFields {
         return identifier
     }
 
-    /// The public part of a key with which callers sign.
+    /// Reads the public key for assertions that callers sign.
     fileprivate mutating func publicKey(
         _ name: String, on plane: KeyPlane, _ verifier: any ClientAssertionVerifier
     ) throws(JSONFieldError) -> String? {
@@ -94,7 +94,7 @@ extension JSONFields {
         return environment
     }
 
-    /// Nil where nothing is said.
+    /// Reads scopes; nil if the call says nothing.
     fileprivate mutating func scopes(_ name: String, on plane: KeyPlane) throws(JSONFieldError) -> Set<KeyScope>? {
         guard let names = try strings(name) else { return nil }
         guard !names.isEmpty, names.count <= KeyScope.allCases.count else {

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// An app's channels, as a backend sees them.
+/// A route that lists an app's channels.
 struct ChannelRoutes {
     let backend: Backend
 
@@ -31,7 +31,7 @@ struct ChannelRoutes {
 }
 
 extension Channel {
-    /// How it stands, without whose it is.
+    /// The state of the channel, without its activity.
     var json: JSONObject {
         var object = JSONObject([
             ("environment", .string(environment.rawValue)), ("state", .string(phase.rawValue)),

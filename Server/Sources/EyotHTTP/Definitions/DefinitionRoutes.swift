@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Declarations that are kept under names.
+/// Routes for declarations that are kept under names.
 struct DefinitionRoutes {
     let backend: Backend
 
@@ -40,6 +40,8 @@ struct DefinitionRoutes {
             { try $0.removeDefinition(name, of: app) })
     }
 
+    /// Returns the definition of a name.
+    ///
     /// - Throws: `definitionUnknown`.
     static func definition(_ name: String, _ backend: Backend, of app: AppID) async throws -> Definition {
         guard let definition = try await backend.store.read({ try $0.definition(name, in: app) }) else {
@@ -54,7 +56,7 @@ struct DefinitionRoutes {
 }
 
 extension Definition {
-    /// With its name, and when it was put.
+    /// The definition with its name and the time of its last change.
     fileprivate var described: JSONValue {
         var object = JSONObject([("name", .string(name))])
         for member in json.object?.members ?? [] { object[member.name] = member.value }
