@@ -3,10 +3,10 @@ import EyotDomain
 import NIOCore
 
 extension CallGate {
-    /// Lets a phone's join secrets count: wrong ones as unknown device secrets of its address.
+    /// Counts a device's join secrets. A wrong one counts as an unknown device secret of its address.
     ///
-    /// - Returns: the activities that the right ones open.
-    /// - Throws: `tooManyCalls` where too many were unknown, for right ones and wrong ones alike.
+    /// - Returns: the activities that the right secrets open.
+    /// - Throws: `tooManyCalls` if the address showed too many wrong secrets, unless the secret is known to be good.
     func admit(
         _ verdicts: [CheckJoinSecrets.Verdict], from address: SocketAddress?, at now: Instant
     ) throws(Problem) -> Set<ActivityID> {

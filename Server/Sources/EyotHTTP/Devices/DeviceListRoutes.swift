@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Devices, as a backend sees them.
+/// Routes for devices, for backends.
 struct DeviceListRoutes {
     let backend: Backend
 
@@ -38,7 +38,7 @@ struct DeviceListRoutes {
             .ok, try await backend.store.read { try DeviceView(Device.known(id, of: app, in: $0), in: $0) }.json)
     }
 
-    /// What the backend itself says of a device, beside what the app says.
+    /// Changes the tags and attributes that the backend gives a device, beside those of the app.
     private func change(_ call: Call) throws -> Route.Command {
         let (app, id) = (try call.app.id, try call.deviceID())
         let change = try call.fields { fields throws(JSONFieldError) in try TraitsChange(fields: &fields, .merge) }
@@ -62,7 +62,7 @@ extension Call {
     }
 }
 
-/// A device with what is said of it.
+/// A device with its start tokens, profile and traits.
 struct DeviceView: Sendable {
     let device: Device
     private let startTokens: [StartToken]
@@ -109,7 +109,7 @@ extension StartToken {
 }
 
 extension TokenDeath {
-    /// Why a token is not used, in Apple's word and in ours.
+    /// The reason that a token is not used: Apple's name and its meaning.
     var json: JSONValue {
         [
             "reason": .string(reason.name), "meaning": .string(reason.meaning), "isQuarantine": .bool(isQuarantine),

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What phones ask, see ``DeviceRoute``.
+/// Routes that devices call; see ``DeviceRoute``.
 struct DevicePlane {
     let backend: Backend
     let gate: CallGate
@@ -31,7 +31,7 @@ struct DevicePlane {
             try countRegistration(call)
             return nil
         }
-        // A phone that is known counts for itself, so that a stadium behind one address is let in.
+        // A known device counts for itself, so that a stadium behind one address can register.
         try gate.take(device.id, at: call.now)
         return device
     }
@@ -48,7 +48,7 @@ struct DevicePlane {
         let json = try call.json()
         let registration = try read { () throws(JSONFieldError) in try DeviceRegistration(json: json) }
         let known = call.headers[.deviceSecret]
-        // A secret lets in its own installation without a count, and no other.
+        // A secret registers its own installation without a count, but no other installation.
         if let device = call.registered, device.installation != registration.installation {
             try countRegistration(call)
         }
@@ -63,7 +63,7 @@ struct DevicePlane {
 
     private var identities: CheckIdentities { CheckIdentities(store: backend.store, verifier: backend.identities) }
 
-    /// The device that registers again, if its secret proves it.
+    /// Returns the device that registers again, if its secret proves it.
     private func provenDevice(_ call: Call) async throws -> Device? {
         let app = try call.app.id
         guard let secret = call.headers[.deviceSecret], Keyring.kind(of: secret) == .deviceSecret else { return nil }
@@ -112,7 +112,7 @@ struct DevicePlane {
         return Answer(.ok, answer.json)
     }
 
-    /// The activities that join secrets open for a phone, by the names that it shows them for.
+    /// Returns the activities that join secrets open for a device. The secrets come by the names of their activities.
     private func opened(
         by secrets: [String: JoinSecret?], of device: Device, _ call: Call
     ) async throws -> Set<ActivityID> {

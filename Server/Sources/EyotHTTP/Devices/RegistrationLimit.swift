@@ -2,36 +2,36 @@ import EyotDomain
 import NIOCore
 import Synchronization
 
-/// How often one address may register installations of an app: whoever has the public app key could fill the database,
-/// else. Installations that are known do not count, see ``DevicePlane``.
+/// How often one address may register installations of an app. Without it a caller with the public app key could fill
+/// the database. Known installations do not count, see ``DevicePlane``.
 struct RegistrationLimit: Sendable {
     private struct Source: Hashable {
         var app: AppID
         var network: String
     }
 
-    /// Buckets kept.
+    /// How many addresses and apps are tracked.
     static let sources = 10_000
 
     private var limit: RateLimit<Source>
 
     var remembered: Int { limit.remembered }
 
-    /// - Parameter perMinute: for one address and app; 0 is without limit.
+    /// - Parameter perMinute: for one address and app; 0 means no limit.
     init(perMinute: Int) { limit = RateLimit(perMinute, each: 60, sources: Self.sources) }
 
     /// Counts one registration.
     ///
-    /// - Parameter address: whence it comes. Nil, and this machine itself, is not limited: a proxy that runs here is the
-    ///   address of everybody.
-    /// - Returns: nil where it may go on, else after how many seconds it may.
+    /// - Parameter address: the caller's address. Nil and this machine are not limited, because behind a local proxy
+    ///   all callers have this machine's address.
+    /// - Returns: nil if it may proceed; otherwise after how many seconds it may.
     mutating func take(_ app: AppID, from address: SocketAddress?, at now: Instant) -> Double? {
         guard let network = address?.network else { return nil }
         return limit.take(Source(app: app, network: network), at: now)?.wait
     }
 }
 
-/// The limit as routes share it.
+/// The limit, shared by routes.
 final class RegistrationGate: Sendable {
     private let limit: Mutex<RegistrationLimit>
 

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Phones to try things out on.
+/// Routes for test devices, kept under names.
 struct TestDeviceRoutes {
     let backend: Backend
 

@@ -3,7 +3,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Tokens that come back from burial, and those that come along from another service.
+/// Routes that restore dead tokens, and import tokens from another service.
 struct TokenRoutes {
     let backend: Backend
 
@@ -17,7 +17,7 @@ struct TokenRoutes {
 
     // MARK: Import
 
-    /// In many short transactions: what becomes of a line does not hang on the others.
+    /// Imports tokens in many short transactions. The outcome of a line does not depend on other lines.
     private func take(_ call: Call) async throws -> Answer {
         let (app, isDryRun) = (try call.app.id, try call.isDryRun)
         var batch = try TokenBatch(call.body)

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// The catalogue of errors, to which the `type` of every problem points.
+/// Routes for the catalogue of errors. The `type` of every problem points to it.
 struct ErrorRoutes {
     private static let list = "/v1/errors"
     private static let one = "/v1/errors/{code}"

@@ -2,11 +2,11 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Whether the process is up, and whether it is fit to be sent calls.
+/// Routes that say whether the process is up, and whether it is ready for calls.
 struct HealthRoutes {
     private static let alive = "/healthz"
     private static let fit = "/readyz"
-    /// What is answered even if the listener is full.
+    /// The paths that are answered even if the listener is full.
     static let paths: Set<String> = [alive, fit]
 
     let backend: Backend
@@ -37,7 +37,7 @@ struct HealthRoutes {
 }
 
 extension PushingStatus {
-    /// Whether pages leave, and what waits for a clock that was wrong.
+    /// Whether pages leave, and until when cards wait because a clock was wrong.
     fileprivate var members: [(String, JSONValue)] {
         var pushing = JSONObject([("active", .bool(wait == nil))])
         pushing["reason"] = wait.map { .string($0.rawValue) }

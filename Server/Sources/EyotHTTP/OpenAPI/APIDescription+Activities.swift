@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// How activities, types and channels stand.
+/// Shapes of activities, types and channels.
 extension APIDescription {
     private static let broadcasts = Shape.object(
         ["accepted": Shape.integer, "refused": Shape.integer, "unknown": Shape.integer])
@@ -158,7 +158,7 @@ extension APIDescription {
 }
 
 extension OperationDescription {
-    /// What every declaration may be refused for.
+    /// Codes that every declaration may be refused with.
     private static let refusals: [EyotError.Code] = [
         .activityEnded, .activityUnknown, .alertIncomplete, .audienceMissing, .dateOutOfRange, .definitionUnknown,
         .payloadTooLarge, .schemaMismatch, .scopeWithoutActivity, .segmentUnknown, .superseded, .testDeviceUnknown,

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Apps, their keys, and who changed what.
+/// Shapes of apps, their keys and the audit record.
 extension APIDescription {
     private static let openness = Shape.word("private", "public")
     private static let openNames = Shape.object([
@@ -76,7 +76,7 @@ extension APIDescription {
         ("Accesses", Shape.page("entries", of: "Access")),
     ]
 
-    /// A call that is on record.
+    /// Returns the shape of a recorded call, with further members.
     private static func recorded(_ more: KeyValuePairs<String, JSONValue>) -> JSONValue {
         var shape = Shape.object(
             [
@@ -91,11 +91,11 @@ extension APIDescription {
         return shape.map(JSONValue.object) ?? .null
     }
 
-    /// Names that vendors have for scopes of their keys.
+    /// Vendors' names for scopes of their keys.
     private static let vendorPermissions = KeyPlane.allCases.flatMap(\.permissions.keys).sorted()
     private static let scopes = Shape.list(Shape.word(KeyScope.allCases.map(\.rawValue)))
 
-    /// A key as it is shown, and what more an answer has.
+    /// Returns the shape of a key, with further members.
     private static func key(_ more: KeyValuePairs<String, JSONValue>) -> JSONValue {
         var shape = Shape.object(
             [

@@ -1,13 +1,13 @@
 import EyotContract
 import EyotDomain
 
-/// What is declared of activities.
+/// Shapes of declarations and operations.
 extension APIDescription {
     private static let canary = Shape.object(
         ["percent": Shape.number, "maximumRefusals?": Shape.number, "waitSeconds?": Shape.number])
     private static let live = Shape.any(Shape.flag, Shape.object(["limit": Shape.integer(1...1_000_000)]))
     private static let priority: JSONValue = ["type": "integer", "enum": [5, 10]]
-    /// What every call that declares takes.
+    /// Members that every declaration takes.
     private static let common: [(String, JSONValue)] = [
         ("type?", Shape.text), ("contentState?", Shape.anyObject), ("alert?", Shape.anyObject), ("urgent?", Shape.flag),
         ("alertLifetime?", Shape.number), ("staleDate?", Shape.moment), ("staleAfter?", Shape.number),
@@ -73,7 +73,7 @@ extension APIDescription {
         ),
     ]
 
-    /// What is answered, and what the record of it shows.
+    /// Members of an operation in an answer and in its record.
     static let operationMembers: [(String, JSONValue)] = [
         ("name", Shape.text), ("generation", Shape.integer), ("version", Shape.integer),
         ("outcome", Shape.word("applied", "unchanged", "superseded", "unmet")), ("starting", Shape.integer),
@@ -81,7 +81,7 @@ extension APIDescription {
         ("warnings", Shape.list(Shape.text)),
     ]
 
-    /// An operation with further members.
+    /// Returns the shape of an operation, with further members.
     static func operation(
         _ more: [(String, JSONValue)], required: [JSONValue], example: String? = nil
     ) -> JSONValue {

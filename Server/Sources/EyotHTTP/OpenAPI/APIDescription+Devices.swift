@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// What phones ask.
+/// Shapes of the device plane.
 extension APIDescription {
     private static let refusal = Shape.object(
         ["code": Shape.text, "user": Shape.text, "reason": Shape.text, "reasonCode": Shape.integer])

@@ -1,7 +1,7 @@
 import EyotContract
 
 extension APIDescription {
-    /// A join secret as it is shown, and what more an answer has.
+    /// Returns the shape of a join secret, with further members.
     static func joinSecret(_ more: KeyValuePairs<String, JSONValue>) -> JSONValue {
         var shape = Shape.object(
             ["name": Shape.text, "generation": Shape.integer, "hint": Shape.text, "madeAt": Shape.moment])

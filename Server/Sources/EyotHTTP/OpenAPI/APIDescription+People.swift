@@ -1,10 +1,10 @@
 import EyotContract
 import EyotDomain
 
-/// Users, devices, and audiences of them.
+/// Shapes of users, devices and audiences.
 extension APIDescription {
     private static let texts = Shape.list(Shape.text)
-    /// A tag list, or what is added to it and removed.
+    /// A tag list, or tags to add and to remove.
     private static let tagChange = Shape.any(texts, Shape.object(["add?": texts, "remove?": texts]))
     private static let attributes = Shape.map(Shape.any(Shape.text, Shape.number, Shape.flag, texts))
     private static let nullable = Shape.any(Shape.text, Shape.number, Shape.flag, texts, ["type": "null"])
@@ -99,7 +99,7 @@ extension APIDescription {
         ),
     ]
 
-    /// Why a token is not used.
+    /// The reason that a token is not used.
     static let death = Shape.object(["reason": Shape.text, "meaning": Shape.text, "isQuarantine": Shape.flag])
     static let updateToken = Shape.object(
         ["token": Shape.text, "environment": Shape.text, "version": Shape.integer, "setAt": Shape.moment])

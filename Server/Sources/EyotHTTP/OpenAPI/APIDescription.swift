@@ -2,8 +2,8 @@ import EyotContract
 import EyotDomain
 import HTTPTypes
 
-/// The description of the API, OpenAPI 3.1. Paths, methods, keys, scopes, parameters and media types are those of the routes
-/// themselves; ``OperationNote`` adds words, shapes and examples.
+/// The description of the API in OpenAPI 3.1. The routes give paths, methods, keys, scopes, parameters and media types.
+/// ``OperationNote`` adds text, shapes and examples.
 struct APIDescription {
     let routes: [Route]
 
@@ -32,7 +32,7 @@ struct APIDescription {
         ]
     }
 
-    /// Every shape that has a name.
+    /// All named shapes.
     static let schemas: [(String, JSONValue)] =
         errorSchemas + appSchemas + keySchemas + peopleSchemas + audienceSchemas + declarationSchemas + activitySchemas
         + typeSchemas + deviceSchemas
@@ -95,7 +95,7 @@ struct APIDescription {
 
     // MARK: What many operations have
 
-    /// A problem for each status of the catalogue.
+    /// A problem response for each status of the catalogue.
     private static let responses: JSONValue = .object(
         JSONObject(
             Set(EyotError.Code.allCases.map(\.status)).sorted().map { status in
@@ -124,7 +124,7 @@ struct APIDescription {
         ["$ref": .string("#/components/\(kind)/\(name)")]
     }
 
-    /// Those of an answer to a key of the control plane.
+    /// Headers of an answer to a key of the control plane.
     static let rateHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]
 
     private static let headers: JSONValue = [

@@ -1,18 +1,18 @@
 import EyotContract
 import Synchronization
 
-/// The description of all routes, for whoever makes clients and tests from it.
+/// A route with the description of all routes, from which clients and tests can be generated.
 struct OpenAPIRoutes {
     let described: [Route]
 
-    /// What is described: those that were given, and its own.
+    /// The given routes and the route of the description itself.
     var all: [Route] {
         let own = Route.get("/openapi.json", .anybody) { _ in Answer(.ok, nil) }
         let document = Document(APIDescription(routes: described + [own]))
         return described + [.get(own.path, own.access) { _ in Answer(.ok, document.json) }]
     }
 
-    /// Made when somebody asks, and kept: it does not change.
+    /// The document. It is built at the first request and kept, because it does not change.
     private final class Document: Sendable {
         private let description: APIDescription
         private let made = Mutex<JSONValue?>(nil)

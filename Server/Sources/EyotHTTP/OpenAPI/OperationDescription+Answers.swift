@@ -3,7 +3,7 @@ import EyotDomain
 import HTTPTypes
 
 extension OperationDescription {
-    /// Every code that it can answer.
+    /// All error codes that the operation can answer.
     var codes: [EyotError.Code] {
         var codes: Set<EyotError.Code> = [.fieldUnknown, .fieldInvalid, .internalFault, .unavailable]
         codes.formUnion(note.codes)
@@ -65,7 +65,7 @@ extension OperationDescription {
         return .object(object)
     }
 
-    /// OAuth's answers are JSON, whatever the plane speaks.
+    /// OAuth's answers are JSON on every plane.
     private var answerType: String { route.path == "/token" ? "application/json" : route.plane.answerType }
 
     private static let words = [
@@ -75,7 +75,7 @@ extension OperationDescription {
 }
 
 extension Route {
-    /// Whether repetitions of it are told by a key.
+    /// Whether an idempotency key can mark its repetitions.
     var takesIdempotencyKey: Bool {
         if case .command = action { return true }
         return answersInLines

@@ -6,16 +6,16 @@ import HTTPTypes
 struct OperationDescription {
     let route: Route
 
-    /// What is noted of it; of a route that nobody has thought of there is little.
+    /// The note on the route. A route without one gets a minimal note.
     var note: OperationNote {
         route.note ?? Self.notes[title]
             ?? OperationNote(title, answers: [OperationNote.Success(200, Shape.anyObject)])
     }
 
-    /// Its method and its pattern.
+    /// The method and the path pattern.
     var title: String { "\(route.method.rawValue) \(route.path)" }
 
-    /// What is noted of our own routes, by method and pattern.
+    /// The notes on Eyot's own routes, by method and path pattern.
     static let notes: [String: OperationNote] = [appNotes, peopleNotes, activityNotes, deviceNotes].reduce(into: [:]) {
         $0.merge($1) { first, _ in first }
     }
@@ -44,7 +44,7 @@ struct OperationDescription {
 
     // MARK: Who
 
-    /// Families of routes.
+    /// Groups of routes.
     static let tags: [(name: String, words: String)] = [
         ("control", "For backends and operators."), ("device", "What phones ask; the SDKs speak it."),
         ("operations", "Of the server itself, and what needs no key."), ("netmera", "As Netmera's REST API has it."),
@@ -140,7 +140,7 @@ struct OperationDescription {
         }
     }
 
-    /// What the examples of the documentation are about.
+    /// Returns the example of a path parameter, as the documentation uses it.
     private func pathExample(of name: String) -> String {
         switch name {
         case "bundleID": "org.example.worldcup"
@@ -160,7 +160,7 @@ struct OperationDescription {
         }
     }
 
-    /// What a route's body may be declared as.
+    /// The content types that a route's body may have.
     private var bodyTypes: [String] { (route.bodyTypes ?? route.plane.bodyTypes).sorted() }
 
     private var requestBody: JSONValue? {
@@ -168,7 +168,7 @@ struct OperationDescription {
         let note = note
         let shape = note.takes ?? Shape.anyObject
         let content = bodyTypes.map { type -> (String, JSONValue) in
-            // A line is described by what a request of one has.
+            // The schema of a line stands under `x-eyot-line`, because the body as a whole is text.
             if type == BodyReader.lines {
                 let line = (Self.example(of: lineShape) ?? .null).text + "\n"
                 return (type, ["schema": Shape.text, "x-eyot-line": lineShape, "example": .string(line)])
@@ -180,7 +180,7 @@ struct OperationDescription {
         return ["required": true, "content": .object(JSONObject(content))]
     }
 
-    /// A body that can be sent.
+    /// An example body that can be sent.
     var bodyExample: JSONValue? {
         guard route.bodyLimit != nil else { return nil }
         if bodyTypes == [BodyReader.lines] { return Self.example(of: lineShape) }
@@ -196,7 +196,7 @@ struct OperationDescription {
         }
     }
 
-    /// The example of a shape.
+    /// Returns the example of a shape.
     static func example(of shape: JSONValue) -> JSONValue? {
         if let name = shape.object?["$ref"]?.string?.split(separator: "/").last {
             return APIDescription.schemas.first { $0.0 == name }?.1.object?["examples"]?.array?.first

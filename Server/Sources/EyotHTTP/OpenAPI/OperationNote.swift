@@ -1,12 +1,12 @@
 import EyotContract
 import EyotDomain
 
-/// What is said of a route in the description of the API, beside what the route itself says.
+/// Text, shapes and codes of a route for the description of the API. The route itself gives the rest.
 package struct OperationNote: Sendable {
-    /// An answer that is no failure.
+    /// A successful answer.
     package struct Success: Sendable {
         package var status: Int
-        /// Nil is no body.
+        /// Nil means no body.
         package var shape: JSONValue?
         package var example: JSONValue?
 
@@ -17,11 +17,11 @@ package struct OperationNote: Sendable {
         }
     }
 
-    /// How a vendor says no.
+    /// A vendor's answers to refused calls.
     package struct Refusals: Sendable {
         package var statuses: [Int]
         package var shape: JSONValue
-        /// Those that go without a body.
+        /// Statuses without a body.
         package var wordless: Set<Int>
 
         package init(_ statuses: [Int], _ shape: JSONValue, wordless: Set<Int> = []) {
@@ -34,12 +34,12 @@ package struct OperationNote: Sendable {
     package var summary: String
     /// The shape of the body.
     package var takes: JSONValue?
-    /// A body, where that of the shape does not fit.
+    /// An example body, if the shape's own example does not fit.
     package var example: JSONValue?
     package var successes: [Success]
-    /// Codes of the catalogue beside those that every route of its kind answers.
+    /// Error codes beside those that every route of its kind answers.
     package var codes: [EyotError.Code]
-    /// Nil is problem+json.
+    /// Nil means problem+json.
     package var refusals: Refusals?
     /// Whether it takes `If-Match` and `If-None-Match`.
     package var isConditional = false
@@ -57,7 +57,7 @@ package struct OperationNote: Sendable {
         self.isConditional = isConditional
     }
 
-    /// A note on a route of ours: its shapes stand among the document's own.
+    /// Makes a note on one of Eyot's own routes from names of shapes.
     static func of(
         _ summary: String, takes: String? = nil, _ status: Int = 200, _ answer: String? = nil,
         codes: [EyotError.Code] = [], isConditional: Bool = false

@@ -1,18 +1,19 @@
 import EyotContract
 
-/// The words of JSON Schema in which bodies are described.
+/// Builders for JSON Schema, which describes bodies.
 package enum Shape {
     package static let text: JSONValue = ["type": "string"]
     package static let integer: JSONValue = ["type": "integer"]
     package static let number: JSONValue = ["type": "number"]
     package static let flag: JSONValue = ["type": "boolean"]
     package static let moment: JSONValue = ["type": "string", "format": "date-time"]
-    /// An object of the caller's own.
+    /// An object with members of the caller's choice.
     package static let anyObject: JSONValue = ["type": "object"]
 
-    /// An object with these members and no others. A name that ends with `?` may be absent.
+    /// Returns an object with these members and no others, unless it is open. A name that ends with `?` may be absent.
     ///
-    /// - Parameter example: one that a test holds against this, and sends where it is a request's body.
+    /// - Parameter example: a text that a test checks against the shape. If the shape is a request's body, the test
+    ///   also sends it.
     package static func object(
         _ members: KeyValuePairs<String, JSONValue>, isOpen: Bool = false, example: String? = nil
     ) -> JSONValue {
@@ -26,12 +27,12 @@ package enum Shape {
         var object = JSONObject([("type", "object"), ("properties", .object(properties))])
         if !required.isEmpty { object["required"] = .array(required) }
         if !isOpen { object["additionalProperties"] = false }
-        // A test sees to it that it can be read.
+        // A test checks that the example can be parsed.
         object["examples"] = example.flatMap { try? JSONValue(parsing: Array($0.utf8)) }.map { .array([$0]) }
         return .object(object)
     }
 
-    /// An object whose names are the caller's, or one of a long list.
+    /// Returns an object with names of the caller's choice, or from a long list.
     package static func map(_ shape: JSONValue) -> JSONValue { ["type": "object", "additionalProperties": shape] }
 
     package static func list(_ shape: JSONValue, atMost: Int? = nil) -> JSONValue {
@@ -40,7 +41,7 @@ package enum Shape {
         return .object(object)
     }
 
-    /// One of some words.
+    /// Returns a string that is one of some words.
     package static func word(_ words: [String]) -> JSONValue {
         ["type": "string", "enum": .array(words.map(JSONValue.string))]
     }
@@ -49,14 +50,14 @@ package enum Shape {
 
     package static func any(_ shapes: JSONValue...) -> JSONValue { ["anyOf": .array(shapes)] }
 
-    /// A shape of `components.schemas`.
+    /// Returns a reference to a shape in `components.schemas`.
     package static func named(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
     static func integer(_ range: ClosedRange<Int>) -> JSONValue {
         ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     }
 
-    /// A list of what is named, by pages where `next` may stand beside it.
+    /// Returns a list of a named shape. `next` may stand beside it if the list has pages.
     static func page(_ member: String, of name: String, hasNext: Bool = true) -> JSONValue {
         var properties = JSONObject([(member, list(named(name)))])
         if hasNext { properties["next"] = text }

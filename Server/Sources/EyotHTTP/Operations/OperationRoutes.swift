@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Accepted requests, for the record and for polling.
+/// A route for accepted requests, for the record and for polling.
 struct OperationRoutes {
     let backend: Backend
 
@@ -10,7 +10,7 @@ struct OperationRoutes {
 
     private func read(_ call: Call) async throws -> Answer {
         let text = try call.parameter("id")
-        // As our calls answer it, or as Airship's do.
+        // The id is Eyot's number or Airship's UUID.
         guard let id = Call.number(text) ?? OperationUUID.id(in: text) else {
             throw EyotError(.operationUnknown, "there is no operation \(text)")
         }

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Audiences before anything is sent to them.
+/// A route that counts an audience before anything is sent to it.
 struct AudienceRoutes {
     let backend: Backend
 

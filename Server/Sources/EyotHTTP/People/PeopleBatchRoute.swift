@@ -3,8 +3,8 @@ import EyotContract
 import EyotDomain
 
 extension Route {
-    /// Merges what is said of very many users or devices. In many short transactions: what a request says of one does not hang on the
-    /// others.
+    /// Returns a route that merges traits of many users or devices. It uses many short transactions, so the outcome of
+    /// a line does not depend on other lines.
     static func peopleBatch(_ path: String, of subject: PeopleBatch.Subject, _ backend: Backend) -> Route {
         .bulk(path, .key(.peopleWrite), bodyLimit: PeopleBatch.bodyBytes) { call in
             let app = try call.app.id

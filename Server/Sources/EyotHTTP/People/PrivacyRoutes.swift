@@ -2,16 +2,16 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// What is kept of a person or a phone: shown as a whole, and removed.
+/// Routes that export and remove the data of a person or a device.
 struct PrivacyRoutes {
-    /// Devices of a user, and cards of a device, that an export shows.
+    /// How many devices of a user an export shows. `cardLimit` is the same for cards of a device.
     static let deviceLimit = 100
     static let cardLimit = 1_000
-    /// Devices that one call removes.
+    /// How many devices one call removes.
     static let removalLimit = 10_000
-    /// The same of a call that names an audience.
+    /// The same for a call that names an audience.
     static let bulkRemovalLimit = 1_000
-    /// Cards that one transaction reads.
+    /// How many cards one transaction reads.
     private static let cardsAtOnce = 200
 
     let backend: Backend
@@ -58,7 +58,7 @@ struct PrivacyRoutes {
             .ok, ["user": said, "devices": .array(list), "named": named, "isComplete": .bool(isComplete)])
     }
 
-    /// What names a person beside their devices.
+    /// Returns what else names a person: segments, live audiences, test devices and activities.
     private func names(of externalID: String, in app: AppID) async throws -> JSONValue {
         var traces = ForgetUser.Traces()
         var (activities, insider, segments): ([ActivityID], [String], [String]) = ([], [], [])
@@ -126,7 +126,7 @@ struct PrivacyRoutes {
         return Answer(.noContent, nil)
     }
 
-    /// Removes devices that an audience holds, whatever they have proven, so many in a call.
+    /// Removes the devices of an audience, proven or not, up to a limit for each call.
     private func removeDevices(_ call: Call) async throws -> Answer {
         let app = try call.app.id
         let json = try call.json()
@@ -145,7 +145,7 @@ struct PrivacyRoutes {
         return Answer(.ok, ["removed": .integer(removed), "hasMore": .bool(found.count > removed)])
     }
 
-    /// The devices first: what is left when this is broken off is found when it is asked for again.
+    /// Removes a user, devices first. If the call is interrupted, a repetition finds the rest.
     private func removeUser(_ call: Call) async throws -> Answer {
         let (app, externalID) = (try call.app.id, try call.parameter("externalID"))
         let isKnown = try await backend.store.read { try $0.user(externalID, in: app) != nil }
@@ -183,7 +183,7 @@ struct PrivacyRoutes {
         try await backend.store.read { try $0.deviceIDs(in: .user(externalID), of: app, limit: 1).first }
     }
 
-    /// - Returns: what its cards leave.
+    /// - Returns: the traces that the device's cards leave in declarations.
     private func forget(_ id: DeviceID, at now: Instant) async throws -> Set<EraseContents.Trace> {
         var traces: Set<EraseContents.Trace> = []
         var place: ForgetDevice.Place? = ForgetDevice.Place()
@@ -201,7 +201,7 @@ struct PrivacyRoutes {
         return traces
     }
 
-    /// Erases what was declared for phones that are gone, so many declarations in a transaction.
+    /// Erases declarations that applied to removed devices, in transactions of limited size.
     private func erase(_ traces: Set<EraseContents.Trace>) async throws {
         for trace in traces {
             let versions = try await backend.store.read { try EraseContents(ledger: $0).versions(trace) }
@@ -220,7 +220,7 @@ struct PrivacyRoutes {
 }
 
 extension Replica {
-    /// What is kept of a card, tokens shortened.
+    /// Returns the stored data of a card, with shortened tokens.
     fileprivate func export(in activity: Activity, _ content: JSONValue?) -> JSONValue {
         var object = JSONObject([
             ("activity", .string(activity.name)), ("generation", .integer(activity.generation)),

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Audiences that are saved under names.
+/// Routes for segments.
 struct SegmentRoutes {
     let backend: Backend
 

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// People, by the customer's ids.
+/// Routes for users, under the customer's ids.
 struct UserRoutes {
     let backend: Backend
 
@@ -22,7 +22,7 @@ struct UserRoutes {
         let change = try call.fields { fields throws(JSONFieldError) in
             try UserChange(externalID, fields: &fields, mode)
         }
-        // Whoever merges nothing has made a mistake; a user of whom nothing is said is one.
+        // An empty merge is a mistake. A user without traits is allowed.
         guard mode == .replace || !change.isEmpty else { throw Self.nothingSaid }
         return { Answer(.ok, try ChangeUser(ledger: $0, app: app.id)(change).json) }
     }
@@ -59,7 +59,7 @@ extension User {
 }
 
 extension Traits {
-    /// Sorted, so that the same ones always have one text.
+    /// The traits in sorted order, so that equal traits have equal text.
     var members: [(String, JSONValue)] {
         func list(_ tags: Set<String>) -> JSONValue { .array(tags.sorted().map(JSONValue.string)) }
         let groups = tagGroups.sorted { $0.key < $1.key }.map { ($0.key, list($0.value)) }
