@@ -1,19 +1,20 @@
 import EyotDomain
 import EyotHTTP
 
-/// A client's assertion: a token of its own, signed with ES384, that says which client it is and for which app key it asks.
+/// The check of a client's assertion: a token that the client signs with ES384. It names the client and the app key
+/// that it asks for.
 struct AirshipAssertion {
-    /// Seconds for which one may be good. Airship's clients make them for a minute.
+    /// The longest life of an assertion, in seconds. Airship's clients make them for a minute.
     private static let longest = 3_600.0
-    /// Seconds by which the clock of whoever signed may differ from ours.
+    /// How many seconds the signer's clock may differ from the server's.
     private static let skew = 60.0
 
     let backend: Backend
     let used: UsedAssertions
 
-    /// The key whose public key it is signed for.
+    /// Returns the key that has the public key of the signature.
     ///
-    /// - Throws: OAuth's refusals, and `routeUnknown` where there is no key for this API at all.
+    /// - Throws: OAuth's refusals, and `routeUnknown` if this API has no key at all.
     func key(_ text: String, at now: Instant) async throws -> APIKey {
         guard let assertion = backend.identities.assertion(text) else {
             throw AirshipTokens.refusal("invalid_request", "the assertion is no token that says iss and exp")

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// Airship's selector by an attribute.
+/// Translates Airship's selector by an attribute.
 enum AirshipAttribute {
     static func audience(_ value: JSONValue, at path: String) throws(JSONFieldError) -> Audience {
         var fields = try JSONFields(value, at: path)
@@ -16,7 +16,7 @@ enum AirshipAttribute {
         return audience
     }
 
-    /// - Parameter precision: nil compares to the moment.
+    /// - Parameter precision: nil compares exact moments.
     private static func audience(
         _ name: String, _ comparison: String, _ precision: AirshipPrecision?, _ fields: inout JSONFields
     ) throws(JSONFieldError) -> Audience {
@@ -29,7 +29,7 @@ enum AirshipAttribute {
             let span = try span(&fields, precision)
             let isWithin = span.map { Audience.and([rule(.after($0.after)), rule(.before($0.before))]) }
             if let isWithin, precision != nil { return isWithin }
-            // Without a precision it may be a text that happens to be a date.
+            // Without a precision the value may be a text that looks like a date.
             let isEqual = rule(.equals(try fields.requiredScalar("value")))
             return isWithin.map { .or([isEqual, $0]) } ?? isEqual
         case "contains": return rule(.contains(try fields.requiredPart("value")))
@@ -55,7 +55,7 @@ enum AirshipAttribute {
         return precision
     }
 
-    /// A date, which Airship's clients write without a zone: then it is in UTC.
+    /// Parses a date. Airship's clients write it without a zone, which means UTC.
     private static func moment(_ text: String, at path: String) throws(JSONFieldError) -> Instant {
         guard let moment = Instant(dateText: text) else {
             throw JSONFieldError(
@@ -69,7 +69,7 @@ enum AirshipAttribute {
         try moment(try fields.required(name, fields.string(name)), at: fields.path(of: name))
     }
 
-    /// Before the year, month or day of a moment.
+    /// Returns the time before the year, month or day of a moment.
     private static func before(_ moment: Instant, _ precision: AirshipPrecision?) -> AudienceTime {
         .at(precision?.interval(of: moment).beginning ?? moment)
     }
@@ -83,13 +83,13 @@ enum AirshipAttribute {
 
     private typealias Span = (after: AudienceTime, before: AudienceTime)
 
-    /// From one moment to another, both included with the whole of their year, month or day.
+    /// Returns the span between two moments, with the whole year, month or day of both.
     private static func span(_ from: Instant, _ to: Instant, _ precision: AirshipPrecision?) -> Span {
         let beginning = precision?.interval(of: from).beginning ?? from
         return (.at(justBefore(beginning)), .at(precision?.interval(of: to).end ?? justAfter(to)))
     }
 
-    /// What is the same as the value, where that is a date.
+    /// Returns the span of times that equal the value; nil if the value is not a date.
     private static func span(
         _ fields: inout JSONFields, _ precision: AirshipPrecision?
     ) throws(JSONFieldError) -> Span? {
@@ -101,7 +101,7 @@ enum AirshipAttribute {
         return span(value, value, nil)
     }
 
-    /// Two dates, the first and the last, or an object that says after which and before which.
+    /// Reads two dates, the first and the last, or an object with `after` and `before`.
     private static func range(
         _ fields: inout JSONFields, _ precision: AirshipPrecision?
     ) throws(JSONFieldError) -> Span {

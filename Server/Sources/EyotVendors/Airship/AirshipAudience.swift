@@ -1,13 +1,13 @@
 import EyotContract
 import EyotDomain
 
-/// Airship's audience selectors.
+/// Translates Airship's audience selectors.
 enum AirshipAudience {
-    /// Values of one selector.
+    /// The most values of one selector.
     private static let valueLimit = 100
-    /// Selectors under one `and` or `or`.
+    /// The most selectors under one `and` or `or`.
     static let childLimit = 10
-    /// Characters of a tag, a named user and a list.
+    /// The most characters of a tag, a named user and a list.
     private static let nameLimit = 128
 
     static func audience(_ value: JSONValue, at path: String) throws(JSONFieldError) -> Audience {
@@ -39,7 +39,7 @@ enum AirshipAudience {
         case "or": return .or(try children(member.value, at: path))
         case "not": return .not(try not(member.value, at: path))
         case "tag":
-            // Theirs is a group, too, and the one that is meant where none is named.
+            // Airship's `device` is a group as well, and the default if none is named.
             let group = group == "device" ? nil : group
             return try oneOf(member.value, at: path, isShort: true) { .tag($0, group: group) }
         case "named_user": return try oneOf(member.value, at: path, isShort: true) { .user($0) }
@@ -65,14 +65,14 @@ enum AirshipAudience {
         return children
     }
 
-    /// One selector, which some clients send as an array of one.
+    /// Reads one selector. Some clients send it as an array with one element.
     private static func not(_ value: JSONValue, at path: String) throws(JSONFieldError) -> Audience {
         guard let elements = value.array else { return try audience(value, at: path) }
         guard elements.count == 1 else { throw JSONFieldError(path: path, .invalid("must have one selector")) }
         return try audience(elements[0], at: "\(path)[0]")
     }
 
-    /// - Parameter isShort: whether Airship bounds their characters.
+    /// - Parameter isShort: whether Airship limits the number of characters.
     private static func oneOf(
         _ value: JSONValue, at path: String, isShort: Bool = false, _ make: (String) -> Audience
     ) throws(JSONFieldError) -> Audience {

@@ -2,9 +2,9 @@ import EyotDomain
 
 import struct Foundation.UUID
 
-/// Ids as Airship has them, which say here which operation is meant.
+/// Airship's ids. Here each names the operation.
 enum AirshipID {
-    /// The operation's; a random one for what made none.
+    /// Returns the id of an operation, or a random one if there is no operation.
     static func text(of operation: Operation?) -> String {
         operation.map { OperationUUID.text(of: $0.id) } ?? UUID().uuidString.lowercased()
     }

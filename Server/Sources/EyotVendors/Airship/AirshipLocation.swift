@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// Where in a body something is wrong, as Airship says it: counted from 1.
+/// The place of an error in a body, as Airship gives it: counted from 1.
 struct AirshipLocation: Equatable {
     var line: Int
     var column: Int
 
     var json: JSONValue { ["line": .integer(line), "column": .integer(column)] }
 
-    /// The place of what is no JSON. Nil for other errors, whose path says enough.
+    /// Finds the place of a JSON error. Nil for other errors, because their path says enough.
     init?(of error: EyotError, in body: [UInt8]) {
         guard error.code == .jsonInvalid else { return nil }
         do throws(JSONSyntaxError) {
@@ -27,7 +27,7 @@ struct AirshipLocation: Equatable {
 }
 
 extension JSONSyntaxError {
-    /// The byte at which it stopped; nil at the end, or where the place is not known.
+    /// The byte at which parsing stopped; nil at the end, or if the place is not known.
     fileprivate var offset: Int? {
         switch self {
         case .unexpectedByte(let offset), .invalidNumber(let offset), .invalidString(let offset),

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotHTTP
 
-/// What the description of the API says of Airship's calls.
+/// Notes on Airship's calls for the description of the API.
 enum AirshipNotes {
     private static let refusals = OperationNote.Refusals(
         [400, 401, 403, 404, 406, 413, 415, 429, 500, 503],
@@ -20,7 +20,7 @@ enum AirshipNotes {
 
     // MARK: Bodies
 
-    /// Selectors stand in selectors: in capitals, too.
+    /// Selectors contain selectors, and their names may be in capitals.
     private static let selector: JSONValue = {
         let values = VendorNotes.oneOrMore
         let parts = Shape.list(Shape.anyObject, atMost: AirshipAudience.childLimit)

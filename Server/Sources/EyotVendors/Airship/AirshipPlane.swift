@@ -5,7 +5,7 @@ import EyotHTTP
 import Foundation
 import HTTPTypes
 
-/// How Airship's API is spoken to.
+/// Airship's API as a plane: its keys, paths, media types and answers.
 struct AirshipPlane: Plane {
     let keys = KeyPlane.airship
     let paths = ["/api"]
@@ -13,12 +13,13 @@ struct AirshipPlane: Plane {
     let answerType = "application/vnd.urbanairship+json; version=3"
     let hasAccessTokens = true
 
-    /// The app key and master secret as Basic, or the secret or an access token as Bearer with the app key beside it.
+    /// Returns the key: the app key and master secret as Basic, or a secret or access token as Bearer. Beside a secret
+    /// as Bearer the call must also show the app key.
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
         if let basic = Self.basic(in: headers) { return basic }
         let secret = try bearer(in: headers)
         let appKey = headers[.airshipAppKey].flatMap { $0.isEmpty ? nil : $0 }
-        // An access token says by itself whose it is.
+        // An access token itself says which key it belongs to.
         if AccessTokens.isOne(secret) { return PresentedKey(secret: secret, identifier: appKey) }
         guard let appKey else {
             throw EyotError(
@@ -27,7 +28,7 @@ struct AirshipPlane: Plane {
         return PresentedKey(secret: secret, identifier: appKey)
     }
 
-    /// Name and password of an `Authorization: Basic`; nil where there is none that can be read.
+    /// Returns name and password of an `Authorization: Basic`; nil if there is no readable one.
     static func basic(in headers: HTTPFields) -> PresentedKey? {
         let parts = (headers[.authorization] ?? "").split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "basic",
@@ -54,7 +55,7 @@ struct AirshipPlane: Plane {
         return answer
     }
 
-    /// A status, and Airship's number: the status with two more digits.
+    /// Returns a status and Airship's number for it: the status with two more digits.
     private static func row(_ code: EyotError.Code) -> (status: Int, code: Int) {
         switch code {
         case .jsonInvalid: (400, 40_000)
@@ -82,7 +83,7 @@ struct AirshipPlane: Plane {
     }
 
     private static let card = "notification.ios.live_activity"
-    /// Our members as their callers know them.
+    /// Eyot's members by the names that Airship's callers use.
     static let names = MemberNames([
         "name": "\(card).name", "type": "\(card).attributes_type", "attributes": "\(card).attributes",
         "contentState": "\(card).content_state", "alert": "\(card).alert", "alert.title": "\(card).alert.title",
@@ -92,7 +93,7 @@ struct AirshipPlane: Plane {
         "priority": "\(card).priority",
     ])
 
-    /// What they answer who do not say which version of the API they speak.
+    /// The answer to a call that does not name the version of the API.
     static var versionMissing: Refusal {
         Refusal(
             Answer(

@@ -1,7 +1,8 @@
 import EyotDomain
 import Foundation
 
-/// How exactly Airship's selectors compare dates: those of one year, or of one day, are the same.
+/// The precision with which Airship's selectors compare dates. With `years`, for example, two dates of one year are
+/// equal.
 enum AirshipPrecision: String, CaseIterable {
     case years, months, weeks, days, hours, minutes, seconds
 
@@ -24,7 +25,7 @@ enum AirshipPrecision: String, CaseIterable {
         }
     }
 
-    /// When the year, month or day of a moment began, and when the next one does.
+    /// Returns the beginning of the year, month or day of a moment, and the beginning of the next.
     func interval(of moment: Instant) -> (beginning: Instant, end: Instant) {
         guard let interval = Self.calendar.dateInterval(of: component, for: moment.date) else {
             return (moment, moment + 1)

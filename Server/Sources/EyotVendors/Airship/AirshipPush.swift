@@ -6,12 +6,12 @@ import EyotDomain
 struct AirshipPush {
     private(set) var declaration: VendorDeclaration
 
-    /// Members of a push object that mean nothing for a Live Activity.
+    /// Members of a push object that have no effect on a Live Activity.
     private static let others = [
         "campaigns", "message_type", "options", "localizations", "global_attributes", "feed_references",
         "snippet_references", "orchestration", "message", "in_app",
     ]
-    /// What else a notification may be for.
+    /// The other platforms that a notification may name.
     private static let platforms: Set<String> = ["android", "amazon", "web", "sms", "mms", "email", "wns"]
 
     init(_ json: JSONValue, at path: String, now: Instant) throws(JSONFieldError) {
@@ -25,7 +25,7 @@ struct AirshipPush {
         }
         declaration = try Self.declaration(&card, audience, at: now)
         try card.finish()
-        // Beside a Live Activity the rest of what iOS is told does not count.
+        // Beside a Live Activity the other members for iOS have no effect.
         declaration.ignore(ios.unread)
         try Self.checkPlatforms(&fields, &notification)
         for name in Self.others where fields.value(name) != nil { declaration.ignore([fields.path(of: name)]) }
@@ -40,7 +40,7 @@ struct AirshipPush {
         var declaration: VendorDeclaration
         switch event {
         case "start":
-            // What it is called is said by its app, on the phone.
+            // The app on the device says the card's name.
             declaration = VendorDeclaration(
                 .start, name ?? NamelessActivity.make(at: now), names: AirshipPlane.names)
             declaration.body.type = try card.required("attributes_type", card.string("attributes_type"))
@@ -66,7 +66,7 @@ struct AirshipPush {
         declaration.body.isOfNow = true
         let dismissal = try card.second("dismissal_date")
         if event == "end" { declaration.body.dismissalDate = dismissal }
-        // Their sample has one in an update, where it does nothing.
+        // Airship's sample has one in an update, where it has no effect.
         if event != "end", dismissal != nil { declaration.ignore([card.path(of: "dismissal_date")]) }
         return declaration
     }
@@ -79,7 +79,7 @@ struct AirshipPush {
         return .object(alert)
     }
 
-    /// Whoever names a platform has to say what it is told, and iOS has to be among them.
+    /// Checks the platforms: each needs a notification, and iOS must be one of them.
     private static func checkPlatforms(
         _ fields: inout JSONFields, _ notification: inout JSONFields
     ) throws(JSONFieldError) {
@@ -103,10 +103,10 @@ struct AirshipPush {
 }
 
 extension JSONFields {
-    /// The last second of the year 9999. A moment in milliseconds lies behind it.
+    /// The last second of the year 9999. A moment in milliseconds is greater.
     static let lastSecond = 253_402_300_799
 
-    /// A member that is a moment in whole UNIX seconds.
+    /// Reads a moment in whole UNIX seconds.
     fileprivate mutating func second(_ name: String) throws(JSONFieldError) -> Instant? {
         guard let second = try integer(name) else { return nil }
         guard (0...Self.lastSecond).contains(second) else {

@@ -4,13 +4,13 @@ import EyotDomain
 import EyotHTTP
 import HTTPTypes
 
-/// Airship's push, its check that sends nothing, and the tokens of OAuth.
+/// Routes for Airship's push, its validation that sends nothing, and OAuth's tokens.
 struct AirshipRoutes {
-    /// Push objects in one call.
+    /// The most push objects in one call.
     static let pushLimit = 100
 
     let backend: Backend
-    /// Takes calls whose `Accept` names no version.
+    /// Whether calls are accepted if their `Accept` names no version.
     let isLenient: Bool
 
     var routes: [Route] {
@@ -31,13 +31,14 @@ struct AirshipRoutes {
             let isLater = !named.insert(push.body.name).inserted
             let element = isArray ? CallElement(index: index, names: AirshipPlane.names) : nil
             var call = call
-            // What a start without a name comes before and after is told by time: each is a microsecond later than the one before it.
+            // Each push object gets a time one microsecond after the one before. Starts without a name are ordered by
+            // this time.
             call.now = Instant(microseconds: call.now.microseconds + Int64(index))
             declarations.append(try await push.prepare(backend, call, isLater: isLater, as: element))
         }
         let prepared = declarations
         return { ledger in
-            // All of them or none, in their order.
+            // All are declared in their order, or none.
             Self.answer(try prepared.map { try $0(ledger) })
         }
     }
@@ -47,7 +48,7 @@ struct AirshipRoutes {
         return Answer(.ok, ["ok": true])
     }
 
-    /// What a call declares, in its order.
+    /// Returns the declarations of a call, in their order.
     private func pushes(_ call: Call) throws -> [VendorDeclaration] {
         guard isLenient || Self.namesVersion(call.headers) else { throw AirshipPlane.versionMissing }
         let json = try call.json()

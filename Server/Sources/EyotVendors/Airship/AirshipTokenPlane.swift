@@ -4,7 +4,7 @@ import EyotDomain
 import EyotHTTP
 import HTTPTypes
 
-/// How OAuth's endpoint is spoken to: as RFC 6749 has it, which is not how Airship's other calls are answered.
+/// OAuth's endpoint as a plane. It answers by RFC 6749, unlike Airship's other calls.
 struct AirshipTokenPlane: Plane {
     let keys = KeyPlane.airship
     let paths = ["/token"]

@@ -4,10 +4,10 @@ import EyotDomain
 import EyotHTTP
 import HTTPTypes
 
-/// OAuth's client credentials: an access token of an hour for an app key and its master secret, or for an assertion that is signed
-/// with the private part of the key's public key.
+/// The route for OAuth's client credentials. It gives an access token for one hour. The client shows an app key with
+/// its master secret, or an assertion signed with its private key.
 struct AirshipTokens {
-    /// Bytes of a form.
+    /// The most bytes of a form.
     private static let formBytes = 16 * 1_024
 
     let backend: Backend
@@ -57,17 +57,17 @@ struct AirshipTokens {
         }
     }
 
-    /// The client: the app key and its secret, in the header or in the form.
+    /// Returns the client's app key and secret, from the header or the form.
     private static func presented(_ call: Call, _ form: Form) -> PresentedKey? {
         if let basic = AirshipPlane.basic(in: call.headers) { return basic }
         guard let id = form["client_id"], let secret = form["client_secret"] else { return nil }
         return PresentedKey(secret: secret, identifier: id)
     }
 
-    /// What a token is asked for: the app of an app key.
+    /// Returns the subject that a token is asked for: the app of an app key.
     static func subject(_ identifier: String?) -> String { "app:\(identifier ?? "")" }
 
-    /// A refusal as OAuth has it.
+    /// Returns a refusal in OAuth's form.
     static func refusal(
         _ error: String, _ description: String, _ status: HTTPResponse.Status = .badRequest
     ) -> Refusal {
@@ -79,7 +79,7 @@ struct AirshipTokens {
 struct Form {
     private var values: [String: String] = [:]
 
-    /// Nil where the bytes are none, or a name comes twice.
+    /// Parses a form; nil if the bytes are not one, or a name comes twice.
     init?(_ bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         for pair in text.split(separator: "&") {

@@ -1,19 +1,22 @@
 import EyotDomain
 import Synchronization
 
-/// Assertions that have been exchanged for a token, so that whoever overhears one cannot exchange it again (RFC 7523,
-/// 3).
+/// Assertions that were exchanged for a token. They are remembered so that an intercepted one cannot be exchanged again
+/// (RFC 7523, 3).
 ///
-/// Only signed ones come in, and each is forgotten when it has run out. Another process does not know them.
+/// Only signed assertions are remembered, each until it expires. Another process does not know them.
 final class UsedAssertions: Sendable {
-    /// Assertions that are remembered. Beyond them none is taken until the oldest has run out.
+    /// How many assertions are remembered. Beyond that none is accepted until the oldest expires.
     private static let limit = 10_000
 
-    /// When each runs out, by the hash of what is signed: a signature has two forms that are both good.
+    /// The expiry of each assertion, by the hash of the signed part. The signature is left out because it has two valid
+    /// forms.
     private let used = Mutex<[Int: Instant]>([:])
 
+    /// Marks an assertion as used.
+    ///
     /// - Returns: whether it had not been used before.
-    /// - Throws: `unavailable`.
+    /// - Throws: `unavailable` if too many are remembered.
     func use(_ assertion: String, until end: Instant, at now: Instant) throws(EyotError) -> Bool {
         let signed = assertion[..<(assertion.lastIndex(of: ".") ?? assertion.endIndex)].hashValue
         return try used.withLock { used throws(EyotError) in

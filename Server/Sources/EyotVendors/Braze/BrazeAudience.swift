@@ -1,15 +1,17 @@
 import EyotContract
 import EyotDomain
 
-/// For whom a start is: users, a segment, or a connected audience.
+/// The audience of a Braze start: users, a segment, or a connected audience.
 enum BrazeAudience {
-    /// External ids in one call.
+    /// The most external ids in one call.
     static let idLimit = 50
 
-    /// - Returns: nil where nobody is named.
-    /// - Throws: also where they are named in more than one way.
+    /// Reads the audience.
+    ///
+    /// - Returns: nil if the call names no recipients.
+    /// - Throws: an error also if it names them in more than one way.
     static func target(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience? {
-        // An empty list names nobody.
+        // An empty list counts as no list.
         let users = try fields.strings("external_user_ids").flatMap { $0.isEmpty ? nil : $0 }
         let segment = try fields.string("segment_id")
         if let segment { try JSONFieldError.checkIdentifier(segment, at: fields.path(of: "segment_id")) }
@@ -34,7 +36,7 @@ enum BrazeAudience {
         return segment.map(Audience.segment) ?? connected
     }
 
-    /// Braze's grammar of connected audiences.
+    /// Reads Braze's grammar of connected audiences.
     private static func connected(_ value: JSONValue, at path: String) throws(JSONFieldError) -> Audience {
         guard let object = value.object else {
             throw JSONFieldError(path: path, .mistyped(expected: "an object", found: value.kind))

@@ -23,7 +23,8 @@ struct BrazeFilter {
         }
         let comparison = try fields.required("comparison", fields.string("comparison"))
         func rule(_ test: AttributeRule.Test) -> Audience { .attribute(AttributeRule(name, test)) }
-        /// As their grammar has it: what is not there is not equal either, though it has to be there to be compared.
+        /// Returns the opposite of a test, as Braze defines it: a missing attribute fails both the test and its
+        /// opposite.
         func other(_ test: AttributeRule.Test) -> Audience { .and([rule(.exists), .not(rule(test))]) }
         switch comparison {
         case "exists": return rule(.exists)
@@ -38,7 +39,7 @@ struct BrazeFilter {
         case "less_than_or_equal_to": return rule(.atMost(try number(&fields)))
         case "before": return rule(.before(try moment(&fields)))
         case "after": return rule(.after(try moment(&fields)))
-        // What lies ahead is not ago, and what is over not in the future.
+        // A date in the future is not days ago, and a past date is not in the future.
         case "less_than_x_days_ago":
             return .and([rule(.after(.daysAgo(try days(&fields)))), .not(rule(.after(.daysAgo(0))))])
         case "greater_than_x_days_ago": return rule(.before(.daysAgo(try days(&fields))))
@@ -69,7 +70,8 @@ struct BrazeFilter {
         .at(try fields.required("value", fields.vendorDate("value")))
     }
 
-    /// Whoever uses a card has it switched on, so nothing is said by being subscribed; others get none anyway.
+    /// Translates the push subscription. Every device counts as subscribed, because one without pushes gets no card
+    /// anyway.
     private static func subscription(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
         let isWanted: Bool
         switch try fields.required("comparison", fields.string("comparison")) {
@@ -84,7 +86,7 @@ struct BrazeFilter {
         }
     }
 
-    /// What an attribute of that name says: this server keeps no e-mail addresses, so it knows what was imported.
+    /// Reads an attribute of that name. Eyot keeps no e-mail addresses, so only imported values are known.
     private static func emailSubscription(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
         let comparison = try fields.required("comparison", fields.string("comparison"))
         let value = try fields.required("value", fields.string("value"))

@@ -1,7 +1,7 @@
 import EyotContract
 import EyotHTTP
 
-/// What the description of the API says of Braze's calls.
+/// Notes on Braze's calls for the description of the API.
 enum BrazeNotes {
     private static let refusals = OperationNote.Refusals(
         [400, 401, 403, 404, 413, 415, 429, 500, 503],
@@ -29,7 +29,7 @@ enum BrazeNotes {
     private static let subscription = Shape.object([
         "comparison": Shape.word("is", "is_not"), "value": Shape.word("opted_in", "subscribed", "unsubscribed"),
     ])
-    /// Filters stand in filters.
+    /// Filters may contain filters.
     private static let audience = VendorNotes.oneOf([
         "AND?": Shape.list(Shape.anyObject), "OR?": Shape.list(Shape.anyObject),
         "custom_attribute?": Shape.object([

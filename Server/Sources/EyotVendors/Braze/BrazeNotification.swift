@@ -3,31 +3,31 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Braze's object for a push to Apple, as far as it means something for a Live Activity.
+/// Braze's object for a push to Apple, with the members that matter for a Live Activity.
 struct BrazeNotification {
-    /// In Apple's words.
+    /// The alert with Apple's member names.
     var alert: JSONValue?
     var priority: APNSPriority
-    /// Seconds for which the alert is worth giving; nil where nothing is said.
+    /// How many seconds the alert is worth delivering; nil if the call says nothing.
     var alertLifetime: Double?
     var ignored: [String]
     var warnings: [String] = []
 
-    /// Their members of an alert, and Apple's.
+    /// Braze's members of an alert, and Apple's names for them.
     private static let alertMembers = [
         "title": "title", "body": "body", "subtitle": "subtitle", "sound": "sound",
     ]
-    /// Keys of texts that the app has, and where Apple has them in an alert of a Live Activity.
+    /// Keys of texts in the app, and their place in Apple's alert of a Live Activity.
     private static let localized = [
         ("title", key: "title_loc_key", arguments: "title_loc_args"), ("body", key: "loc_key", arguments: "loc_args"),
     ]
 
-    /// - Parameter title: of an alert that is one text; nil where that needs none.
+    /// - Parameter title: the title of an alert that is one text; nil if it needs none.
     init(_ fields: inout JSONFields, title: String? = nil, at now: Instant) throws(JSONFieldError) {
         alert = try Self.alert(&fields, title)
         warnings = Self.idleKeys(fields.value("alert"))
         try Self.checkExtra(&fields)
-        // Apple's own, unless the caller says otherwise: 10, or 5 with content for the background.
+        // Apple's default applies unless the call says otherwise: 10, or 5 with content for the background.
         let isQuiet = fields.value("content-available") ?? fields.value("content_available")
         let standard = isQuiet.map(Self.isSet) == true ? APNSPriority.considerate : .immediate
         switch try fields.integer("apns_priority") {
@@ -41,7 +41,7 @@ struct BrazeNotification {
         if let expiry { expire(at: expiry, now) }
     }
 
-    /// What somebody should see is shown whenever it comes; the alert is what gets old.
+    /// Limits the life of the alert. The content is shown whenever it arrives, because only the alert gets old.
     private mutating func expire(at expiry: Instant, _ now: Instant) {
         let seconds = expiry.seconds(since: now)
         guard alert != nil, seconds >= 1 else {
@@ -55,7 +55,7 @@ struct BrazeNotification {
 
     private static func isSet(_ value: JSONValue) -> Bool { value != .bool(false) && value.integer != 0 }
 
-    /// Keys of texts beside the texts themselves: Apple takes one of the two, and the text is what the caller sees.
+    /// Warns about keys of texts beside the texts themselves. Apple accepts one of the two, and the text is used.
     private static func idleKeys(_ alert: JSONValue?) -> [String] {
         func has(_ name: String) -> Bool { alert?.object?[name].map { $0 != .null } ?? false }
         return localized.filter { has($0.0) && has($0.key) }.map {
@@ -63,7 +63,7 @@ struct BrazeNotification {
         }
     }
 
-    /// What Braze rejects, since it would take the place of what a push consists of.
+    /// Rejects, as Braze does, members that would replace parts of the push.
     private static func checkExtra(_ fields: inout JSONFields) throws(JSONFieldError) {
         guard let extra = try fields.object("extra")?.object else { return }
         for name in ["ab", "aps"] where extra[name] != nil {
@@ -91,7 +91,7 @@ struct BrazeNotification {
             for member in object.members where !known.contains(member.name) && member.value != .null {
                 let path = "\(fields.path(of: "alert")).\(member.name)"
                 guard let name = alertMembers[member.name] else {
-                    // Buttons belong to notifications, which this is none of.
+                    // Action buttons belong to notifications, and a Live Activity's alert has none.
                     if member.name == "action_loc_key" { continue }
                     throw JSONFieldError(path: path, .unknown)
                 }

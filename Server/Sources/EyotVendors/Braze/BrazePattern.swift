@@ -1,15 +1,15 @@
 import EyotContract
 import EyotDomain
 
-/// A regular expression, as far as it asks nothing that an index of texts cannot answer: texts that are the whole value or stand somewhere
-/// in it, one or several.
+/// A regular expression that an index of texts can answer. It matches one or more texts, each as the whole value or as
+/// a part of it.
 ///
-/// Others are refused. To try an expression of a caller's on everybody's texts takes time that nobody can bound.
+/// Other expressions are refused, because the time to run them on all texts has no bound.
 struct BrazePattern {
     private static let limit = 100
 
     private var texts: [String]
-    /// Whether a text has to be the whole value.
+    /// Whether a text must be the whole value.
     private var isWhole: Bool
 
     init(_ fields: inout JSONFields) throws(JSONFieldError) {
@@ -23,7 +23,7 @@ struct BrazePattern {
         self = pattern
     }
 
-    /// Nil where it asks for more.
+    /// Parses an expression; nil if it is not of this kind.
     private init?(_ text: String) {
         var rest = text[...]
         let begins = rest.first == "^"
@@ -34,13 +34,13 @@ struct BrazePattern {
         let (isOpenBefore, isOpenAfter) = (rest.hasPrefix(".*"), rest.hasSuffix(".*") && !rest.hasSuffix("\\.*"))
         if isOpenBefore { rest = rest.dropFirst(2) }
         if isOpenAfter { rest = rest.dropLast(2) }
-        // Open at one end alone, it would ask how a text begins.
+        // If it were open at one end only, it would test the beginning or the end of a text.
         guard !begins || isOpenBefore == isOpenAfter else { return nil }
         isWhole = begins && !isOpenBefore
         if rest.hasPrefix("("), rest.hasSuffix(")"), !rest.hasSuffix("\\)") {
             rest = rest.dropFirst(rest.hasPrefix("(?:") ? 3 : 1).dropLast()
         } else if begins || isOpenBefore || isOpenAfter, rest.contains("|") {
-            // Without a group, an end belongs to one of the texts alone.
+            // Without a group, an anchor belongs to only one of the texts.
             return nil
         }
         guard let texts = Self.literals(rest), !texts.isEmpty, texts.count <= Self.limit, !texts.contains("") else {
@@ -49,13 +49,13 @@ struct BrazePattern {
         self.texts = texts
     }
 
-    /// Texts with | between them, in which what has another meaning is escaped; nil where something is not.
+    /// Returns the texts between `|`, without escapes. Nil if a special character is not escaped.
     private static func literals(_ pattern: Substring) -> [String]? {
         var texts = [""]
         var isEscaped = false
         for character in pattern {
             if isEscaped {
-                // A letter after it is a class, such as digits.
+                // A backslash before a letter is a class, such as digits.
                 guard !character.isLetter, !character.isNumber else { return nil }
                 texts[texts.count - 1].append(character)
                 isEscaped = false

@@ -4,10 +4,10 @@ import EyotDomain
 import EyotHTTP
 import HTTPTypes
 
-/// How Braze's REST API is spoken to.
+/// Braze's REST API as a plane: its keys, paths and answers.
 struct BrazePlane: Plane {
     let keys = KeyPlane.braze
-    /// What is asked for below the names of Braze's other endpoints is answered in its shape, too.
+    /// Paths of Braze's other endpoints are included, so that their callers get errors in Braze's form.
     let paths = [
         "/messages", "/users", "/campaigns", "/canvas", "/segments", "/events", "/purchases", "/sessions", "/kpi",
         "/email", "/sms", "/subscription", "/preference_center", "/content_blocks", "/templates", "/catalogs",
@@ -22,7 +22,7 @@ struct BrazePlane: Plane {
         let error = problem.error
         var answer = Answer(Self.status(of: error.code), nil)
         let words = Self.permissions(in: Self.names.words(of: error))
-        // What is no JSON is told apart by its one member.
+        // A JSON error has a single member `error`, as with Braze.
         answer.json =
             switch error.code {
             case .jsonInvalid:
@@ -36,7 +36,7 @@ struct BrazePlane: Plane {
         return answer
     }
 
-    /// What a key lacks, as their pages call it.
+    /// Replaces Eyot's scopes by Braze's permissions.
     private static func permissions(in words: String) -> String {
         KeyPlane.braze.permissions.reduce(words) {
             $0.replacing("the scope \($1.value.rawValue)", with: "the permission \($1.key)")
@@ -53,7 +53,7 @@ struct BrazePlane: Plane {
         }
     }
 
-    /// Braze's own words, where its pages have some.
+    /// Returns Braze's own text, if its documentation has one.
     private static func message(_ error: EyotError) -> String {
         switch error.code {
         case .keyMissing, .keyInvalid: "Invalid API key"
@@ -75,7 +75,7 @@ struct BrazePlane: Plane {
         }
     }
 
-    /// Our members as their callers know them.
+    /// Eyot's members by the names that Braze's callers use.
     static let names = MemberNames([
         "name": "activity_id", "type": "activity_attributes_type", "attributes": "activity_attributes",
         "contentState": "content_state", "alert": "notification.alert", "alert.title": "notification.alert.title",

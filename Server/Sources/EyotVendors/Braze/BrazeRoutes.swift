@@ -3,13 +3,13 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// Braze's two calls for Live Activities.
+/// Routes for Braze's two calls for Live Activities.
 struct BrazeRoutes {
-    /// Bytes of a body, as theirs.
+    /// The most bytes of a body, as with Braze.
     private static let bodyBytes = 4 * 1_024 * 1_024
 
     let backend: Backend
-    /// Takes starts without a notification, as their quick start has them.
+    /// Whether starts are accepted without a notification, as in Braze's quick start.
     let isLenient: Bool
 
     var routes: [Route] {
@@ -44,7 +44,7 @@ struct BrazeRoutes {
         return { Self.answer(try declare($0)) }
     }
 
-    /// Their id of the app goes with the key.
+    /// Checks that the call's app id belongs to its key.
     private static func check(_ appID: String, _ call: Call) throws {
         guard try call.caller.key.identifier == appID else {
             throw EyotError(.fieldInvalid, "app_id is not the app's of this key", field: "app_id")

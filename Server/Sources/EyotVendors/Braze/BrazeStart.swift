@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What `start` asks for.
+/// The body of Braze's `start`.
 struct BrazeStart {
     var appID: String
     private(set) var declaration: VendorDeclaration
@@ -15,7 +15,7 @@ struct BrazeStart {
         }
     }
 
-    /// - Parameter app: its name, the title of an alert that is one text.
+    /// - Parameter app: the app's name. It becomes the title of an alert that is one text.
     private init(
         _ fields: inout JSONFields, app: String, isLenient: Bool, at now: Instant
     ) throws(JSONFieldError) {
@@ -41,7 +41,7 @@ struct BrazeStart {
             declaration.alertWithoutWords(of: app)
         }
         declaration.body.staleDate = try fields.vendorDate("stale_date")
-        // In earlier pages of theirs. A card that starts has no end yet, so it plans one.
+        // Earlier pages of Braze have it. A card that starts has no end yet, so the date plans one.
         declaration.plan(
             end: try fields.vendorDate("dismissal_date"), called: "dismissal_date", at: now, dismissing: true)
         declaration.body.audience = try BrazeAudience.target(&fields)
@@ -51,7 +51,7 @@ struct BrazeStart {
     private static let nameMember = "brazeActivityId"
 }
 
-/// What `update` asks for: another state, or the end.
+/// The body of Braze's `update`: another state, or the end.
 struct BrazeUpdate {
     var appID: String
     private(set) var declaration: VendorDeclaration
@@ -66,7 +66,7 @@ struct BrazeUpdate {
         let id = try fields.required("activity_id", fields.string("activity_id"))
         let saysEnd = try fields.bool("end_activity")
         let dismissal = try fields.vendorDate("dismissal_date")
-        // A date that has passed ends the activity, unless the call says that it does not end.
+        // A past date ends the activity, unless the call says that it does not end.
         let ends = saysEnd ?? dismissal.map { $0 <= now } ?? false
         declaration = VendorDeclaration(ends ? .end : .update, id, names: BrazePlane.names)
         declaration.body.contentState = try fields.required("content_state", fields.object("content_state"))
@@ -95,7 +95,7 @@ extension VendorDeclaration {
         warnings += notification.warnings
     }
 
-    /// Apple asks for words with every start, so a card that comes without any has the app's name.
+    /// Uses the app's name as alert, because Apple demands an alert with every start.
     fileprivate mutating func alertWithoutWords(of app: String) {
         body.alert = ["title": .string(app), "body": "Live Activity"]
         body.priority = .immediate
