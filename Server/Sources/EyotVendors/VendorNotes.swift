@@ -1,16 +1,16 @@
 import EyotContract
 import EyotHTTP
 
-/// What the description of the API says of the vendors' routes.
+/// Notes on the vendors' routes for the description of the API.
 enum VendorNotes {
-    /// By path.
+    /// The notes, by path.
     static let all: [String: OperationNote] = [NetmeraNotes.all, AirshipNotes.all, BrazeNotes.all, InsiderNotes.all]
         .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
-    /// What may be anything, since nothing is done with it.
+    /// The shape of a member that is not read, so any value fits.
     static let unread: JSONValue = [:]
     static let texts = Shape.list(Shape.text)
-    /// One text, or several.
+    /// The shape of one text or several.
     static let oneOrMore = Shape.any(Shape.text, texts)
     /// Apple's priorities.
     static let priority: JSONValue = ["type": "integer", "enum": [5, 10]]
@@ -19,7 +19,7 @@ enum VendorNotes {
 
     static func json(_ text: String) -> JSONValue? { try? JSONValue(parsing: Array(text.utf8)) }
 
-    /// An object that has one of some members.
+    /// Returns the shape of an object with exactly one of these members.
     static func oneOf(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
         var shape = Shape.object(members).object
         shape?["minProperties"] = 1

@@ -1,11 +1,13 @@
 import EyotDomain
 import EyotHTTP
 
-/// The APIs of other vendors over our commands: their calls, their answers, and nothing kept that is not ours.
+/// The APIs of other vendors, translated into Eyot's commands. They translate calls and answers, and keep no state of
+/// their own.
 package struct VendorPlanes: Sendable {
-    /// What the planes are told of their surroundings.
+    /// Settings of the vendors' planes.
     package struct Settings: Sendable {
-        /// The vendors whose documented refusals of what does no harm are left out, for callers who have got used to it.
+        /// The vendors for which harmless calls are accepted although the vendor documents a refusal. It suits callers
+        /// that rely on them.
         package var lenient: Set<KeyPlane> = []
 
         package init(lenient: Set<KeyPlane> = []) { self.lenient = lenient }
@@ -19,7 +21,7 @@ package struct VendorPlanes: Sendable {
         self.settings = settings
     }
 
-    /// All of their routes.
+    /// The routes of all vendors.
     package var routes: [Route] {
         planes.map { route in
             var route = route

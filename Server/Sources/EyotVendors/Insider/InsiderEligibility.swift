@@ -1,20 +1,21 @@
 import EyotContract
 import EyotDomain
 
-/// Who among some people could get a card, and why others could not. By devices, and by people where they have none.
+/// The devices of some users that could get a card, and the reasons for the others. Users without a device are counted
+/// as users.
 struct InsiderEligibility: Sendable {
-    /// Devices that could, by their user.
+    /// Eligible devices, by user.
     var devices: [String: Int] = [:]
     var skipped: [StartFailure: Int] = [:]
-    /// People of whom no device is known.
+    /// How many users have no known device.
     var unknownUsers = 0
 
-    /// Devices looked at in one transaction.
+    /// How many devices one transaction reads.
     private static let pageSize = 500
 
     var count: Int { devices.values.reduce(0, +) }
 
-    /// All of them, zeros too.
+    /// The counts of all reasons, including zeros.
     var skippedJSON: JSONValue {
         let count = { (failure: StartFailure) in JSONValue.integer(skipped[failure] ?? 0) }
         return [
@@ -24,7 +25,7 @@ struct InsiderEligibility: Sendable {
         ]
     }
 
-    /// Looks at the devices of people, page by page.
+    /// Examines the devices of users, page by page.
     static func find(
         _ users: [String], type: String, in app: AppID, of store: any Store, at now: Instant
     ) async throws -> InsiderEligibility {

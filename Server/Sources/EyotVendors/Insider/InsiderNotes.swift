@@ -2,7 +2,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What the description of the API says of Insider's calls.
+/// Notes on Insider's calls for the description of the API.
 enum InsiderNotes {
     private static let skipped = Shape.object([
         "push_permission_disabled": Shape.integer, "unsupported_platform": Shape.integer,
@@ -35,7 +35,7 @@ enum InsiderNotes {
     private static let participants = Shape.object(
         ["activity_id": Shape.text, "activity_type": Shape.text, "insider_ids": ids], isOpen: true)
 
-    /// - Parameter isStart: whether words are demanded, and attributes are taken.
+    /// - Parameter isStart: whether title and message are required, and attributes are allowed.
     private static func content(isStart: Bool, isNeeded: Bool = true) -> JSONValue {
         let devices = Shape.list(
             Shape.object(["insider_id": Shape.text, "udid": Shape.text], isOpen: true),

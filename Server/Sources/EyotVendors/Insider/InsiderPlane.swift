@@ -4,7 +4,7 @@ import EyotDomain
 import EyotHTTP
 import HTTPTypes
 
-/// How Insider's API is spoken to.
+/// Insider's API as a plane: its keys, paths and answers.
 struct InsiderPlane: Plane {
     let keys = KeyPlane.insider
     let paths = ["/api/v1/live-activity"]
@@ -20,7 +20,7 @@ struct InsiderPlane: Plane {
         let error = problem.error
         let (status, code) = Self.row(error)
         var json: JSONValue? = ["error": .string(Self.words(error)), "code": .string(code)]
-        // As theirs: a key that is none gets no words.
+        // As with Insider, an invalid key gets no body.
         if status == 401 { json = nil }
         if status == 429 { json = ["message": .string(error.detail), "status": 429] }
         var answer = Answer(HTTPResponse.Status(code: status), json)
@@ -48,7 +48,7 @@ struct InsiderPlane: Plane {
 
     private static func code(of field: String?) -> String {
         switch field {
-        // Another type than was registered is a value that is wrong, and none that is missing.
+        // A type other than the registered one is an invalid value and not a missing one.
         case "activity_type": "ACTIVITY_TYPE_REQUIRED"
         case "activity_id": "ACTIVITY_ID_REQUIRED"
         case "insider_ids": "INSIDER_IDS_OUT_OF_RANGE"
@@ -57,7 +57,7 @@ struct InsiderPlane: Plane {
         }
     }
 
-    /// Our members as their callers know them.
+    /// Eyot's members by the names that Insider's callers use.
     static let names = MemberNames([
         "name": "activity_id", "type": "activity_type", "attributes": "content.attributes",
         "contentState": "content.content_state", "alert": "content.title", "alert.title": "content.title",
@@ -71,7 +71,7 @@ struct InsiderPlane: Plane {
     }
 }
 
-/// What Insider's state machine says no to.
+/// Errors of Insider's state machine.
 enum InsiderFault {
     case endsInPast, endsTooSoon, endsTooFar, alreadyStarted, tokensNotSynced
     case noEligibleDevice(InsiderEligibility)

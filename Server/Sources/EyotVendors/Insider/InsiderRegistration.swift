@@ -5,12 +5,12 @@ import EyotHTTP
 
 import struct Foundation.UUID
 
-/// Insider's calls that say who takes part, before it starts.
+/// Insider's calls that set the participants before an activity starts.
 struct InsiderRegistration {
-    /// Seconds for which an activity may be planned.
+    /// The shortest time to the end of an activity, in seconds. `longest` is the longest one.
     private static let shortest = 300.0
     private static let longest = 7 * 86_400.0
-    /// Activities that are over, forgotten with each one that is registered: more than come.
+    /// How many ended activities are deleted with each registration. It exceeds one, so that they do not pile up.
     private static let forgetting = 20
 
     let backend: Backend
@@ -68,14 +68,14 @@ struct InsiderRegistration {
             people.users, type: people.type, in: app, of: backend.store, at: call.now)
     }
 
-    /// The activity that a call is about, as long as people may come and go.
+    /// Returns the activity of a call while its participants may still change.
     private func registered(
         _ people: InsiderPeople, _ ledger: any Ledger, _ call: Call
     ) throws -> InsiderActivity {
         let (id, app) = (people.id ?? "", try call.app.id)
         let found = try ledger.spokenOfInsiderActivity(id, in: app, at: call.now)
         if found == nil, let newest = try ledger.newestActivity(named: id, in: app), !newest.isEnded {
-            // A card that began on a phone has been started.
+            // A card that began on a device counts as started.
             throw InsiderFault.alreadyStarted.refusal
         }
         guard let activity = found, activity.state != .dead, activity.endsAt > call.now else {

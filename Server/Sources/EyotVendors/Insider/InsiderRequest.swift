@@ -3,14 +3,14 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// A call that says who takes part.
+/// A call that sets participants.
 struct InsiderPeople {
-    /// Nil where the call makes the activity.
+    /// Nil if the call creates the activity.
     var id: String?
     var type: String
     var users: [String]
     var endsAt: Instant?
-    /// What the caller should know though nothing is wrong.
+    /// Warnings for the caller of an accepted call.
     var warnings: [String]
 
     init(_ call: Call, registers: Bool) throws {
@@ -32,7 +32,7 @@ struct InsiderPeople {
     }
 }
 
-/// A call that says what cards show.
+/// A call that sets the content of cards.
 struct InsiderContent {
     var id: String
     var type: String
@@ -87,7 +87,7 @@ struct InsiderContent {
         return alert.members.isEmpty ? nil : .object(alert)
     }
 
-    /// The attributes with the activity's id, by which the phone knows what the card is.
+    /// Returns the attributes with the activity's id, by which the device recognises the card.
     private static func named(
         _ attributes: JSONValue?, _ id: String, _ content: JSONFields
     ) throws(JSONFieldError) -> JSONValue {
@@ -96,13 +96,13 @@ struct InsiderContent {
         case nil, .null: object[nameMember] = .string(id)
         case .string(let other) where other != id:
             throw content.invalid("attributes.\(nameMember)", "is activity_id, and says otherwise")
-        // How Insider's own SDK writes it is not public: what is no text may be that.
+        // The form in which Insider's own SDK writes it is not public. A value that is not a text may be that form.
         default: break
         }
         return .object(object)
     }
 
-    /// - Returns: the paths of what is not acted on, too.
+    /// - Returns: the target devices, and the paths of members that have no effect.
     private static func targets(_ fields: inout JSONFields) throws(JSONFieldError) -> ([Target], unread: [String]) {
         guard let elements = try fields.array("target_devices") else { return ([], []) }
         guard elements.count <= InsiderActivity.userLimit else {
@@ -122,9 +122,8 @@ struct InsiderContent {
 }
 
 extension VendorDeclaration {
-    /// Reads when an ended card leaves the screen. Their guide names the date, and no page its place or form, so what
-    /// is no
-    /// date is no error.
+    /// Reads when an ended card leaves the screen. Insider's guide names the date, but no page gives its place or form.
+    /// So a value that is not a date is no error.
     fileprivate mutating func takeDismissal(_ fields: inout JSONFields) {
         let name = "dismissal_date"
         guard let value = fields.value(name) else { return }
@@ -137,7 +136,7 @@ extension VendorDeclaration {
 }
 
 extension JSONFields {
-    /// A member that is text which may name something. An empty one is none.
+    /// Reads a text that may name something. An empty text counts as missing.
     fileprivate mutating func insiderText(_ name: String) throws(JSONFieldError) -> String {
         let text = try required(name, string(name).flatMap { $0.isEmpty ? nil : $0 })
         try JSONFieldError.checkIdentifier(text, at: path(of: name))

@@ -3,9 +3,10 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// Insider's calls for Live Activities.
+/// Routes for Insider's calls for Live Activities.
 struct InsiderRoutes {
-    /// Seconds for which a card that began on a phone is spoken of, after an end that left others running.
+    /// How many seconds an activity that began on a device is remembered after its end. The end may leave other cards
+    /// running.
     private static let phoneFirstLifetime = 7 * 86_400.0
 
     let backend: Backend
@@ -28,7 +29,7 @@ struct InsiderRoutes {
 
     // MARK: Start
 
-    /// One that comes again is refused, unless its idempotency key says that it is the same one.
+    /// Starts an activity. A second start is refused, unless its idempotency key marks it as a repetition.
     private func start(_ call: Call) async throws -> Route.Command {
         let content = try InsiderContent(call, .start)
         let app = try call.app.id
@@ -61,7 +62,8 @@ struct InsiderRoutes {
 
     private static func unknown(_ id: String) -> Route.Command { { _ in throw EyotError.activityUnknown(id) } }
 
-    /// A card that began on a phone has been started, though nobody has registered it.
+    /// Refuses to start an activity that was not registered. If its card began on a device, the activity counts as
+    /// started.
     private static func unregistered(_ id: String, _ app: AppID, at now: Instant) -> Route.Command {
         { ledger in
             if let newest = try ledger.newestActivity(named: id, in: app), !newest.isEnded,
@@ -73,7 +75,7 @@ struct InsiderRoutes {
         }
     }
 
-    /// What was registered, as long as it may be spoken of.
+    /// Returns the registered activity, while calls may refer to it.
     private func activity(_ content: InsiderContent, in app: AppID, _ call: Call) async throws -> InsiderActivity? {
         let found = try await backend.store.read {
             try $0.spokenOfInsiderActivity(content.id, in: app, at: call.now)
@@ -85,9 +87,9 @@ struct InsiderRoutes {
         return found
     }
 
-    /// The devices that a call chooses.
+    /// Returns the devices that a call selects.
     ///
-    /// - Parameter activity: nil where any user's may be chosen.
+    /// - Parameter activity: nil if devices of any user may be selected.
     private func devices(
         _ content: InsiderContent, among activity: InsiderActivity?, _ app: AppID
     ) async throws -> [DeviceID] {
@@ -125,7 +127,7 @@ struct InsiderRoutes {
         }
         let synced = try await InsiderSync.count(of: content.id, targets, in: app, backend.store)
         guard let synced, synced.type == nil || synced.type == content.type else { return Self.unknown(content.id) }
-        // A card whose token is still to come shows the state when it comes.
+        // A card without a token shows the state when its token arrives.
         guard synced.synced + synced.notSynced > 0 else { throw InsiderFault.tokensNotSynced.refusal }
         let declare = try await declaration.prepare(backend, call)
         return { ledger in
@@ -157,7 +159,8 @@ struct InsiderRoutes {
 }
 
 extension Ledger {
-    /// What Insider's API knows of an id; nil where that is nothing, or is over and something of its name has begun anew.
+    /// Returns what Insider's API knows of an id. Nil if it knows nothing, or if the activity is over and a new one of
+    /// its name has begun.
     func spokenOfInsiderActivity(_ id: String, in app: AppID, at now: Instant) throws -> InsiderActivity? {
         guard let found = try insiderActivity(id, in: app) else { return nil }
         return found.isRevived(by: try newestActivity(named: id, in: app), at: now) ? nil : found
@@ -168,14 +171,16 @@ extension Ledger {
 struct InsiderSync: Sendable {
     var type: String?
     var synced = 0
-    /// Cards whose update token has not come. They get the newest state when it does.
+    /// Cards that have no update token yet. They get the newest state when it arrives.
     var notSynced = 0
 
-    /// Replicas looked at in one transaction.
+    /// How many replicas one transaction reads.
     private static let pageSize = 1_000
 
-    /// - Parameter targets: the devices that count; nil is all.
-    /// - Returns: nil where there is no such activity that runs.
+    /// Counts the cards of an activity.
+    ///
+    /// - Parameter targets: the devices that count; nil means all.
+    /// - Returns: nil if no activity of this name runs.
     static func count(
         of name: String, _ targets: [DeviceID]?, in app: AppID, _ store: any Store
     ) async throws -> InsiderSync? {

@@ -1,23 +1,24 @@
 import EyotContract
 import EyotDomain
 
-/// What a start shows, as it stands in a bulk call's `message` and in a definition.
+/// The content of a start, from a bulk call's `message` or a definition.
 struct NetmeraContent: Sendable {
     var title: String
     var text: String
     var type: String
     var attributes: JSONObject
     var contentState: JSONValue
-    /// The name, be it in its own member or among the attributes.
+    /// The name, from its own member or from the attributes.
     var groupID: String?
     var endDate: Instant?
-    /// Dates that stood here and belong to no start, where that is let pass.
+    /// Misplaced dates that do not belong to a start, if they are tolerated.
     var misplaced: [String] = []
 
     private static let groupMember = "netmeraGroupId"
 
-    /// - Parameter texts: the members that may hold the alert's body: their pages and samples differ.
-    /// - Parameter isLenient: takes dates that do not belong to a start, and those in other zones than UTC.
+    /// - Parameters:
+    ///   - texts: the members that may hold the alert's body, because Netmera's pages and samples differ.
+    ///   - isLenient: whether misplaced dates, and dates in other zones than UTC, are accepted.
     init(_ fields: inout JSONFields, texts: [String], isLenient: Bool = false) throws(JSONFieldError) {
         title = try fields.required("title", fields.string("title"))
         var found: String?
@@ -38,7 +39,7 @@ struct NetmeraContent: Sendable {
         misplaced = try fields.misplacedDates(isLenient: isLenient)
     }
 
-    /// The attributes with the name in the member by which their phones know it.
+    /// Returns the attributes with the name in the member by which devices know it.
     func attributes(named group: String) -> JSONValue {
         var object = attributes
         object[Self.groupMember] = .string(group)
@@ -66,14 +67,14 @@ struct NetmeraContent: Sendable {
 }
 
 extension JSONFields {
-    /// The name of a group, where there is one that is not empty.
+    /// Reads the name of a group; nil if it is missing.
     mutating func netmeraGroup() throws(JSONFieldError) -> String? {
         guard let name = try string("groupId") else { return nil }
         guard !name.isEmpty else { throw invalid("groupId", "is empty") }
         return name
     }
 
-    /// A date, which Netmera's callers write in UTC.
+    /// Reads a date, which Netmera's callers write in UTC.
     mutating func netmeraDate(_ name: String, isLenient: Bool) throws(JSONFieldError) -> Instant? {
         guard let date = try vendorDate(name) else { return nil }
         let isUTC = try string(name).map(VendorDate.isUTC) ?? true
@@ -81,9 +82,9 @@ extension JSONFields {
         return date
     }
 
-    /// The dates of updates and ends that stand in a start.
+    /// Reads dates of updates and ends that stand in a start.
     ///
-    /// - Returns: their paths, where they are let pass.
+    /// - Returns: their paths, if they are tolerated.
     mutating func misplacedDates(isLenient: Bool) throws(JSONFieldError) -> [String] {
         var paths: [String] = []
         for name in ["staleDate", "dismissalDate"] where value(name) != nil {
@@ -94,7 +95,7 @@ extension JSONFields {
         return paths
     }
 
-    /// Demands that a call is about a Live Activity, where it says what it is about.
+    /// Checks that a call is about a Live Activity, if it names its subject.
     ///
     /// - Returns: whether it does.
     mutating func isLiveActivity() throws(JSONFieldError) -> Bool {

@@ -3,13 +3,14 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What `createNotificationDefinition` keeps: one of our definitions, called by its key.
+/// The result of `createNotificationDefinition`: one of Eyot's definitions, named by its key.
 struct NetmeraDefinition {
-    /// Callers read keys as whole numbers of 32 bits. Those of operations count from 1 and are far below these.
+    /// The keys of definitions. Callers read keys as whole numbers of 32 bits. Keys of operations count from 1 and are
+    /// far below these.
     private static let keys = 1_000_000_000...1_999_999_999
     private static let prefix = "netmera-"
 
-    /// A key that no definition has.
+    /// Returns a key that no definition has.
     static func newKey(in app: AppID, _ ledger: any Ledger) throws -> Int {
         while true {
             let key = Int.random(in: keys)
@@ -17,15 +18,16 @@ struct NetmeraDefinition {
         }
     }
 
-    /// Whether a key is a definition's, rather than an operation's.
+    /// Whether a key belongs to a definition and not to an operation.
     static func isOne(_ key: Int) -> Bool { keys.contains(key) }
 
     static func name(of key: Int) -> String { prefix + String(key) }
 
-    /// The content as one of our definitions. The group stands among the attributes, where one is given this early.
+    /// Returns the content as one of Eyot's definitions. If the group is already known, it is one of the attributes.
     static func template(of content: NetmeraContent) -> JSONValue {
         var parameters = JSONObject()
-        /// A value as it is written: what would be a place for one of our parameters is what a parameter stands for by itself.
+        /// Keeps a value as it is written. A value that looks like a place for a parameter becomes the default of a
+        /// parameter.
         func kept(_ name: String, _ value: JSONValue) -> JSONValue {
             guard value.text.contains("{{") else { return value }
             parameters[name] = ["kind": "any", "default": value]
@@ -44,7 +46,7 @@ struct NetmeraDefinition {
         return .object(template)
     }
 
-    /// The content that ``template(of:)`` has kept.
+    /// Returns the content that ``template(of:)`` has kept.
     static func content(_ definition: Definition) throws -> NetmeraContent {
         let declaration = try FillDefinition(DefinitionTemplate(json: definition.json), for: .start)([:])
         do throws(JSONFieldError) {

@@ -1,11 +1,11 @@
 import EyotDomain
 import EyotHTTP
 
-/// What became of everything that was sent of a definition, together.
+/// The results of all sends of a definition, added up.
 struct NetmeraDefinitionStats {
-    /// Sends that are added up: more are asked for by their time.
+    /// How many sends are added up. For more, a caller must ask by time.
     private static let sendLimit = 20_000
-    /// Sends looked at in one transaction.
+    /// How many sends one transaction reads.
     private static let pageSize = 200
 
     let backend: Backend
@@ -44,7 +44,7 @@ struct NetmeraDefinitionStats {
             sent: sum.sent, failed: sum.failed)
     }
 
-    /// Sends, activity by activity. What happens to an activity's pushes counts once, though several sends were under way.
+    /// A sum of sends, activity by activity. A push of an activity counts once, even if several sends were in progress.
     private struct Sum {
         var count = 0
         var activity = ActivityID(rawValue: 0)
@@ -55,7 +55,7 @@ struct NetmeraDefinitionStats {
         var hasBegun = false
         var sent = 0
         var failed = 0
-        /// Up to where the activity's pushes have been counted.
+        /// How many of the activity's pushes have been counted.
         private var seen = (sent: 0, failed: 0)
 
         var status: String {

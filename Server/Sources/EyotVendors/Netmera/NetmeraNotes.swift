@@ -1,7 +1,7 @@
 import EyotContract
 import EyotHTTP
 
-/// What the description of the API says of Netmera's calls.
+/// Notes on Netmera's calls for the description of the API.
 enum NetmeraNotes {
     private static let refusals = OperationNote.Refusals(
         [400, 403, 404, 413, 415, 429, 500, 503], Shape.object(["error": Shape.text, "code": Shape.integer]))

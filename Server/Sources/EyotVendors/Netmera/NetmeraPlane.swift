@@ -4,13 +4,13 @@ import EyotDomain
 import EyotHTTP
 import HTTPTypes
 
-/// How Netmera's REST API is spoken to.
+/// Netmera's REST API as a plane: its keys, paths and answers.
 struct NetmeraPlane: Plane {
     let keys = KeyPlane.netmera
     let paths = ["/rest"]
 
     func key(in headers: HTTPFields) throws(EyotError) -> PresentedKey {
-        // Samples have it with blanks around it.
+        // Samples have blanks around the key.
         let text = headers[.netmeraKey].map { $0.filter { !$0.isWhitespace } } ?? ""
         guard !text.isEmpty else {
             throw EyotError(.keyMissing, "there is no X-netmera-api-key", field: "X-netmera-api-key")
@@ -27,7 +27,7 @@ struct NetmeraPlane: Plane {
         return answer
     }
 
-    /// Netmera's status and number. What their page has no number for has the nearest.
+    /// Returns Netmera's status and number. An error without a number of its own gets the nearest.
     private static func row(_ code: EyotError.Code) -> (status: Int, code: Int) {
         switch code {
         case .keyMissing, .keyInvalid: (403, 2010)
@@ -49,7 +49,7 @@ struct NetmeraPlane: Plane {
         }
     }
 
-    /// Our members as their callers know them.
+    /// Eyot's members by the names that Netmera's callers use.
     static let names = MemberNames([
         "name": "groupId", "type": "liveActAttrType", "attributes": "liveActAttr", "alert.title": "title",
         "alert.body": "body", "endsAt": "liveActEndDate", "audience": "target", "content-state": "contentState",

@@ -3,11 +3,11 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What became of pushes, as Netmera tells it. Keys are those that the sending calls have answered, and those of definitions.
+/// Routes that report the results of pushes to Netmera's callers. Their keys are those of sends and definitions.
 struct NetmeraReports {
-    /// By what operations of this API are found that no definition has made.
+    /// The source of operations of this API that no definition made.
     static let source = KeyPlane.netmera.rawValue
-    /// Messages of one answer.
+    /// The most messages of one answer.
     private static let messageLimit = 1_000
 
     let backend: Backend
@@ -40,7 +40,7 @@ struct NetmeraReports {
         return Answer(.ok, try await NetmeraDefinitionStats(backend: backend, app: call.app.id, key: key)().json)
     }
 
-    /// Everything that was sent within a time, each by itself.
+    /// Lists all sends within a time, each with its own results.
     private func messages(_ call: Call) async throws -> Answer {
         let (app, start, end) = (try call.app.id, try Self.moment("start", call), try Self.moment("end", call))
         let found = try await backend.store.read { ledger in
@@ -59,7 +59,7 @@ struct NetmeraReports {
         return Answer(.ok, ["messages": .array(messages)])
     }
 
-    /// A moment in milliseconds since 1970.
+    /// Reads a moment in milliseconds since 1970.
     private static func moment(_ name: String, _ call: Call) throws(EyotError) -> Instant {
         guard let text = call.query[name] else { throw EyotError(.fieldMissing, "\(name) is missing", field: name) }
         guard let milliseconds = Int64(text), (0...4_102_444_800_000).contains(milliseconds) else {
@@ -69,7 +69,7 @@ struct NetmeraReports {
     }
 }
 
-/// A key that a call asks about: an operation's, or a definition's.
+/// A key that a call asks about: that of an operation or a definition.
 struct NetmeraKey {
     var number: Int64
     var isDefinition: Bool
@@ -86,20 +86,20 @@ struct NetmeraKey {
         isDefinition = NetmeraDefinition.isOne(Int(number))
     }
 
-    /// By what the operations of a definition are found.
+    /// The source by which the operations of a definition are found.
     var source: String { NetmeraDefinition.name(of: Int(number)) }
 }
 
-/// How a push stands.
+/// The results of a push.
 struct NetmeraStats {
     var key: Int64
     var status: String
     var startedAt: Instant
-    /// Nil while it is under way.
+    /// Nil while the push is in progress.
     var endedAt: Instant?
     var sent = 0
     var failed = 0
-    /// Devices that got no card, by the reason.
+    /// Devices without a card, by reason.
     var skipped: [StartFailure: Int] = [:]
 
     var json: JSONValue {
@@ -115,7 +115,7 @@ struct NetmeraStats {
         return .object(object)
     }
 
-    /// Nil where nobody was left out.
+    /// Nil if no device was skipped.
     static func skippedJSON(_ skipped: [StartFailure: Int]) -> JSONValue? {
         let members = StartFailure.allCases.compactMap { failure in
             skipped[failure].flatMap { $0 > 0 ? (failure.rawValue, JSONValue.integer($0)) : nil }

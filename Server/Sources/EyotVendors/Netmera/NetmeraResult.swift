@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// How a push went for one card, counted as ``NetmeraStats`` counts it.
+/// The result of a push for one card, counted like ``NetmeraStats``.
 struct NetmeraResult {
-    /// An update or an end: what it said, and when.
+    /// The version and the time of an update or an end.
     struct Change: Sendable {
         var version: Int
         var acceptedAt: Instant
 
-        /// Nil of an operation that starts cards.
+        /// Nil for an operation that starts cards.
         init?(_ operation: Operation) {
             guard [.update, .end].contains(operation.verb) else { return nil }
             (version, acceptedAt) = (operation.version, operation.acceptedAt)
@@ -25,9 +25,9 @@ struct NetmeraResult {
     private var error: (code: String, message: String)?
 
     /// - Parameters:
-    ///   - change: nil where the start is asked about.
-    ///   - startToken: looks up the token that its start went to, whose end may be the reason for the card's.
-    /// - Returns: nil where the card was none of the change's.
+    ///   - change: nil if the question is about the start.
+    ///   - startToken: finds the token that the start was sent to. Its death may be the reason for the card's.
+    /// - Returns: nil if the change did not apply to the card.
     init?(of replica: Replica, after change: Change?, startToken: () throws -> StartToken?) rethrows {
         if let change {
             self.init(of: replica, change)
@@ -56,7 +56,7 @@ struct NetmeraResult {
             }
             self.init(.failed, replica.blockedReason?.name ?? "refused", "Apple refused it")
         case .dead(let death):
-            // One whose token had died before was pushed nothing.
+            // A card with a token that died earlier got no push.
             guard replica.newestSecond >= change.acceptedAt.second else { return nil }
             self.init(.failed, death.reason.name, Self.deadToken)
         case .ended, .dismissed, .unlisted, .untracked: return nil
@@ -69,7 +69,7 @@ struct NetmeraResult {
         case .starting where replica.lease?.state == .unknown:
             self.init(.failed, "startUnknown", "Apple's answer never came: nobody knows whether it took the start")
         case .starting: self.init(.waiting)
-        // What died is the card's own token: the start had come.
+        // The card's own token died, so the start had arrived.
         case .live, .waitingForToken, .ended, .dismissed, .untracked, .unlisted, .dead: self.init(.sent)
         case .notStarted(let failure) where [.refused, .suspected].contains(failure):
             let reason = try startToken()?.death?.reason.name
@@ -85,7 +85,7 @@ struct NetmeraResult {
         var object = JSONObject([("platform", "IOS"), ("status", .string(status.rawValue))])
         object["errorCode"] = error.map { .string($0.code) }
         object["errorMsg"] = error.map { .string($0.message) }
-        // Of a phone that was forgotten nothing is said.
+        // The answer contains nothing about a device that was removed.
         guard let device, !device.isForgotten else { return .object(object) }
         object["installationId"] = .string(device.installation)
         object["extId"] = device.user.map(JSONValue.string)

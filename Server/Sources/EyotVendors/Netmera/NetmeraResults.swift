@@ -3,11 +3,11 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What became of a push, person by person.
+/// The results of a push, card by card.
 struct NetmeraResults {
-    /// People on one page.
+    /// The most cards on one page.
     private static let pageSize = 100
-    /// Groups looked at for one page of a definition.
+    /// How many activities are read for one page of a definition.
     private static let groups = 100
 
     let backend: Backend
@@ -61,6 +61,8 @@ struct NetmeraResults {
         return Self.page(list, next: isOver ? nil : "\(activity.rawValue)-\(ordinal)")
     }
 
+    /// Checks that a definition exists.
+    ///
     /// - Throws: `definitionUnknown`.
     private func demandDefinition(_ key: NetmeraKey, _ app: AppID) async throws {
         guard try await backend.store.read({ try $0.definition(key.source, in: app) }) == nil else { return }
@@ -72,11 +74,11 @@ struct NetmeraResults {
 
     private struct Row: Sendable {
         var ordinal: Int
-        /// Nil of a card that the push was not for.
+        /// Nil for a card that the push did not apply to.
         var json: JSONValue?
     }
 
-    /// - Parameter change: the update or end that is asked about; nil where it is what started the cards.
+    /// - Parameter change: the update or end in question; nil if it is the start.
     private func rows(
         of activity: ActivityID, after ordinal: Int, limit: Int, change: NetmeraResult.Change? = nil
     ) async throws -> [Row] {
@@ -92,7 +94,7 @@ struct NetmeraResults {
         }
     }
 
-    /// - Parameter leftOut: devices of the audience that get no card, by the reason.
+    /// - Parameter leftOut: devices of the audience that get no card, by reason.
     private static func page(_ rows: [JSONValue], next: String?, leftOut: [StartFailure: Int] = [:]) -> Answer {
         var object = JSONObject([("list", .array(rows))])
         object["skipped"] = NetmeraStats.skippedJSON(leftOut)
@@ -100,7 +102,7 @@ struct NetmeraResults {
         return Answer(.ok, .object(object))
     }
 
-    /// What the page before said, as so many numbers; nil at the first.
+    /// Reads the numbers in `nextPage`, which come from the page before; nil on the first page.
     private static func numbers(_ call: Call, _ count: Int) throws(EyotError) -> [Int]? {
         guard let text = call.query["nextPage"] else { return nil }
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }

@@ -3,10 +3,10 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// Netmera's calls for Live Activities.
+/// Routes for Netmera's calls for Live Activities.
 struct NetmeraRoutes {
     let backend: Backend
-    /// Takes dates that are misplaced or not in UTC, which Netmera's pages call invalid.
+    /// Whether dates are accepted that are misplaced or not in UTC. Netmera's documentation calls them invalid.
     let isLenient: Bool
 
     var routes: [Route] {
@@ -47,7 +47,7 @@ struct NetmeraRoutes {
         }
     }
 
-    /// All of them or none.
+    /// Sends all requests or none.
     private func send(_ call: Call) async throws -> Route.Command {
         let isArray = try call.json().array != nil
         let app = try call.app.id
@@ -107,7 +107,7 @@ struct NetmeraRoutes {
     }
 
     private static func answer(_ declared: VendorDeclared) throws -> Answer {
-        // They have a number for what is not there.
+        // Netmera has a number for a missing group.
         guard let operation = declared.operation else {
             throw EyotError(.activityUnknown, declared.absence ?? "there is no such group", field: "groupId")
         }

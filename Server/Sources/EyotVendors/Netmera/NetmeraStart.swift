@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What `sendBulkNotification` asks for: a card for everybody whom it targets.
+/// The body of `sendBulkNotification`: a card for each device of its target.
 struct NetmeraStart {
     var content: NetmeraContent
     var group: String
@@ -16,7 +16,7 @@ struct NetmeraStart {
 
     private init(_ fields: inout JSONFields, isLenient: Bool) throws(JSONFieldError) {
         var message = try fields.required("message", fields.fields("message"))
-        // Their page has the type inside of the message, their sample app beside it.
+        // Netmera's documentation has the type inside the message, and its sample app beside it.
         let isTyped = try fields.isLiveActivity()
         guard try message.isLiveActivity() || isTyped else {
             throw JSONFieldError(path: message.path(of: "type"), .missing)
@@ -36,7 +36,7 @@ struct NetmeraStart {
 }
 
 extension NetmeraContent {
-    /// Whether a start of this would fit, with a group's name that is short.
+    /// Checks that a start with this content and a short group name fits into a payload.
     ///
     /// - Throws: `payloadTooLarge`.
     func checkSize(at now: Instant) throws(EyotError) {
@@ -44,7 +44,7 @@ extension NetmeraContent {
         _ = try PayloadSize(request, activity: nil, current: nil).check()
     }
 
-    /// A start of this for an audience.
+    /// Returns a start with this content for an audience.
     func start(_ group: String, _ audience: Audience, _ unread: [String], at now: Instant) -> VendorDeclaration {
         var start = VendorDeclaration(.start, group, names: NetmeraPlane.names)
         start.body.type = type

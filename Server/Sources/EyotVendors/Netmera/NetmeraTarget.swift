@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// Netmera's `target` as an audience.
+/// Translates Netmera's `target` into an audience.
 enum NetmeraTarget {
-    /// External ids in one call, as their user operations take.
+    /// The most external ids in one call, as in Netmera's calls for users.
     static let idLimit = 1_000
 
-    /// Parts together are those who fit all of them, so `sendToAll` beside others takes nobody in.
+    /// Reads the audience. A device must fit all parts, so `sendToAll` beside other parts adds no device.
     ///
-    /// - Throws: where it targets nobody, or by what is not known here.
+    /// - Throws: an error if the target is empty, or uses a part that Eyot does not know.
     static func audience(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience {
         let isForAll = try fields.bool("sendToAll") ?? false
         var parts: [Audience] = []
@@ -32,7 +32,7 @@ enum NetmeraTarget {
         return parts.count == 1 ? first : .and(parts)
     }
 
-    /// One external id, or several.
+    /// Reads one external id or several.
     private static func ids(_ fields: inout JSONFields) throws(JSONFieldError) -> Audience? {
         guard let value = fields.value("extId") else { return nil }
         var ids: [String] = []
@@ -46,7 +46,7 @@ enum NetmeraTarget {
         return .users(Set(ids).sorted())
     }
 
-    /// Attributes of users, each of which has to have one of its values.
+    /// Reads attributes of users. Each attribute must have one of the given values.
     private static func attributes(_ profile: JSONFields) throws(JSONFieldError) -> Audience {
         var profile = profile
         var parts: [Audience] = []
@@ -68,7 +68,7 @@ enum NetmeraTarget {
         return .and(parts)
     }
 
-    /// A text, an array of texts of which one has to fit, or these under `$and`, `$or` and `$not`.
+    /// Reads a text, an array of texts of which one must fit, or these under `$and`, `$or` and `$not`.
     private static func expression(
         _ value: JSONValue, at path: String, _ make: (String) -> Audience
     ) throws(JSONFieldError) -> Audience {

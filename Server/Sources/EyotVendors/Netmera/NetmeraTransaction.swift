@@ -5,17 +5,17 @@ import EyotHTTP
 /// One request of `sendNotification`: a card of a definition for one user.
 struct NetmeraTransaction: Sendable {
     var key: Int
-    /// Nil leaves it to the definition.
+    /// Nil means that of the definition.
     var group: String?
-    /// Nil leaves it to the definition.
+    /// Nil means that of the definition.
     var endDate: Instant?
     var audience: Audience
     var unread: [String]
 
-    /// Requests in one call.
+    /// The most requests in one call.
     static let limit = 100
 
-    /// The requests of a call, which may come as an array.
+    /// Returns the requests of a call: one, or an array of them.
     static func all(in call: Call, isLenient: Bool) throws -> [NetmeraTransaction] {
         let json = try call.json()
         let elements = json.array ?? [json]
@@ -48,7 +48,7 @@ struct NetmeraTransaction: Sendable {
 }
 
 extension JSONFields {
-    /// A key, which samples write as text and clients as a number.
+    /// Reads a key, which samples write as text and clients as a number.
     mutating func netmeraKey(_ name: String) throws(JSONFieldError) -> Int? {
         guard let value = value(name) else { return nil }
         guard let key = value.integer ?? value.string.flatMap({ Int($0) }), key > 0 else {

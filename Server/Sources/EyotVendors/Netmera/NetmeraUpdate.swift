@@ -3,7 +3,7 @@ import EyotContract
 import EyotDomain
 import EyotHTTP
 
-/// What `update-live-activity` asks for: another state for everybody who has a card of the group, or its end.
+/// The body of `update-live-activity`: another state for all cards of a group, or their end.
 struct NetmeraUpdate {
     private(set) var declaration: VendorDeclaration
 
@@ -28,7 +28,7 @@ struct NetmeraUpdate {
         declaration.ignore(fields.unread)
     }
 
-    /// A stale date belongs to an update, and a dismissal date to an end; both in UTC.
+    /// Reads the dates, both in UTC. A stale date belongs to an update, and a dismissal date to an end.
     private mutating func readDates(
         _ fields: inout JSONFields, ends: Bool, isLenient: Bool
     ) throws(JSONFieldError) {

@@ -1,7 +1,7 @@
 import EyotContract
 
 extension AttributeValue {
-    /// What a string, a number, true or false asks an attribute to be; nil for anything else.
+    /// Makes a value from a string, a number, true or false; nil for anything else.
     init?(scalar value: JSONValue) {
         switch value {
         case .string(let text): self = .text(text)
@@ -14,7 +14,7 @@ extension AttributeValue {
 }
 
 extension JSONFields {
-    /// A member that is a string, a number, true or false, and has to be there.
+    /// Reads a required member that is a string, a number, true or false.
     mutating func requiredScalar(_ name: String) throws(JSONFieldError) -> AttributeValue {
         guard let value = AttributeValue(scalar: try required(name, value(name))), value.isValid else {
             throw invalid(name, "must be a string that is not too long and has no NUL, a number, true or false")
@@ -22,7 +22,7 @@ extension JSONFields {
         return value
     }
 
-    /// A member that is text which may be a part of an attribute.
+    /// Reads a required text that can be part of an attribute.
     mutating func requiredPart(_ name: String) throws(JSONFieldError) -> String {
         let text = try required(name, string(name))
         guard !text.isEmpty, AttributeValue.text(text).isValid else {

@@ -1,18 +1,18 @@
 import EyotCommands
 import EyotDomain
 
-/// One of several things that a call's array asks for.
+/// One element of a call's array.
 struct CallElement: Sendable {
     var index: Int
     var names: MemberNames
 
-    /// What is wrong with it, with its place in the array.
+    /// Returns the error with the element's place in the array.
     fileprivate func naming(_ error: EyotError) -> EyotError {
         var named = error
         let (place, words) = ("[\(index)]", names.words(of: error))
         let field = names.field(of: error)
         named.isInCallersWords = true
-        // What says already where it stands has been read from the array.
+        // An error that already has its place was found while the array was read.
         guard field?.hasPrefix("[") != true else { return error }
         named.field = field.map { "\(place).\($0)" } ?? place
         let namesField = field.map(words.hasPrefix) ?? false
@@ -32,12 +32,12 @@ struct CallElement: Sendable {
 }
 
 extension CallElement? {
-    /// Does something for it: what fails says which of the call's it is.
+    /// Runs work for the element, and adds its place to errors.
     func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch { throw self.map { $0.naming(error) } ?? error }
     }
 
-    /// The same, for what has to be waited for.
+    /// The same for asynchronous work.
     func awaiting<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch { throw self.map { $0.naming(error) } ?? error }
     }

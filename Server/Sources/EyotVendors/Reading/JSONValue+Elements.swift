@@ -1,7 +1,7 @@
 import EyotContract
 
 extension JSONValue {
-    /// What each element of an array that is not empty says, with its place.
+    /// Reads each element of an array that is not empty, with its path.
     func elements<Element>(
         at path: String, _ read: (JSONValue, String) throws(JSONFieldError) -> Element
     ) throws(JSONFieldError) -> [Element] {
@@ -16,7 +16,7 @@ extension JSONValue {
 }
 
 extension JSONFieldError {
-    /// Demands text that may name something.
+    /// Checks that a text may name something.
     static func checkIdentifier(_ text: String, at path: String) throws(JSONFieldError) {
         guard DeviceLimits.isIdentifier(text) else {
             throw JSONFieldError(

@@ -2,7 +2,7 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Our members of a body as a vendor's callers know them.
+/// The names that a vendor's callers use for Eyot's members of a body.
 struct MemberNames: Sendable {
     private let pairs: [(ours: String, theirs: String)]
 
@@ -10,7 +10,7 @@ struct MemberNames: Sendable {
         pairs = names.sorted { ($0.key.count, $0.key) > ($1.key.count, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// Their path for one of ours; what is below a member goes with it.
+    /// Returns the vendor's path for one of Eyot's, including paths below a member.
     private func path(of field: String) -> String {
         for (ours, theirs) in pairs where field.hasPrefix(ours) {
             let rest = field.dropFirst(ours.count)
@@ -19,17 +19,16 @@ struct MemberNames: Sendable {
         return field
     }
 
-    /// Which of their members an error is about.
+    /// Returns the vendor's member that an error is about.
     func field(of error: EyotError) -> String? { error.isInCallersWords ? error.field : error.field.map(path) }
 
-    /// What an error says, in their words.
+    /// Returns the text of an error with the vendor's names.
     func words(of error: EyotError) -> String { error.isInCallersWords ? error.detail : words(error.detail) }
 
-    /// A sentence of ours with their names for our members: of an error and of a warning alike.
+    /// Returns a sentence of an error or a warning with the vendor's names for Eyot's members.
     ///
-    /// A sentence that begins with a member is about that member. Further on only a word that is no English one counts
-    /// as
-    /// a member: one with a capital letter inside, or a path.
+    /// The first word counts as a member if it is one. Later words count only if they are not plain English: they have
+    /// a capital letter inside, or are a path.
     func words(_ sentence: String) -> String {
         var words = ""
         var word = ""
@@ -46,7 +45,7 @@ struct MemberNames: Sendable {
     }
 
     private func theirs(_ word: String, isFirst: Bool) -> String {
-        // A full stop ends the sentence, and no path.
+        // A full stop at the end belongs to the sentence and not to a path.
         let stop = word.last == "." ? "." : ""
         let member = word.dropLast(stop.count)
         let isMember = isFirst || member.dropFirst().contains { $0.isUppercase || ".[-".contains($0) }
@@ -55,7 +54,7 @@ struct MemberNames: Sendable {
 }
 
 extension EyotError {
-    /// What is wrong with a member of a vendor's body, which is called as its caller has it.
+    /// Makes an error about a member of a vendor's body. It keeps the caller's name of the member.
     init(theirs error: JSONFieldError) {
         self.init(error)
         isInCallersWords = true

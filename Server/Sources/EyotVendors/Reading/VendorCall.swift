@@ -17,26 +17,26 @@ extension Call {
     }
 }
 
-/// What a caller wrote, as we take it, and what should be said of it though nothing is wrong.
+/// A vendor's call as one of Eyot's declarations, with warnings for the caller.
 struct VendorDeclaration {
     var body: DeclarationBody
     var warnings: [String] = []
-    /// How its callers call our members.
+    /// The vendor's names for Eyot's members.
     let names: MemberNames
 
     init(_ verb: DeclarationRequest.Verb, _ name: String, names: MemberNames) {
         self.names = names
         body = DeclarationBody(verb: verb, name: name)
-        // As theirs: whoever has the app may call a card so, be it after others have.
+        // As with the vendor, any copy of the app may give a card this name, even after other copies have.
         body.isPublicUnlessSaid = true
     }
 
-    /// Says that members are not acted on.
+    /// Warns that members have no effect.
     mutating func ignore(_ paths: [String]) { warnings += paths.map(Self.ignored) }
 
-    /// Plans its end. A date by which no card is there, or that is too far away to be planned, is nothing to fail for.
+    /// Plans the end. A date that has passed, or is too far away to be planned, only gives a warning.
     ///
-    /// - Parameter dismissing: whether the card goes from the screen with it.
+    /// - Parameter dismissing: whether the card also leaves the screen.
     mutating func plan(end: Instant?, called name: String, at now: Instant, dismissing: Bool = false) {
         guard let end else { return }
         if end > now, end <= now + DeclarationBody.planLead {
@@ -49,27 +49,27 @@ struct VendorDeclaration {
     static func ignored(_ path: String) -> String { "\(path) is not acted on" }
 }
 
-/// What came of a call.
+/// The result of a vendor's call.
 struct VendorDeclared: Sendable {
-    /// Nil where there was nothing to declare it on.
+    /// Nil if there was no activity to declare anything on.
     var operation: Operation?
-    /// In the caller's words, those of the operation too.
+    /// Warnings with the vendor's names, including those of the operation.
     var warnings: [String]
-    /// Why there was nothing.
+    /// The reason that there was no activity.
     var absence: String?
 
-    /// All that its caller should know though nothing is wrong.
+    /// All warnings for the caller.
     var remarks: [String] { warnings + [absence].compactMap(\.self) }
 }
 
 extension VendorDeclaration {
-    /// Judges it, finds whom it concerns, and says how it is made in the call's transaction.
+    /// Checks the declaration, finds its devices and replicas, and returns its command for the call's transaction.
     ///
-    /// What is said of an activity that nobody knows, or that has ended, is no error to most vendors: nobody is there to see it.
+    /// Most vendors do not report an error for an activity that is unknown or has ended, because no card can show it.
     ///
     /// - Parameters:
-    ///   - isLater: whether others are declared before it in the same call.
-    ///   - element: which of a call's it is, for errors; nil where it is the only one.
+    ///   - isLater: whether other declarations come before it in the same call.
+    ///   - element: its element of the call's array, for errors; nil if it is the only one.
     func prepare(
         _ backend: Backend, _ call: Call, isLater: Bool = false, as element: CallElement? = nil
     ) async throws -> @Sendable (any Ledger) throws -> VendorDeclared {
@@ -81,11 +81,11 @@ extension VendorDeclaration {
         _ backend: Backend, _ call: Call, isLater: Bool
     ) async throws -> @Sendable (any Ledger) throws -> VendorDeclared {
         var body = body
-        // Words that say nothing are no alert, where none is needed.
+        // An alert with only empty texts is no alert, except in a start.
         if body.verb != .start, body.alert?.object?.members.allSatisfy({ $0.value.string == "" }) == true {
             body.alert = nil
         }
-        // Nothing comes of its places later.
+        // A nameless activity is given an end, because its places are of no use later.
         if NamelessActivity.isOne(body.name) { body.endsAt = .at(call.now + NamelessActivity.lifetime) }
         try body.check()
         let declare = try await backend.prepare(body, of: call.app.id, isLater: isLater, call)
@@ -104,6 +104,6 @@ extension VendorDeclaration {
 }
 
 extension Answer {
-    /// Names the operation, so that a caller can ask what became of it.
+    /// Adds the operation's id, so that a caller can ask for its results.
     mutating func name(_ operation: Operation?) { headers[.operation] = operation.map { String($0.id) } }
 }

@@ -2,14 +2,15 @@ import EyotCommands
 import EyotContract
 import EyotDomain
 
-/// Dates as vendors' callers write them.
+/// Parsing of dates as vendors' callers write them.
 enum VendorDate {
-    /// The moment of an ISO 8601 text with a zone, which may lack its colon: `2024-01-22T16:55:49+0000`. Nil for anything else.
+    /// Parses an ISO 8601 text with a zone, which may lack its colon: `2024-01-22T16:55:49+0000`. Nil for any other
+    /// text.
     static func moment(_ text: String) -> Instant? {
         Instant(rfc3339: text) ?? colonless(text).flatMap(Instant.init(rfc3339:))
     }
 
-    /// Whether a text names its moment in UTC.
+    /// Whether a text gives its time in UTC.
     static func isUTC(_ text: String) -> Bool {
         ["Z", "z", "+00:00", "-00:00", "+0000", "-0000"].contains { text.hasSuffix($0) }
     }
@@ -21,7 +22,7 @@ enum VendorDate {
 }
 
 extension JSONFields {
-    /// A member that is a date with a zone.
+    /// Reads a date with a zone.
     mutating func vendorDate(_ name: String) throws(JSONFieldError) -> Instant? {
         guard let text = try string(name) else { return nil }
         guard let moment = VendorDate.moment(text) else {
