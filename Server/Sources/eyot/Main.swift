@@ -16,7 +16,7 @@ enum Main {
         case misused = 2
     }
 
-    /// Runs a command. Help goes to standard output, what went wrong to standard error.
+    /// Runs a command. Help goes to standard output, and errors go to standard error.
     static func run(_ arguments: [String]) async -> Code {
         do {
             var command = try EyotCommand.parseAsRoot(arguments)
@@ -33,7 +33,8 @@ enum Main {
         }
     }
 
-    /// What an error means for whoever called: asking for help is none, arguments that make no sense are a misuse.
+    /// Returns the exit code and the text for an error. A request for help is no error, and invalid arguments are
+    /// misuse.
     static func ending(of error: any Error) -> (Code, String) {
         let message = EyotCommand.fullMessage(for: error)
         return switch EyotCommand.exitCode(for: error) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EyotContract
 
-/// The members that calls which declare something have in common, and how they are told to the server.
+/// The options that all declaring commands share, and the call that sends them.
 struct DeclarationOptions: ParsableArguments {
     @Argument(help: "The activity's name.")
     var name: String
@@ -81,7 +81,7 @@ struct DeclarationOptions: ParsableArguments {
     }
 }
 
-/// How a declaration is tried out before everybody gets it.
+/// Options for trying a declaration on a first share of the cards.
 struct CanaryOptions: ParsableArguments {
     @Option(help: "First try it on so many percent of the cards; it goes on to everybody by itself if Apple takes it.")
     var canary: Double?
@@ -98,7 +98,7 @@ struct CanaryOptions: ParsableArguments {
         }
     }
 
-    /// Nil where it is not tried out.
+    /// Nil if no canary was asked for.
     var value: JSONValue? {
         guard let canary else { return nil }
         var object = JSONObject([("percent", .finite(canary) ?? .null)])
@@ -108,7 +108,7 @@ struct CanaryOptions: ParsableArguments {
     }
 }
 
-/// Whom a start is for.
+/// Options for the audience of a start.
 struct AudienceOptions: ParsableArguments {
     @Flag(help: "Everybody.")
     var all = false
@@ -134,7 +134,7 @@ struct AudienceOptions: ParsableArguments {
         }
     }
 
-    /// Nil where none was given.
+    /// Nil if no audience was given.
     var value: JSONValue? {
         if all { return "all" }
         if !tag.isEmpty { return ["tag": .array(tag.map(JSONValue.string))] }

@@ -12,7 +12,7 @@ enum Doctor {
             return Finding("key", .bad, "\(path) cannot be read: check the path and its permissions")
         }
         do {
-            // The ids are not known here, and do not matter for what the file is.
+            // The ids are not known here, and the check of the file does not need them.
             _ = try ProviderKey(teamID: "AAAAAAAAAA", keyID: "AAAAAAAAAA", p8: bytes)
         } catch {
             return Finding("key", .bad, "\(path): \(error)")
@@ -25,12 +25,13 @@ enum Doctor {
 
     // MARK: Clock
 
-    /// Before this moment no version of Eyot was written, so a clock that shows less is wrong.
+    /// No version of Eyot existed before this time. A clock that shows an earlier time is wrong.
     static let earliest = Date(timeIntervalSince1970: 1_793_491_200)
     /// The year 2100.
     static let latest = Date(timeIntervalSince1970: 4_102_444_800)
 
-    /// Apple refuses provider tokens whose time is more than an hour off. Without a network only plain nonsense shows.
+    /// Checks the clock. Apple refuses provider tokens that are more than an hour off. Without a network only an absurd
+    /// time is noticed.
     static func clock(_ now: Date) -> Finding {
         let text = RFC3339.text(of: now)
         guard (earliest...latest).contains(now) else {
@@ -63,7 +64,7 @@ enum Doctor {
         return Finding("database", .good, "\(path) is there")
     }
 
-    /// Whether nobody else can read what holds secrets.
+    /// Checks that only the server's user can read the files with secrets.
     static func files(_ settings: ServerConfiguration) -> Finding {
         let exposed = settings.exposedFiles
         guard exposed.isEmpty else {
@@ -101,7 +102,7 @@ enum Doctor {
         }
     }
 
-    /// Without broadcast channels nothing is missing where only pushes to tokens get through.
+    /// A missing connection for broadcast channels is only a warning, because pushes to tokens work without it.
     private static func finding(
         _ probe: APNSProbe, _ service: APNSService, _ environment: PushEnvironment, _ url: String
     ) -> Finding {

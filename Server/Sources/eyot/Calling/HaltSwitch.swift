@@ -1,7 +1,7 @@
 import ArgumentParser
 import EyotLab
 
-/// The kill switch, in whatever size: what the commands that turn it have in common.
+/// Shared parts of the commands that halt and resume an app, a type or an activity.
 enum HaltSwitch {
     static func halt(_ what: String) -> CommandConfiguration {
         CommandConfiguration(
@@ -9,7 +9,7 @@ enum HaltSwitch {
             discussion: "Declarations are taken meanwhile. What is on its way to Apple arrives.")
     }
 
-    /// Turns it on or off and prints what is so now.
+    /// Halts or resumes, and prints the new state.
     static func turn(_ verb: String, _ kind: String, _ name: String, _ server: ServerOptions) async throws {
         Output.value(try await server.call("POST", APIClient.path("v1", kind, name, verb)), asJSON: server.json)
     }

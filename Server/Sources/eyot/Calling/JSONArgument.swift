@@ -2,11 +2,11 @@ import ArgumentParser
 import EyotContract
 import Foundation
 
-/// A JSON value on the command line: itself, `@file`, or `-` for standard input.
+/// A JSON value on the command line: a literal, `@file`, or `-` for standard input.
 struct JSONArgument {
     let value: JSONValue
 
-    /// - Throws: `ValidationError`, which says what is wrong and where.
+    /// - Throws: `ValidationError`, which gives the error and its place.
     init(parsing argument: String) throws {
         guard let bytes = Self.bytes(argument) else {
             throw ValidationError("\(argument.dropFirst()) cannot be read: check the path and its permissions")
@@ -18,7 +18,7 @@ struct JSONArgument {
         }
     }
 
-    /// Nil where the file cannot be read.
+    /// Returns the bytes; nil if the file cannot be read.
     static func bytes(_ argument: String) -> [UInt8]? {
         if argument == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
         guard argument.hasPrefix("@") else { return Array(argument.utf8) }

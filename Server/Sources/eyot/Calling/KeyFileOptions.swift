@@ -3,7 +3,7 @@ import ArgumentParser
 import EyotContract
 import Foundation
 
-/// An APNs key in a file.
+/// Options for an APNs key in a file.
 struct KeyFileOptions: ParsableArguments {
     @Option(help: "The .p8 file from developer.apple.com.")
     var p8: String
@@ -14,7 +14,7 @@ struct KeyFileOptions: ParsableArguments {
     @Option(help: "The team's ten characters.")
     var teamID: String
 
-    /// Reads the file; what is in it is not looked at yet.
+    /// Reads the file without checking its content.
     func read() throws -> KeyFile {
         guard let bytes = FileManager.default.contents(atPath: p8) else {
             throw CommandFailure("\(p8) cannot be read: check the path and its permissions")
@@ -33,17 +33,17 @@ struct KeyFileOptions: ParsableArguments {
     }
 }
 
-/// The bytes of a key's file, and what it is called.
+/// The bytes of a key's file, with the ids of key and team.
 struct KeyFile {
     let bytes: [UInt8]
     let keyID: String
     let teamID: String
 
-    /// - Throws: `ProviderKeyError`, which says what the file is instead.
+    /// - Throws: `ProviderKeyError`, which describes the file's real content.
     func providerKey() throws -> ProviderKey { try ProviderKey(teamID: teamID, keyID: keyID, p8: bytes) }
 }
 
-/// The two environments as words on the command line.
+/// The two environments as command-line words.
 enum EnvironmentOption: String, ExpressibleByArgument, CaseIterable {
     case sandbox, production
 

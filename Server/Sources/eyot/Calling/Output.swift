@@ -1,19 +1,19 @@
 import EyotContract
 import Foundation
 
-/// Where commands write.
+/// The output of commands.
 enum Output {
-    /// A line for whoever called; data goes here.
+    /// Writes a line of data to standard output.
     static func out(_ line: String) { write(line, to: .standardOutput) }
-    /// A line about what is going on or went wrong.
+    /// Writes a line about progress or errors to standard error.
     static func err(_ line: String) { write(line, to: .standardError) }
 
     private static func write(_ line: String, to handle: FileHandle) {
-        // Whoever closed the pipe does not want the rest.
+        // A reader that closed the pipe does not want the rest.
         try? handle.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// One value: compact JSON where that was asked for, else its members, one to a line.
+    /// Prints one value: compact JSON if asked for, otherwise one member a line.
     static func value(_ value: JSONValue, asJSON: Bool) {
         guard !asJSON, let object = value.object else { return out(value.text) }
         let width = object.members.map(\.name.count).max() ?? 0
@@ -24,9 +24,9 @@ enum Output {
         }
     }
 
-    /// A list of values: compact JSON where that was asked for, else a table with these columns.
+    /// Prints a list of values: compact JSON if asked for, otherwise a table with these columns.
     ///
-    /// - Parameter option: by which the command takes where to go on.
+    /// - Parameter option: the option that fetches the next page.
     static func list(
         _ body: JSONValue, of member: String, columns: [String], asJSON: Bool, goingOnBy option: String = "--after"
     ) {

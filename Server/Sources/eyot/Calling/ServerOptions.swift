@@ -3,7 +3,7 @@ import EyotContract
 import EyotLab
 import Foundation
 
-/// Which server a command talks to, and how it prints what comes back.
+/// Options for the server that a command calls, and for the form of its output.
 struct ServerOptions: ParsableArguments {
     @Option(help: "The server's base URL. [env: EYOT_URL] (default: http://127.0.0.1:8080)")
     var url: String?
@@ -16,9 +16,9 @@ struct ServerOptions: ParsableArguments {
 
     static let defaultURL = "http://127.0.0.1:8080"
 
-    /// Makes a call and answers its body.
+    /// Makes a call and returns its body.
     ///
-    /// - Throws: ``CommandFailure`` where the server refuses.
+    /// - Throws: ``CommandFailure`` if the server refuses the call.
     func call(
         _ method: String, _ path: String, body: JSONValue? = nil, lines: [UInt8]? = nil, headers: [String: String] = [:]
     ) async throws -> JSONValue {
@@ -44,7 +44,7 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
-/// One page of a list.
+/// Options for one page of a list.
 struct PageOptions: ParsableArguments {
     @Option(help: "How many to list at most.")
     var limit: Int?
@@ -52,7 +52,7 @@ struct PageOptions: ParsableArguments {
     @Option(help: "Go on after this one, as the list before said.")
     var after: String?
 
-    /// The path with the page, and with further parameters, as its query.
+    /// Returns the path with the page and further parameters as its query.
     func path(_ path: String, _ parameters: [(String, String?)] = []) -> String {
         let all = [("limit", limit.map(String.init)), ("after", after)] + parameters
         let query = all.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
@@ -60,9 +60,9 @@ struct PageOptions: ParsableArguments {
     }
 }
 
-/// One page of a list that begins with the newest.
+/// Options for one page of a list that starts with the newest.
 struct NewestFirstOptions: ParsableArguments {
-    /// The option by which the next page is asked for.
+    /// The option that fetches the next page.
     static let goOn = "--before"
 
     @Option(help: "How many to list at most.")
@@ -71,7 +71,7 @@ struct NewestFirstOptions: ParsableArguments {
     @Option(help: "Go on before this one, as the list before said.")
     var before: String?
 
-    /// The path with the page as its query.
+    /// Returns the path with the page as its query.
     func path(_ path: String) -> String {
         let all = [("limit", limit.map(String.init)), ("before", before)]
         let query = all.compactMap { name, value in value.map { "\(name)=\(APIClient.path($0).dropFirst())" } }
@@ -79,7 +79,7 @@ struct NewestFirstOptions: ParsableArguments {
     }
 }
 
-/// Something did not work, in words for people.
+/// A failed command, described for its user.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 

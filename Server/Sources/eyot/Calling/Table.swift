@@ -1,14 +1,14 @@
 import EyotContract
 
-/// Objects as lines of text, a column for each of some members.
+/// Objects as lines of text, with a column for each chosen member.
 struct Table {
-    /// Longer texts are cut, so that a row stays a row.
+    /// Longer texts are cut, so that each row stays on one line.
     static let cellLimit = 60
 
     let lines: [String]
 
-    /// - Parameter columns: paths into each row, for example `stateAge.now.behind`, under which the last part stands as
-    ///   the heading; or with a heading before it, as in `death=death.reason`.
+    /// - Parameter columns: paths into each row, for example `stateAge.now.behind`. The last part becomes the heading.
+    ///   A different heading can stand before the path, as in `death=death.reason`.
     init(columns: [String], rows: [JSONValue]) {
         let heading = columns.map { column in
             Self.heading(String(column.split(separator: "=")[0].split(separator: ".").last ?? ""))
@@ -25,7 +25,7 @@ struct Table {
         path.split(separator: ".").reduce(row) { $0.object?[String($1)] ?? .null }
     }
 
-    /// A member's name as a heading: `osVersion` as `OS VERSION`, `bundleID` as `BUNDLE ID`.
+    /// Returns a member's name as a heading: `osVersion` as `OS VERSION`, `bundleID` as `BUNDLE ID`.
     private static func heading(_ name: String) -> String {
         var wasLower = false
         return name.reduce(into: "") { text, letter in
@@ -35,7 +35,7 @@ struct Table {
         }
     }
 
-    /// Counts that are not 0, each with its name; nil where the members are something else than numbers.
+    /// Returns the counts that are not 0, each with its name; nil if a member is not a number.
     private static func counts(_ object: JSONObject) -> String? {
         let numbers = object.members.map { member in (member.name, member.value.double) }
         guard numbers.allSatisfy({ $0.1 != nil }) else { return nil }
@@ -43,14 +43,14 @@ struct Table {
         return counted.isEmpty ? "-" : counted.map { "\($0.0.name) \($0.0.value.text)" }.joined(separator: ", ")
     }
 
-    /// A member's value: as in a cell, counts by name, and what phones show as it goes to them.
+    /// Returns a member's value as in a cell, but uncut. Counts get their names, and content of cards stays JSON.
     static func text(of member: JSONObject.Member) -> String {
         let isContent = ["contentState", "attributes"].contains(member.name)
         if !isContent, let object = member.value.object, let counts = counts(object) { return counts }
         return text(of: member.value, limit: .max)
     }
 
-    /// A value in one cell: texts as they are, nothing as a dash, the rest as JSON.
+    /// Returns a value as the text of a cell: a text as it is, nothing as a dash, other values as JSON.
     static func text(of value: JSONValue, limit: Int = cellLimit) -> String {
         let text =
             switch value {
@@ -66,10 +66,10 @@ struct Table {
 }
 
 extension String {
-    /// With spaces behind it up to a width.
+    /// Appends spaces up to a width.
     func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// With spaces before it up to a width.
+    /// Prepends spaces up to a width.
     func leftPadding(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 
     fileprivate var trimmingTrailingSpaces: String {

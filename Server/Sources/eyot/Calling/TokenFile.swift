@@ -1,18 +1,18 @@
 import EyotContract
 import Foundation
 
-/// A file of tokens, as lines that the server takes.
+/// A file of tokens, as lines for the server.
 struct TokenFile {
     enum Format: String, CaseIterable {
         case csv, ndjson, braze, airship
     }
 
-    /// What the server is sent, and where it stands in the file.
+    /// An object for the server, with its line number in the file.
     struct Line: Equatable {
         var number: Int
         var json: JSONValue
 
-        /// With members that it does not say itself.
+        /// Adds members that the line itself does not have.
         func completed(by defaults: [(String, JSONValue)]) -> Line {
             guard var object = json.object else { return self }
             for (name, value) in defaults where object[name] == nil { object[name] = value }
@@ -22,7 +22,7 @@ struct TokenFile {
 
     let lines: [Line]
 
-    /// - Throws: ``CommandFailure`` where the file as a whole cannot be read.
+    /// - Throws: ``CommandFailure`` if the file cannot be read.
     init(_ bytes: [UInt8], _ format: Format) throws {
         switch format {
         case .csv: lines = try Self.rows(bytes)
@@ -34,7 +34,7 @@ struct TokenFile {
         }
     }
 
-    /// A value a line.
+    /// Reads one JSON value a line.
     private static func values(_ bytes: [UInt8]) throws -> [Line] {
         var lines: [Line] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
@@ -48,7 +48,7 @@ struct TokenFile {
         return lines
     }
 
-    /// Rows under a head of names. Cells that are empty say nothing.
+    /// Reads rows under a head of names. Empty cells are left out.
     private static func rows(_ bytes: [UInt8]) throws -> [Line] {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandFailure("the file is not UTF-8") }
         var rows = try CSVRows(text).rows[...]
@@ -63,17 +63,17 @@ struct TokenFile {
     }
 }
 
-/// Comma-separated values: cells may stand in quotes, with quotes doubled, commas and line breaks in them.
+/// Comma-separated values. A quoted cell may contain commas, line breaks and doubled quotes.
 struct CSVRows {
     struct Row: Equatable {
-        /// Where it begins.
+        /// The line in which the row begins.
         var line: Int
         var cells: [String]
     }
 
     private(set) var rows: [Row] = []
 
-    /// - Throws: ``CommandFailure`` where a quote is not closed.
+    /// - Throws: ``CommandFailure`` if a quote is not closed.
     init(_ text: String) throws {
         var row = Row(line: 1, cells: [])
         var cell = ""

@@ -1,6 +1,7 @@
 import EyotContract
 
-/// Braze's events of tokens, from Currents or Snowflake: the last one of a device and type, or of a device and activity, counts.
+/// Braze's token events, from Currents or Snowflake. The last event of each device and type, or of each device and
+/// activity, counts.
 struct BrazeTokens {
     let lines: [TokenFile.Line]
 
@@ -32,7 +33,7 @@ struct BrazeTokens {
         lines = last.values.compactMap(\.line).sorted { $0.number < $1.number }
     }
 
-    /// Members, be they Currents' below `properties`, or Snowflake's in capitals.
+    /// Returns an event's members. Currents has them below `properties`, and Snowflake has them in capitals.
     private static func members(_ event: JSONValue) -> JSONObject {
         let own = event.object?.members ?? []
         let inner = event.object?["properties"]?.object?.members ?? []
@@ -40,7 +41,8 @@ struct BrazeTokens {
     }
 }
 
-/// What Airship's SDK tells of a channel's tokens, a channel a line: what was set last, and not removed since, counts.
+/// Tokens of channels as Airship's SDK reports them, one channel a line. The last token counts unless it was removed
+/// later.
 struct AirshipTokenList {
     let lines: [TokenFile.Line]
 
@@ -68,7 +70,7 @@ struct AirshipTokenList {
         }
     }
 
-    /// Older versions of the SDK know update tokens alone, and name no type.
+    /// Older versions of Airship's SDK know only update tokens, and name no type.
     private static func isStart(_ entry: JSONObject) -> Bool { entry["type"] == "start_token" }
 
     private static func last(_ entries: [JSONObject]) -> [JSONObject] {

@@ -27,7 +27,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Print the result as an object.")
     var json = false
 
-    /// Seconds that a match takes at speed 1.
+    /// How many seconds a match takes at speed 1.
     static let length = 20.0
 
     func validate() throws {

@@ -41,17 +41,17 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 struct Finding: Sendable, Equatable {
     enum State: String, Sendable {
         case good, bad
-        /// Something that not everybody needs is missing.
+        /// Something is missing that not every server needs.
         case warning
     }
 
     var check: String
     var state: State
-    /// What is so, and where it is bad what to do.
+    /// The result, and what to do if it is bad.
     var words: String
 
     init(_ check: String, _ state: State, _ words: String) {

@@ -76,7 +76,7 @@ struct PushCommand: AsyncParsableCommand {
         if verdict != .accepted { throw ExitCode.failure }
     }
 
-    /// The payload is not sent. With `--json` what is wrong is an object, too.
+    /// Returns the error for a payload that is not sent. With `--json` the problems are printed as an object.
     private func refusal(_ review: PayloadReview) -> any Error {
         guard json else {
             return CommandFailure(
@@ -116,9 +116,9 @@ struct PushCommand: AsyncParsableCommand {
         return configuration
     }
 
-    /// The verdict and what it means.
+    /// Returns the verdict and its meaning.
     ///
-    /// - Parameter problems: why phones will drop the push, where it was sent all the same.
+    /// - Parameter problems: the reasons that phones will drop the push, if it was sent nevertheless.
     static func report(
         _ verdict: PushVerdict, id: APNSID, deadSince: Int64?, problems: [String] = []
     ) -> JSONValue {

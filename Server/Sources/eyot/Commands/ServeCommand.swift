@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
         let asJSON = json
         try await EyotServer(configuration, logger: Logger(label: "eyot")).run { addresses in
             let text = asJSON ? Self.line(addresses).text : Self.sentence(addresses)
-            // Unbuffered: whoever started the server waits for this line.
+            // Unbuffered, because the process that started the server waits for this line.
             FileHandle.standardOutput.write(Data((text + "\n").utf8))
         }
     }
@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// The settings as options. One for each ``Setting``; the texts are the settings' own.
+/// The settings as options, one for each ``Setting``. The help texts come from the settings.
 struct SettingOptions: ParsableArguments {
     @Option(help: "The file of settings; eyot.yaml where there is one.")
     var config: String?
@@ -90,14 +90,14 @@ struct SettingOptions: ParsableArguments {
     @Option(name: .customLong(Setting.logLevel.rawValue), help: help(.logLevel))
     var logLevel: String?
 
-    /// The file that is read without being asked for.
+    /// The file that is read by default.
     private static let defaultFile = "eyot.yaml"
 
     private static func help(_ setting: Setting) -> ArgumentHelp {
         ArgumentHelp(stringLiteral: setting.purpose + (setting.fallback.map { " (\($0))" } ?? ""))
     }
 
-    /// The settings of command line, environment and file together, checked.
+    /// Returns the checked settings from command line, environment and file.
     func configuration() throws -> ServerConfiguration {
         let environment = ProcessInfo.processInfo.environment
         let given: [Setting: String?] = [

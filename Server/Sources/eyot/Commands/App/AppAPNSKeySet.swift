@@ -20,7 +20,7 @@ struct AppAPNSKeySet: AsyncParsableCommand {
 
     func run() async throws {
         let file = try key.read()
-        // Says what is wrong with the file better than a server could.
+        // Checked here first, because the local error describes the file better than the server's.
         _ = try file.providerKey()
         for environment in environment.map({ [$0.environment] }) ?? PushEnvironment.allCases {
             let stored = try await server.call(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EyotBench
 
-/// What every measurement in rounds is asked.
+/// Options of all measurements in rounds.
 struct BenchOptions: ParsableArguments {
     /// Cards of an activity, or activities of one card.
     static let cards = 1_000...5_000_000
@@ -13,12 +13,12 @@ struct BenchOptions: ParsableArguments {
 
     func validate() throws { try Self.check("rounds", rounds, 1...100) }
 
-    /// - Throws: where a value lies outside.
+    /// - Throws: an error if a value is out of range.
     static func check(_ option: String, _ value: Int, _ range: ClosedRange<Int>) throws {
         try check(option, Double(value), range)
     }
 
-    /// - Throws: where a value lies outside.
+    /// - Throws: an error if a value is out of range.
     static func check(_ option: String, _ value: Double, _ range: ClosedRange<Int>) throws {
         guard value >= Double(range.lowerBound), value <= Double(range.upperBound) else {
             throw ValidationError("--\(option) must lie between \(range.lowerBound) and \(range.upperBound).")
@@ -26,12 +26,12 @@ struct BenchOptions: ParsableArguments {
     }
 }
 
-/// How figures are printed.
+/// The form in which figures are printed.
 struct BenchOutput: ParsableArguments {
     @Flag(help: "Print the figures as an object.")
     var json = false
 
-    /// Prints them, for people or for programs.
+    /// Prints a report as text or as JSON.
     func print(_ report: BenchReport) {
         if json { Output.out(report.json.text) } else { for line in report.lines { Output.out(line) } }
     }

@@ -19,7 +19,7 @@ struct DeviceList: AsyncParsableCommand {
     @OptionGroup var page: PageOptions
     @OptionGroup var server: ServerOptions
 
-    /// Calls that are under way at once.
+    /// How many calls run at once.
     private static let callsAtOnce = 8
 
     func run() async throws {
@@ -37,7 +37,7 @@ struct DeviceList: AsyncParsableCommand {
         return .object(object)
     }
 
-    /// A device whose `tags` are all of its tags, each once.
+    /// Returns a device with all of its tags in `tags`, each once.
     static func withAllTags(_ device: JSONValue, users: [String: [String]]) -> JSONValue {
         guard var object = device.object else { return device }
         let backend = object["backend"]?.object?["tags"]
@@ -53,7 +53,7 @@ struct DeviceList: AsyncParsableCommand {
             func addNext() {
                 guard let user = rest.popFirst() else { return }
                 group.addTask {
-                    // A key that may not read people lists the devices all the same.
+                    // A key without the right to read people still lists the devices.
                     guard let answer = try? await server.call("GET", APIClient.path("v1", "users", user)) else {
                         return (user, [])
                     }

@@ -58,9 +58,9 @@ struct LabCommand: AsyncParsableCommand {
 
     @OptionGroup var output: LabOutput
 
-    /// Seconds for which the phones may take to register before the lab is announced all the same.
+    /// How many seconds the phones may take to register before the lab is announced anyway.
     private static let patience = 60.0
-    /// Seconds for which everything may take to end.
+    /// How many seconds the lab may take to end.
     private static let patienceAtEnd = 8.0
 
     func validate() throws {
@@ -86,14 +86,14 @@ struct LabCommand: AsyncParsableCommand {
         configuration.broadcastsPerMinute = broadcastsPerMinute
         configuration.serverLogLevel = logLevel
         configuration.report = { Output.err($0) }
-        // A lab goes on when its terminal closes, as a server does.
+        // Like a server, a lab keeps running when its terminal closes.
         signal(SIGHUP, SIG_IGN)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let (setup, asJSON) = (configuration, output.json)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await Self.run(setup, asJSON: asJSON) }
             group.addTask { for await _ in signals { break } }
-            // The signal, or the lab's failure. That a lab was cancelled then is no failure.
+            // Waits for the signal or the lab's failure. The cancellation of the lab after that is no failure.
             try await group.next()
             Self.leaveInTime()
             group.cancelAll()
@@ -101,7 +101,7 @@ struct LabCommand: AsyncParsableCommand {
         }
     }
 
-    /// Thousands of phones may be busy with each other longer than a test wants to wait. The server ends with this process.
+    /// Ends the process if the phones take too long to stop. The server ends with it.
     private static func leaveInTime() {
         DispatchQueue.global().asyncAfter(deadline: .now() + patienceAtEnd) {
             Output.err("The phones have not stopped within \(Int(patienceAtEnd)) s; leaving them")
@@ -109,7 +109,7 @@ struct LabCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns, by throwing, when the task is cancelled.
+    /// Runs the lab until the task is cancelled, and then throws.
     private static func run(_ configuration: LabConfiguration, asJSON: Bool) async throws {
         try await Lab.run(configuration) { lab in
             let isReady = try await within(seconds: patience) { try await lab.untilStartable() }
@@ -125,7 +125,8 @@ struct LabCommand: AsyncParsableCommand {
     }
 }
 
-/// What `eyot lab` and the commands below it share. A flag of one name in both would be taken by the first, so it is one.
+/// Options that `eyot lab` and its subcommands share. A flag with the same name in both would always go to `eyot lab`,
+/// so it exists once.
 struct LabOutput: ParsableArguments {
     @Flag(help: "Print one line of JSON: where everything is, or the comparison.")
     var json = false
@@ -158,7 +159,7 @@ struct TypeOption: ExpressibleByArgument, Equatable {
         guard rest.isEmpty, !name.isEmpty, nameMember != "", schema != "" else { return nil }
     }
 
-    /// - Throws: what is wrong with the schema.
+    /// - Throws: an error about the schema.
     func labType() throws -> LabType {
         let schema = try schema.map { try ActivitySchema(file: $0, type: name) }
         return try .custom(name, nameMember: nameMember, schema: schema)

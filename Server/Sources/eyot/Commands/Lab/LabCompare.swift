@@ -58,7 +58,7 @@ struct LabCompare: ParsableCommand {
         return version
     }
 
-    /// At most one byte more than a recording may have, so that nothing larger is read to its end.
+    /// Reads a file, but stops one byte above the limit of a recording.
     private static func read(_ file: String) throws -> [UInt8]? {
         let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         guard let handle else { return nil }

@@ -8,7 +8,7 @@ struct RulesOption: ExpressibleByArgument, Equatable {
 
     init(argument: String) { text = argument }
 
-    /// - Throws: `ValidationError`, which names the switch and what is wrong with it.
+    /// - Throws: `ValidationError`, which names the switch and the error.
     func change(_ rules: inout PhoneRules) throws {
         if text == "narrow" {
             rules = .narrow
@@ -28,7 +28,7 @@ struct RulesOption: ExpressibleByArgument, Equatable {
         guard parts.count == 2 else {
             throw ValidationError("--rules takes narrow, NAME=VALUE, a JSON object or @file, not \"\(text)\".")
         }
-        // What is no JSON is a word: startTokenMoment=firstLaunch.
+        // A value that is not JSON is a word, as in `startTokenMoment=firstLaunch`.
         let value = (try? JSONValue(parsing: Array(parts[1].utf8))) ?? .string(String(parts[1]))
         return parts[0].split(separator: ".").reversed().reduce(value) { value, name in
             .object(JSONObject([(String(name), value)]))

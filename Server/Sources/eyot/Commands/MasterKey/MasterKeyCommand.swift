@@ -8,7 +8,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
         discussion: "Works on the database that EYOT_DATABASE_URL names, while no server runs with it.",
         subcommands: [MasterKeyRotate.self, MasterKeyDrop.self])
 
-    /// The settings that `eyot serve` would use.
+    /// Returns the settings that `eyot serve` would use.
     static func settings() throws -> ServerConfiguration {
         try ServerConfiguration(SettingValues(flags: [:], environment: ProcessInfo.processInfo.environment))
     }

@@ -17,7 +17,7 @@ struct OperationShow: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    /// Between two looks.
+    /// The time between two reads.
     private static let pause = Duration.milliseconds(250)
 
     func validate() throws {

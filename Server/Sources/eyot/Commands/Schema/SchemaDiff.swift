@@ -31,7 +31,7 @@ struct SchemaDiff: ParsableCommand {
 }
 
 extension SchemaDifference {
-    /// Both directions, each under its heading. What breaks nothing is said, too.
+    /// Both directions, each under its heading. A direction without a break is listed too.
     var lines: [String] {
         let older =
             onOlderBuilds.isEmpty

@@ -11,9 +11,9 @@ struct TokenImport: AsyncParsableCommand {
             that are sent again change nothing. The columns and each vendor's form stand in docs/reference/token-import.md.
             """)
 
-    /// Lines of one request.
+    /// The most lines of one request.
     private static let atOnce = 5_000
-    /// Errors that are printed.
+    /// The most errors that are printed.
     private static let shown = 10
 
     @Argument(help: "The file; - reads standard input.")
@@ -65,7 +65,7 @@ struct TokenImport: AsyncParsableCommand {
             "POST", "/v1/tokens/import" + (dryRun ? "?dryRun=true" : ""), lines: body)
     }
 
-    /// An error with the line of the file, rather than that of the request.
+    /// Returns an error with the line number of the file instead of the request's.
     private static func placed(_ error: JSONValue, in piece: [TokenFile.Line]) -> JSONValue {
         guard var object = error.object, let number = object["line"]?.integer, piece.indices.contains(number - 1) else {
             return error

@@ -34,7 +34,7 @@ struct TypeProfileCommand: AsyncParsableCommand {
         ]
         guard changes.contains(where: { $0.1 != nil }) else { return Output.value(profile, asJSON: server.json) }
         var body = JSONObject((profile.object?.members ?? []).filter { $0.name != "type" }.map { ($0.name, $0.value) })
-        // What was the same for all phones stays the same.
+        // A spacing that was the same for all phones stays the same for all.
         if updateSpacingWithoutFrequentPushes == nil, body["updateSpacing"] == body[changes[3].0] {
             body[changes[3].0] = nil
         }
