@@ -3,18 +3,18 @@ import EyotLab
 import Foundation
 import PhoneSimulator
 
-/// Plays a match on a lab's phones and looks afterwards whether each of them shows what it should.
+/// A match that is played on a lab's phones, with a final check of each phone.
 struct Demo {
     /// The activity's name.
     static let name = "final"
-    /// Seconds until all phones have to be registered, and after the end all have to show it.
+    /// How many seconds the phones may take to register, and to show the end.
     static let patience = 20.0
 
     let lab: Lab
     let match: Match
     let script: MatchScript
     let cast: DemoCast
-    /// Seconds from kick-off to the end of the script.
+    /// How many seconds the script takes from kick-off to its end.
     let length: Double
     let display: DemoDisplay
     private var phones: [LabPhone] = []
@@ -140,7 +140,7 @@ struct Demo {
         ["eyotActivityName": .string(Self.name), "home": .string(match.home), "away": .string(match.away)]
     }
 
-    /// The app starts the card with what it knows, the kick-off.
+    /// Starts the card in the app with the state of the kick-off.
     private func startLocally(on phone: LabPhone) throws {
         guard let kickOff = script.steps.first else { return }
         try phone.start(LocalStart(type: "MatchAttributes", attributes: attributes, contentState: kickOff.state.json))

@@ -1,18 +1,18 @@
 import PhoneSimulator
 
-/// Who does what in a demo: decided by the seed, before anything runs.
+/// The part of each phone in a demo. The seed decides it before anything runs.
 struct DemoCast: Sendable, Equatable {
-    /// How a phone comes by its card.
+    /// The way in which a phone gets its card.
     enum Entrance: Sendable, Equatable, CaseIterable {
         /// The server starts it.
         case remote
         /// The app starts it at kick-off.
         case local
-        /// The person opens the app in the 85th minute and follows the match from there.
+        /// The user opens the app in the 85th minute and follows the match from there.
         case late
     }
 
-    /// What happens to a phone meanwhile.
+    /// An event that happens to a phone during the match.
     enum Incident: Sendable, Equatable, CaseIterable {
         /// The system gives the card a new update token.
         case rotates
@@ -20,17 +20,17 @@ struct DemoCast: Sendable, Equatable {
         case quits
         /// The phone has no network for a while.
         case offlineForAWhile
-        /// The person swipes the card away.
+        /// The user swipes the card away.
         case dismisses
-        /// The person never presses Allow, so that the card gets no update token.
+        /// The user never presses Allow, so the card gets no update token.
         case neverAllows
-        /// The phone has no network any more when the match ends.
+        /// The phone is offline when the match ends.
         case offlineAtEnd
 
-        /// Whether the phone cannot, or must not, show the end.
+        /// Whether the phone cannot show the end, or must not.
         var isExcluded: Bool { [.dismisses, .neverAllows, .offlineAtEnd].contains(self) }
 
-        /// How many phones of a hundred; the last three together stay under 10.
+        /// The share of the phones in percent. The last three together stay under 10.
         var percentage: Int {
             switch self {
             case .rotates, .quits, .offlineForAWhile: 5
@@ -45,12 +45,12 @@ struct DemoCast: Sendable, Equatable {
     struct Part: Sendable, Equatable {
         var entrance: Entrance
         var incident: Incident?
-        /// When the incident begins and, where it does, ends: as shares of the match, from 0 to 1.
+        /// When the incident begins and, for some, ends: shares of the match from 0 to 1.
         var begins = 0.0
         var ends = 0.0
     }
 
-    /// In the order in which the phones are added: remote, local, late.
+    /// The parts in the order in which phones are added: remote, local, late.
     let parts: [Part]
 
     init(phones: Int, seed: UInt64) {
@@ -60,7 +60,7 @@ struct DemoCast: Sendable, Equatable {
         var parts = Array(repeating: Part(entrance: .remote), count: remote)
         parts += Array(repeating: Part(entrance: .local), count: phones - remote - late)
         parts += Array(repeating: Part(entrance: .late), count: late)
-        // Only who is there from the start has time for an incident, and only a started one asks whether it may go on.
+        // Late phones have no time for an incident. Only a card started by push asks for Allow.
         for incident in Incident.allCases.reversed() {
             let fits = incident == .neverAllows ? 0..<remote : 0..<phones - late
             let free = fits.filter { parts[$0].incident == nil }.shuffled(using: &random)
@@ -73,9 +73,9 @@ struct DemoCast: Sendable, Equatable {
         self.parts = parts
     }
 
-    /// How many phones enter so.
+    /// Returns how many phones get their card in this way.
     func count(_ entrance: Entrance) -> Int { parts.count { $0.entrance == entrance } }
 
-    /// How many phones this happens to.
+    /// Returns how many phones have this incident.
     func count(_ incident: Incident) -> Int { parts.count { $0.incident == incident } }
 }

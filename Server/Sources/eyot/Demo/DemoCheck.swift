@@ -3,23 +3,23 @@ import EyotLab
 import Foundation
 import PhoneSimulator
 
-/// Compares what phones show with what they should show.
+/// The comparison of what phones show with what they should show.
 enum DemoCheck {
-    /// A phone that shows something else than it should.
+    /// A phone that shows the wrong thing.
     struct Difference: Sendable, Equatable {
         var phone: String
         var words: String
     }
 
-    /// What is wrong on which phone. Who dismissed the card must not have one; who never allowed it, or is offline, may
-    /// show anything.
+    /// Returns the phones that show the wrong thing. A phone that dismissed the card must not show one. A phone that
+    /// never allowed it, or is offline, may show anything.
     static func differences(_ phones: [LabPhone], _ cast: DemoCast, _ final: JSONValue?) -> [Difference] {
         zip(phones, cast.parts).compactMap { phone, part in
             difference(phone.state.cards, part, final).map { Difference(phone: phone.id, words: $0) }
         }
     }
 
-    /// What is wrong with the cards of a phone, nil where they are right.
+    /// Returns the fault in a phone's cards; nil if they are right.
     static func difference(_ cards: [SimulatedCard], _ part: DemoCast.Part, _ final: JSONValue?) -> String? {
         let inView = cards.filter { $0.phase != .dismissed }
         switch part.incident {
@@ -36,7 +36,7 @@ enum DemoCheck {
 }
 
 extension JSONValue {
-    /// Whether two values say the same; the order of members says nothing.
+    /// Whether two values are equal, regardless of the order of members.
     func isSame(as other: JSONValue) -> Bool {
         guard let left = object?.members, let right = other.object else { return self == other }
         return left.count == right.members.count
@@ -45,7 +45,7 @@ extension JSONValue {
 }
 
 extension MatchAttributes.ContentState {
-    /// As a backend writes it.
+    /// The state as a backend writes it.
     var json: JSONValue {
         var object = JSONObject([
             ("homeScore", .integer(homeScore)), ("awayScore", .integer(awayScore)), ("clock", .string(clock)),

@@ -3,18 +3,18 @@ import EyotLab
 import Foundation
 import PhoneSimulator
 
-/// For how long phones were behind: from the moment at which the server accepted a state until the phone showed it, or a
-/// later one.
+/// How long phones were behind: from the moment the server accepted a state until the phone showed it or a later one.
 ///
-/// Taken from what the phones recorded. Phones that were offline for some time are left out: Apple could not reach them.
+/// The times come from the phones' records. Phones that were offline for some time are left out, because Apple could
+/// not reach them.
 struct DemoMeasurement {
-    /// A step that the server took, as which version and when.
+    /// A step that the server accepted, with its version and time.
     struct Accepted: Sendable {
         var version: Int
         var time: Date
     }
 
-    /// Seconds, ascending; one for each phone and state.
+    /// Ages in seconds, ascending; one for each phone and state.
     let ages: [Double]
 
     init(phones: [LabPhone], cast: DemoCast, script: MatchScript, accepted: [Accepted]) {
@@ -25,13 +25,13 @@ struct DemoMeasurement {
             guard !isAway, let card = phone.state.cards.first else { return [] }
             let shown = Self.shown(on: phone, states, accepted)
             guard part.entrance != .remote else { return Self.ages(shown: shown, accepted: times, since: times.first) }
-            // The app began with the kick-off, whenever that was.
+            // The app itself started with the kick-off's state, whenever that was.
             let began = Shown(step: 0, time: card.startedAt)
             return Self.ages(shown: [began] + shown, accepted: times, since: card.startedAt)
         }.sorted()
     }
 
-    /// Which step a phone showed, and since when.
+    /// A step that a phone showed, and when it appeared.
     struct Shown: Equatable {
         var step: Int
         var time: Date
@@ -51,10 +51,10 @@ struct DemoMeasurement {
         return pushed + applied
     }
 
-    /// The age that each accepted state reached on one phone. States that were replaced before the phone was there, and
-    /// states that it never caught up with, have none.
+    /// Returns the age that each accepted state reached on one phone. A state has none if it was replaced before the
+    /// phone joined, or if the phone never caught up.
     ///
-    /// - Parameter since: when the phone was there to be kept up to date.
+    /// - Parameter since: when the phone joined.
     static func ages(shown: [Shown], accepted: [Date], since: Date?) -> [Double] {
         guard let since else { return [] }
         return accepted.enumerated().compactMap { step, time in
@@ -64,7 +64,7 @@ struct DemoMeasurement {
         }
     }
 
-    /// The value below which this share of the values lies; nil where there are none.
+    /// Returns the value below which this share of the values lies; nil if there are none.
     static func quantile(_ share: Double, of values: [Double]) -> Double? {
         values.isEmpty ? nil : values[min(values.count - 1, Int(share * Double(values.count)))]
     }

@@ -1,18 +1,18 @@
 import EyotContract
 import Foundation
 
-/// How a demo went.
+/// The result of a demo.
 struct DemoReport: Sendable {
     let cast: DemoCast
     /// The server's own counts of the activity.
     let tally: JSONObject
-    /// Seconds, ascending.
+    /// Ages in seconds, ascending.
     let ages: [Double]
-    /// Pushes to dead tokens that Apple answered with 410.
+    /// How many pushes Apple answered with 410, because their tokens were dead.
     let deadTokens: Int
     let differences: [DemoCheck.Difference]
 
-    /// Whether every phone shows what it should.
+    /// Whether each phone shows what it should.
     var isGood: Bool { differences.isEmpty }
 
     private var rows: [(name: String, label: String, value: JSONValue)] {
@@ -44,7 +44,7 @@ struct DemoReport: Sendable {
         return .object(object)
     }
 
-    /// The table, and what is wrong below it.
+    /// The table, with the faults below it.
     var lines: [String] {
         let width = rows.map(\.label.count).max() ?? 0
         let table = rows.map { $0.label.padding(to: width) + "  " + Table.text(of: $0.value).leftPadding(to: 8) }

@@ -1,9 +1,9 @@
-/// Everything that happens in a demo, in the order of time.
+/// All events of a demo, in the order of time.
 struct DemoTimeline: Sendable {
     enum Event: Sendable, Equatable {
         /// The backend declares the step with this number.
         case step(Int)
-        /// The latecomers open their apps.
+        /// The late phones open their apps.
         case latecomers
         /// The incident of the phone with this number begins.
         case begins(phone: Int)
@@ -11,7 +11,7 @@ struct DemoTimeline: Sendable {
         case ends(phone: Int)
     }
 
-    /// Moments are shares of the match, from 0 to 1.
+    /// Events with their moments, which are shares of the match from 0 to 1.
     let events: [(moment: Double, event: Event)]
 
     init(_ script: MatchScript, _ cast: DemoCast) {

@@ -1,7 +1,7 @@
 import EyotContract
 import Foundation
 
-/// A match of one of the files that come with the demo.
+/// A match from one of the demo's files.
 struct Match: Sendable, Equatable {
     /// A goal that counts for one of the two teams.
     struct Goal: Sendable, Equatable {
@@ -11,13 +11,13 @@ struct Match: Sendable, Equatable {
         var isOwnGoal = false
     }
 
-    /// The number of goals of both teams at some point.
+    /// The goals of both teams at some point.
     struct Score: Sendable, Equatable {
         var home: Int
         var away: Int
     }
 
-    /// Where in its file it stands, from 1.
+    /// The position of the match in its file, from 1.
     var number: Int
     var round: String
     var date: String
@@ -26,10 +26,10 @@ struct Match: Sendable, Equatable {
     var homeGoals: [Goal] = []
     var awayGoals: [Goal] = []
     var hasExtraTime = false
-    /// The result of the shoot-out, where there was one.
+    /// The result of the shoot-out; nil if there was none.
     var penalties: Score?
 
-    /// Reads one element of `matches`. Members that the demo does not need are passed over.
+    /// Reads one element of `matches`. Members that the demo does not need are ignored.
     init(json: JSONValue, number: Int) throws(JSONFieldError) {
         var fields = try JSONFields(json, at: "matches[\(number - 1)]")
         self.number = number
@@ -69,9 +69,9 @@ struct Match: Sendable, Equatable {
     }
 }
 
-/// A minute of play as people say it: `23'`, `45+2'`, `118'`.
+/// A minute of play in the usual notation: `23'`, `45+2'`, `118'`.
 struct MatchTime: Sendable, Hashable, Comparable {
-    /// The parts of a match, by the minute at which they end on paper.
+    /// The periods of a match, by their nominal last minute.
     enum Period: Int, Sendable, CaseIterable, Comparable {
         case firstHalf = 45
         case secondHalf = 90
@@ -81,9 +81,9 @@ struct MatchTime: Sendable, Hashable, Comparable {
         static func < (left: Period, right: Period) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// From 1 to 120; in stoppage time that at which the period ends on paper.
+    /// From 1 to 120. In stoppage time it is the period's nominal last minute.
     let minute: Int
-    /// Minutes of stoppage time, 0 outside it.
+    /// Minutes of stoppage time; 0 outside it.
     let stoppage: Int
 
     init(minute: Int, stoppage: Int = 0) {
@@ -91,8 +91,8 @@ struct MatchTime: Sendable, Hashable, Comparable {
         self.stoppage = stoppage
     }
 
-    /// A minute as the files have it: a number with an offset, or a text such as `90+3`. Without extra time nothing comes
-    /// after the 90th minute but stoppage time, whatever a source says. Nil for what is no minute.
+    /// Reads a minute from a file: a number with an offset, or a text such as `90+3`. Without extra time each minute
+    /// after the 90th counts as stoppage time. Nil if the value is not a minute.
     init?(minute value: JSONValue, offset: Int?, hasExtraTime: Bool) {
         let numbers =
             value.string.map { $0.split(separator: "+", omittingEmptySubsequences: false).map { Int($0) } }
@@ -111,7 +111,7 @@ struct MatchTime: Sendable, Hashable, Comparable {
         }
     }
 
-    /// The part of the match that it belongs to.
+    /// The period of the minute.
     var period: Period { Period.allCases.first { minute <= $0.rawValue } ?? .secondExtra }
 
     static func < (left: MatchTime, right: MatchTime) -> Bool {
@@ -120,6 +120,6 @@ struct MatchTime: Sendable, Hashable, Comparable {
 }
 
 extension MatchTime: CustomStringConvertible {
-    /// `45+2'`
+    /// Formatted as `45+2'`.
     var description: String { stoppage > 0 ? "\(minute)+\(stoppage)'" : "\(minute)'" }
 }

@@ -4,10 +4,10 @@ import Foundation
 /// The matches that come with the demo.
 enum MatchFile {
     static let years = ["2022", "2026"]
-    /// The final that the demo plays unless told otherwise.
+    /// The final that the demo plays by default.
     static let defaultMatch = "2022/Argentina-France"
 
-    /// All matches of a year's file.
+    /// Returns all matches of a year's file.
     static func matches(of year: String) throws -> [Match] {
         guard let url = Bundle.module.url(forResource: year, withExtension: "json", subdirectory: "worldcup") else {
             throw CommandFailure("the file of the World Cup \(year) is missing beside the executable")
@@ -17,8 +17,8 @@ enum MatchFile {
         return try elements.enumerated().map { try Match(json: $1, number: $0 + 1) }
     }
 
-    /// The match that a text means: two teams as `Argentina-France`, or its number in the file. A year and a slash before
-    /// it say which World Cup; without one 2022 comes first.
+    /// Finds a match by its two teams, such as `Argentina-France`, or by its number in the file. A year and a slash
+    /// before it choose the World Cup. Without them 2022 is searched first.
     static func match(_ text: String) throws -> Match {
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
         let isYear = parts.count == 2 && years.contains(parts[0])

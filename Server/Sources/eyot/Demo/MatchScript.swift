@@ -1,6 +1,6 @@
 import EyotLab
 
-/// A match as what a backend would declare, step by step. Pure: the same match always makes the same script.
+/// A match as the declarations of a backend, step by step. The same match always gives the same script.
 struct MatchScript: Sendable, Equatable {
     /// One declaration.
     struct Step: Sendable, Equatable {
@@ -8,11 +8,11 @@ struct MatchScript: Sendable, Equatable {
             case start, update, end
         }
 
-        /// Minutes since kick-off, stoppage time and breaks included.
+        /// Minutes since kick-off, including stoppage time and breaks.
         var minute: Double
         var kind: Kind
         var state: MatchAttributes.ContentState
-        /// Title and text, where the lock screen is to light up.
+        /// Title and text, if the step lights up the lock screen; otherwise nil.
         var alert: Alert?
     }
 
@@ -21,12 +21,12 @@ struct MatchScript: Sendable, Equatable {
         var body: String
     }
 
-    /// In the order of time; the first starts the activity, the last ends it.
+    /// The steps in the order of time. The first starts the activity, and the last ends it.
     private(set) var steps: [Step] = []
-    /// When the 85th minute is played, in the minutes of ``Step/minute``.
+    /// When the 85th minute is played, measured like ``Step/minute``.
     private(set) var minute85 = 0.0
 
-    /// Minutes of a break between two periods. Real ones are longer; nothing happens in them.
+    /// Minutes of a break between two periods. Real breaks are longer, but nothing happens in them.
     private static let breakLength = 3.0
     /// Minutes of a shoot-out.
     private static let shootOutLength = 6.0
@@ -36,13 +36,13 @@ struct MatchScript: Sendable, Equatable {
     private var score = Match.Score(home: 0, away: 0)
     private var lastEvent: String?
 
-    /// When the script is over, in minutes since kick-off.
+    /// The end of the script, in minutes since kick-off.
     var length: Double { steps.last?.minute ?? 0 }
 
     init(_ match: Match) {
         home = match.home
         away = match.away
-        // Of two goals in one minute the file does not say which came first.
+        // The file does not say which of two goals in one minute came first.
         let goals = (match.homeGoals.map { ($0, true) } + match.awayGoals.map { ($0, false) })
             .sorted { $0.0.time < $1.0.time }
         let periods = MatchTime.Period.allCases.filter { match.hasExtraTime || $0 <= .secondHalf }
@@ -64,7 +64,7 @@ struct MatchScript: Sendable, Equatable {
         finish(match, at: start)
     }
 
-    /// The minute on the clock with which a period begins.
+    /// Returns the minute on the clock at which a period begins.
     private static func firstMinute(of period: MatchTime.Period) -> Double {
         switch period {
         case .firstHalf: 0
@@ -83,7 +83,7 @@ struct MatchScript: Sendable, Equatable {
             alert: Alert(title: scoreLine, body: "\(goal.time) \(goal.scorer)\(kind)"))
     }
 
-    /// What is shown when a period ends. Between the two halves of extra time nothing is.
+    /// Declares the end of a period, except between the halves of extra time.
     private mutating func whistle(_ period: MatchTime.Period, at minute: Double, _ match: Match) {
         switch period {
         case .firstHalf: declare(.update, at: minute, "Half-time")

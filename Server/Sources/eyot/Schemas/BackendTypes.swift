@@ -1,19 +1,19 @@
 import EyotContract
 
-/// A schema, and where it was read.
+/// A schema and the file that contains it.
 struct SchemaSource {
     var file: String
     var schema: ActivitySchema
 }
 
-/// What types for backends are written from: definitions by name, none of which has another inside.
+/// The types that are written for a backend: named definitions that contain no other definition.
 ///
-/// Languages differ in what may stand without a name. So whatever has members or cases gets one here, by where it stands, and a language
-/// only writes down what it finds.
+/// Languages differ in which types may stand without a name. So each type with members or cases gets a name here, made
+/// from its place. The writer of a language only writes them down.
 struct BackendTypes {
     /// A type with a name.
     struct Definition {
-        /// An identifier in ASCII, which begins with a letter and which the language does not use itself.
+        /// An ASCII identifier that begins with a letter and is not reserved in the language.
         var name: String
         var body: Body
         /// What it is for.
@@ -22,7 +22,7 @@ struct BackendTypes {
 
     enum Body {
         case object([Member])
-        /// Exactly one of them.
+        /// Exactly one of the choices.
         case choice([Choice])
         case texts([String])
         case numbers([Int], JSONShape.NumberType)
@@ -30,27 +30,27 @@ struct BackendTypes {
     }
 
     struct Member {
-        /// As it stands in JSON: any text.
+        /// The name in JSON, which may be any text.
         var name: String
         var type: TypeUse
         var isRequired: Bool
     }
 
     struct Choice {
-        /// The only member of its object: any text.
+        /// The only member of its object. Its name may be any text.
         var member: String
         var type: TypeUse
-        /// A name for the object with this member, where the language needs one.
+        /// A name for the object with this member, for languages that need one.
         var objectName: String
     }
 
-    /// In the order in which they are to be written.
+    /// The definitions, in the order in which they are written.
     private(set) var definitions: [Definition] = []
     private let reserved: Set<String>
     private var taken: Set<String>
 
-    /// - Parameter reserved: names that the language has a use for.
-    /// - Throws: ``TypeNameConflict`` where one name would be two types.
+    /// - Parameter reserved: names that the language reserves.
+    /// - Throws: ``TypeNameConflict`` if one name would stand for two types.
     init(_ sources: [SchemaSource], reserved: Set<String>) throws(TypeNameConflict) {
         let claims = try TypeClaim.all(in: sources, reserved: reserved)
         self.reserved = reserved
@@ -86,7 +86,7 @@ struct BackendTypes {
         }
     }
 
-    /// - Parameter name: what a type that needs a name is called, unless another one is.
+    /// - Parameter name: the proposed name for a type that needs one.
     private mutating func use(_ shape: JSONShape, as name: String) -> TypeUse {
         if shape.needsName {
             let free = freeName(name)
@@ -107,7 +107,7 @@ struct BackendTypes {
             .map(use(values, as: name), keys: keys(names, as: name + "Key"))
         case .union(let shapes): .union(shapes.map { use($0, as: name) })
         case .reference(let name): .named(Identifier.ofType(name, reserved))
-        // A struct without members takes any; of no choices and no cases none can be had.
+        // A struct without members accepts any object. A choice or an enum without cases accepts no value.
         case .object: .map(.any, keys: .string)
         case .choice, .cases: .union([])
         }
@@ -131,20 +131,20 @@ struct BackendTypes {
 }
 
 extension BackendTypes {
-    /// The names that are only other words for a type.
+    /// The names that are only aliases of a type.
     var aliases: [String: TypeUse] {
         var aliases: [String: TypeUse] = [:]
         for definition in definitions { if case .alias(let type) = definition.body { aliases[definition.name] = type } }
         return aliases
     }
 
-    /// Whether `null` fits, by a name's type too.
+    /// Whether `null` fits, also through the type of a name.
     func isOptional(_ type: TypeUse) -> Bool {
         type.isOptional || type.alternatives.contains(.any)
             || type.directNames.contains { aliases[$0].map(isOptional) ?? false }
     }
 
-    /// The aliases that have themselves inside, with nothing but aliases between.
+    /// The aliases that contain themselves through nothing but aliases.
     var recursiveAliases: Set<String> {
         let aliases = aliases
         return Set(

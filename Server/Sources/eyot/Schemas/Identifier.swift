@@ -1,6 +1,7 @@
-/// Names for types and members that every language takes: letters, digits and underscores of ASCII.
+/// Names for types and members that are valid in each language: ASCII letters, digits and underscores.
 enum Identifier {
-    /// The letters and digits of a name. Other letters are told by their numbers, so that two names stay two; the rest becomes underscores.
+    /// Returns a name with plain characters only. Other letters become their numbers, so that different names stay
+    /// different. All other characters become underscores.
     static func letters(of name: String) -> String {
         name.unicodeScalars.reduce(into: "") { text, scalar in
             if isPlain(scalar) {
@@ -13,7 +14,7 @@ enum Identifier {
         }
     }
 
-    /// The name of a type: it begins with a letter.
+    /// Returns the name of a type, which begins with a letter.
     static func ofType(_ name: String, _ reserved: Set<String>) -> String {
         let letters = letters(of: name)
         let begins = letters.unicodeScalars.first?.properties.isAlphabetic ?? false
@@ -21,14 +22,14 @@ enum Identifier {
         return reserved.contains(identifier) ? identifier + "_" : identifier
     }
 
-    /// Whether a member's name can stand as it is, keywords aside: an underscore alone is none in Kotlin.
+    /// Whether a member's name is a valid identifier, apart from keywords. An underscore alone is not one in Kotlin.
     static func isPlain(_ name: String) -> Bool {
         let scalars = name.unicodeScalars
         guard let first = scalars.first, scalars.allSatisfy(isPlain) else { return false }
         return !("0"..."9").contains(first) && scalars.contains { $0 != "_" }
     }
 
-    /// The name, or with a number behind it.
+    /// Returns the name, with a number if it is taken.
     static func free(_ name: String, unless isTaken: (String) -> Bool) -> String {
         var (free, number) = (name, 2)
         while isTaken(free) {
@@ -38,12 +39,12 @@ enum Identifier {
         return free
     }
 
-    /// The names in parts of a program, which have several lines each.
+    /// Returns the names in the parts of a program, each of which has several lines.
     static func words(in parts: [[String]]) -> Set<String> {
         Set(parts.joined().flatMap { $0.split { !$0.unicodeScalars.allSatisfy(isPlain) } }.map(String.init))
     }
 
-    /// In capitals, with noughts before it.
+    /// Returns hexadecimal digits in capitals, with leading zeros.
     static func hexDigits(_ value: UInt32, count: Int) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
@@ -55,15 +56,15 @@ enum Identifier {
 }
 
 extension String {
-    /// How a language writes a character by its number.
+    /// The way in which a language writes a character by its number.
     enum Escape {
-        /// `\uXXXX`, twice for what UTF-16 writes with two.
+        /// `\uXXXX`, as a pair for a character above U+FFFF.
         case utf16
         /// `\uXXXX` and `\UXXXXXXXX`.
         case scalars
     }
 
-    /// As a literal between double quotes, on one line and with nothing in it that cannot be seen.
+    /// Returns a literal in double quotes, on one line and without invisible characters.
     ///
     /// - Parameter others: further characters to write by their number.
     func quoted(_ escape: Escape = .utf16, escaping others: Set<Unicode.Scalar> = []) -> String {
@@ -83,12 +84,12 @@ extension String {
         return text + "\""
     }
 
-    /// Between double quotes in a comment, which it does not end.
+    /// The text in double quotes, in a form that cannot end a comment.
     var quotedInComment: String { quoted(escaping: ["*"]) }
 }
 
 extension Unicode.Scalar {
-    /// Neither a control character nor one that ends a line, turns the direction of writing or has no form.
+    /// Whether the character has a form. Controls, line ends and changes of writing direction have none.
     fileprivate var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

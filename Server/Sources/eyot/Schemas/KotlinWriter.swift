@@ -1,11 +1,11 @@
 import EyotContract
 
-/// Types in Kotlin, for kotlinx.serialization.
+/// A writer of types in Kotlin, for kotlinx.serialization.
 ///
-/// What that cannot say without code of its own is a `JsonElement`, with a comment that says what it has to be.
+/// A type that needs custom code there becomes a `JsonElement`, with a comment that describes its values.
 struct KotlinWriter {
     private let types: BackendTypes
-    /// An alias may not have itself inside there.
+    /// Kotlin does not allow an alias that contains itself.
     private let recursive: Set<String>
     private let aliases: [String: TypeUse]
 
@@ -18,10 +18,10 @@ struct KotlinWriter {
         "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof", "val", "var",
         "when", "while",
     ]
-    /// What every enum has already.
+    /// Members that each enum already has.
     private static let ofEnums: Set<String> = ["declaringClass", "entries", "name", "ordinal", "values"]
 
-    /// Names that no type may have: words of the language, and what is used here.
+    /// Names that no type may have: keywords, and names that the written code uses.
     static let reserved: Set<String> = keywords.union([
         "Boolean", "Byte", "Double", "Float", "Int", "JsonElement", "List", "Long", "Map", "SerialName", "Serializable",
         "Short", "String", "UByte", "UInt", "ULong", "UShort",
@@ -79,10 +79,10 @@ struct KotlinWriter {
         zip(texts, Self.names(of: texts, besides: Self.ofEnums)).map { "    @SerialName(\(Self.literal($0))) \($1)," }
     }
 
-    /// Names for properties or cases. Two that differ in capitals only would have one getter in Java.
+    /// Returns names for properties or cases. Two names that differ only in capitals would share one getter in Java.
     private static func names(of texts: [String], besides others: Set<String>) -> [String] {
         var taken: Set<String> = []
-        // Whose name can stand as it is keeps it.
+        // A name that is already valid stays as it is.
         let plain = Set(texts.filter { Identifier.isPlain($0) }.map { $0.lowercased() })
         return texts.map { text in
             var name = text
@@ -109,7 +109,7 @@ struct KotlinWriter {
 
     private func notes(_ type: TypeUse) -> [String] { type.notes { _ in true } + elements(in: type).withoutRepeats }
 
-    /// What each `JsonElement` in a type has to be.
+    /// Returns comments that describe each `JsonElement` in a type.
     private func elements(in type: TypeUse) -> [String] {
         switch type {
         case .null: return ["JsonElement: null"]
@@ -151,7 +151,7 @@ struct KotlinWriter {
         }
     }
 
-    /// A type's text with a question mark, unless it is another word for a type that has one.
+    /// Returns a type's text with a question mark, unless it is an alias of a type that has one.
     private func orNull(_ text: String, _ type: TypeUse) -> String {
         text.hasSuffix("?") || isOtherWordForOptional(type) ? text : text + "?"
     }

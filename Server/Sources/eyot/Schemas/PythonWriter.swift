@@ -1,9 +1,9 @@
 import EyotContract
 
-/// Types in Python 3.11: `TypedDict`, `Literal` and aliases.
+/// A writer of types in Python 3.11: `TypedDict`, `Literal` and aliases.
 ///
-/// What stands in a `TypedDict` is looked up late. Aliases are values, so they come last, each behind those that it is made of; what comes
-/// later all the same, in a type that has itself inside, is quoted.
+/// Annotations in a `TypedDict` are evaluated late. Aliases are values, so they come last, each after the aliases that
+/// it uses. A name in a recursive type that comes later nevertheless is quoted.
 struct PythonWriter {
     private let types: BackendTypes
     private let aliases: [String: TypeUse]
@@ -17,7 +17,7 @@ struct PythonWriter {
     ]
     private static let imports = ["Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"]
 
-    /// Names that no type may have: words of the language, and what is used here.
+    /// Names that no type may have: keywords, and names that the written code uses.
     static let reserved: Set<String> =
         keywords.union(imports).union(["annotations", "bool", "dict", "float", "int", "list", "str", "tuple"])
 
@@ -61,7 +61,8 @@ struct PythonWriter {
         return [definition] + lines + (isClass ? [] : ["})"])
     }
 
-    /// Whether a class may have it as a name: two underscores before it would be changed, and a type's name would hide the type.
+    /// Whether a name may be an attribute of a class. Python would change a name with two leading underscores, and a
+    /// type's name would hide the type.
     private func isAttribute(_ name: String) -> Bool {
         Identifier.isPlain(name) && !name.hasPrefix("__") && !Self.reserved.contains(name)
             && !types.definitions.contains { $0.name == name }
@@ -82,7 +83,7 @@ struct PythonWriter {
         }
     }
 
-    /// Choices, whose objects are there by now, and then the aliases, each behind those that it is itself.
+    /// The choices, after the objects that they use, and then the aliases, each after the aliases that it consists of.
     private var orderedAliases: [BackendTypes.Definition] {
         let choices = types.definitions.filter { if case .choice = $0.body { true } else { false } }
         let others = types.definitions.filter { aliases[$0.name] != nil }
@@ -120,7 +121,7 @@ struct PythonWriter {
         return notes.isEmpty ? [] : ["# \(notes.joined(separator: "; "))"]
     }
 
-    /// - Parameter later: names that are not yet there when the type is looked up.
+    /// - Parameter later: names that do not exist yet when the type is evaluated.
     private func text(of type: TypeUse, later: Set<String> = []) -> String {
         func text(_ type: TypeUse) -> String { self.text(of: type, later: later) }
         switch type {
@@ -136,7 +137,7 @@ struct PythonWriter {
         case .map(let values, .named(let keys)): return "dict[\(keys), \(text(values))]"
         case .map(let values, _): return "dict[str, \(text(values))]"
         case .union:
-            // A text and a type cannot be joined: the whole has to be a text then.
+            // A quoted name and a type cannot be joined with `|`, so the whole union is quoted.
             let isQuoted = !later.isDisjoint(with: type.directNames)
             let all = type.alternatives.map { self.text(of: $0, later: isQuoted ? [] : later) }
             let none = type.isOptional ? ["None"] : []

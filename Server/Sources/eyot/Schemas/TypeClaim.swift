@@ -1,19 +1,19 @@
 import EyotContract
 
-/// A name that a schema gives to a shape, and what it is called in a backend's language.
+/// A name that a schema gives to a shape, with its identifier in a backend's language.
 struct TypeClaim {
-    /// As it stands in the schema: any text.
+    /// The name in the schema, which may be any text.
     var name: String
     var identifier: String
     var shape: JSONShape
-    /// What it is for, where that is known.
+    /// The purpose of the type, if it is known.
     var note: String?
-    /// Where it was read.
+    /// The file that contains it.
     var file: String
 
-    /// The names of all the schemas, each once.
+    /// Returns the names of all schemas, each once.
     ///
-    /// - Throws: ``TypeNameConflict`` where one name would be two types.
+    /// - Throws: ``TypeNameConflict`` if one name would stand for two types.
     static func all(in sources: [SchemaSource], reserved: Set<String>) throws(TypeNameConflict) -> [TypeClaim] {
         var claims: [TypeClaim] = []
         var places: [String: Int] = [:]
@@ -43,13 +43,13 @@ struct TypeClaim {
         ] + schema.types.sorted { $0.key < $1.key }.map { claim($0.key, $0.value) }
     }
 
-    /// Attributes that are the type of their own name: this has a claim of its own.
+    /// Whether the shape only refers to a type with the same identifier. That type has a claim of its own.
     private func isItself(_ reserved: Set<String>) -> Bool {
         if case .reference(let name) = shape { Identifier.ofType(name, reserved) == identifier } else { false }
     }
 }
 
-/// One name would be two types.
+/// The error that one name would stand for two types.
 struct TypeNameConflict: Error, CustomStringConvertible {
     let description: String
 

@@ -1,13 +1,13 @@
-/// A language that backends are written in.
+/// A programming language of backends.
 enum TypeLanguage: String, CaseIterable {
     case typescript, python, kotlin
 
-    /// A file with the types of schemas.
+    /// Returns the text of a file with the types of schemas.
     ///
-    /// - Throws: ``TypeNameConflict`` where one name would be two types.
+    /// - Throws: ``TypeNameConflict`` if one name would stand for two types.
     func text(of sources: [SchemaSource]) throws(TypeNameConflict) -> String {
         let files = sources.map(\.file.quotedInComment).withoutRepeats.joined(separator: ", ")
-        // Python looks for the encoding of a file in its first two lines: names of files stand below.
+        // Python looks for a file's encoding in its first two lines, so file names stand below them.
         let header = [
             "Made by `eyot schema types`. Do not edit it: make it anew when a schema has changed.",
             "A phone drops what does not decode, without a word.", "From \(files).",

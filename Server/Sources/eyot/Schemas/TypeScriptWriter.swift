@@ -1,14 +1,14 @@
 import EyotContract
 
-/// Types in TypeScript: interfaces, and unions.
+/// A writer of types in TypeScript: interfaces and unions.
 struct TypeScriptWriter {
     private let types: BackendTypes
-    /// `Record` of an alias in its own definition is an error there.
+    /// TypeScript does not allow `Record` of an alias in the alias's own definition.
     private let recursive: Set<String>
 
     init(_ types: BackendTypes) { (self.types, recursive) = (types, types.recursiveAliases) }
 
-    /// Names that no type may have: words of the language, its own types, and what is used here.
+    /// Names that no type may have: keywords, TypeScript's own types, and names that the written code uses.
     static let reserved: Set<String> = [
         "any", "arguments", "as", "async", "await", "bigint", "boolean", "break", "case", "catch", "class", "const",
         "continue",
@@ -59,7 +59,7 @@ struct TypeScriptWriter {
         notes.isEmpty ? [] : ["/** \(notes.joined(separator: "; ")) */"]
     }
 
-    /// Keywords may be names of members.
+    /// Returns a member's name, quoted if needed. Keywords need no quotes.
     private func key(_ name: String) -> String { Identifier.isPlain(name) ? name : name.quoted() }
 
     private func text(of type: TypeUse, inRecursion: Bool = false) -> String {

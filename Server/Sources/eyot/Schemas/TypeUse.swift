@@ -1,8 +1,8 @@
 import EyotContract
 
-/// A type where it stands: in a member, in a list, or for a name.
+/// A type at the place where it is used: in a member, in a list, or for a name.
 ///
-/// What needs a name in any of the languages has one here: nothing that has members or cases stands in a use itself.
+/// A type with members or cases is always a named one, because some language needs a name for it.
 indirect enum TypeUse: Hashable {
     case any
     case null
@@ -12,19 +12,19 @@ indirect enum TypeUse: Hashable {
     case list(TypeUse)
     case tuple([TypeUse])
     case map(TypeUse, keys: Keys)
-    /// Of no type at all, nothing fits.
+    /// A union. No value fits an empty one.
     case union([TypeUse])
     case named(String)
 
-    /// What the names of a map's members have to be.
+    /// The kind of names that a map's members have.
     enum Keys: Hashable {
         case string
         case integer
-        /// One of the cases of that name.
+        /// One of the cases of the type with this name.
         case named(String)
     }
 
-    /// The types that stand in it directly.
+    /// The types that it contains directly.
     private var parts: [TypeUse] {
         switch self {
         case .any, .null, .bool, .number, .text, .named: []
@@ -33,7 +33,7 @@ indirect enum TypeUse: Hashable {
         }
     }
 
-    /// The types of which one has to fit, `null` left out.
+    /// The types of which one must fit, without `null`.
     var alternatives: [TypeUse] {
         switch self {
         case .null: []
@@ -42,7 +42,7 @@ indirect enum TypeUse: Hashable {
         }
     }
 
-    /// Whether `null` fits; a name is not looked up.
+    /// Whether `null` fits. A name is not looked up.
     var isOptional: Bool {
         switch self {
         case .null: true
@@ -51,7 +51,7 @@ indirect enum TypeUse: Hashable {
         }
     }
 
-    /// The names in it.
+    /// All names in it.
     var names: [String] {
         switch self {
         case .named(let name): [name]
@@ -60,14 +60,14 @@ indirect enum TypeUse: Hashable {
         }
     }
 
-    /// The names that a value of it is itself, and not a part of it.
+    /// The names that describe the value itself and not a part of it.
     var directNames: [String] {
         alternatives.compactMap { if case .named(let name) = $0 { name } else { nil } }
     }
 
-    /// What has to be known of the values, where a language's types do not say it.
+    /// Returns notes about the values that a language's types do not express.
     ///
-    /// - Parameter saysRange: whether the language's type for a whole number says which ones fit.
+    /// - Parameter saysRange: whether the language's type for a whole number gives its range.
     func notes(saysRange: (JSONShape.NumberType) -> Bool) -> [String] {
         switch self {
         case .number(.date): ["Date: seconds since 2001-01-01 UTC"]
