@@ -3,10 +3,10 @@ import EyotContract
 /// A request to the control API, read from the wire.
 struct ControlRequest: Sendable {
     var method: String
-    /// The path's parts, decoded.
+    /// The parts of the path, decoded.
     var path: [String]
     var query: [String: String]
-    /// An empty object where there was no body.
+    /// An empty object if the request has no body.
     var body: JSONValue
 }
 
@@ -31,7 +31,7 @@ struct ControlAnswer: Sendable {
     }
 }
 
-/// Why the control API refuses a request.
+/// The reason that the control API refuses a request.
 struct ControlProblem: Error, Sendable {
     var status: Int
     var code: String

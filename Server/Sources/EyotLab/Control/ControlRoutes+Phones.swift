@@ -3,7 +3,7 @@ import Foundation
 import PhoneSimulator
 
 extension ControlRoutes {
-    /// Phones that one call adds.
+    /// The most phones that one call adds.
     static let phonesPerCall = 1_000
 
     func addPhones(_ body: JSONValue) async throws -> ControlAnswer {
@@ -35,7 +35,7 @@ extension ControlRoutes {
         return ControlAnswer(status: 201, ["phones": .array(phones.map(\.json))])
     }
 
-    /// Does something with a phone, and answers what the phone is like then.
+    /// Performs an action on a phone, and answers the phone's new state.
     func act(on phone: LabPhone, _ action: String, _ body: JSONValue) async throws -> ControlAnswer {
         var fields = try JSONFields(body)
         switch action {
@@ -146,7 +146,7 @@ extension ControlRoutes {
 }
 
 extension PhoneBuild {
-    /// Takes over `appVersion` and `schemas`.
+    /// Reads `appVersion` and `schemas`.
     fileprivate mutating func read(
         _ fields: inout JSONFields, types: [LabType]
     ) throws(JSONFieldError) {
@@ -183,7 +183,7 @@ extension JSONFields {
         return version
     }
 
-    /// `card` or `name`, or neither where there is only one card.
+    /// Reads `card` or `name`, or neither if the phone has only one card.
     fileprivate mutating func cardChoice() throws(JSONFieldError) -> LabPhone.CardChoice {
         let (card, name) = (try string("card"), try string("name"))
         if card != nil, name != nil { throw invalid("name", "cannot stand beside card") }
@@ -192,7 +192,7 @@ extension JSONFields {
 }
 
 extension PhoneSettings {
-    /// Takes over the members that are there, and refuses others.
+    /// Reads the given settings, and refuses unknown members.
     fileprivate mutating func read(_ fields: inout JSONFields) throws(JSONFieldError) {
         activitiesEnabled = try fields.bool("activitiesEnabled") ?? activitiesEnabled
         frequentPushesEnabled = try fields.bool("frequentPushesEnabled") ?? frequentPushesEnabled

@@ -3,11 +3,11 @@ import EyotContract
 import Foundation
 import PhoneSimulator
 
-/// What the control API does.
+/// The routes of the control API.
 struct ControlRoutes {
-    /// The furthest that one call moves the clock: a month, in seconds.
+    /// The most seconds by which one call advances the clock: 31 days.
     static let clockLimit = 31 * 86_400.0
-    /// Pushes that one answer lists.
+    /// The most pushes that one answer lists.
     static let pushLimit = 1_000
 
     let lab: Lab

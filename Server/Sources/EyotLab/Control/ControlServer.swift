@@ -8,7 +8,7 @@ import NIOCore
 
 /// The lab's control API over HTTP, on loopback.
 struct ControlServer: Sendable {
-    /// Bytes of a request's body.
+    /// The most bytes of a request's body.
     static let bodyLimit = 1_048_576
 
     let lab: Lab
@@ -17,7 +17,7 @@ struct ControlServer: Sendable {
     func start(in group: inout ThrowingTaskGroup<Void, any Error>) async throws -> String {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         var logger = Logger(label: "lab-control")
-        // What clients do wrong they are told; a connection that the end cuts off is no error.
+        // Clients receive their own errors, and a connection that is cut at the end is no error.
         logger.logLevel = .critical
         let application = Application(
             responder: ControlResponder(lab: lab),
@@ -29,7 +29,7 @@ struct ControlServer: Sendable {
             },
             logger: logger)
         group.addTask {
-            // Ends the wait below where it cannot listen at all.
+            // Ends the wait below if the server cannot listen.
             defer { port.finish() }
             try await application.run()
         }
@@ -38,7 +38,7 @@ struct ControlServer: Sendable {
     }
 }
 
-/// Checks who asks, reads the request, and writes the answer.
+/// The responder that authenticates requests, reads them and writes the answers.
 struct ControlResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
@@ -62,7 +62,8 @@ struct ControlResponder: HTTPResponder {
             status: .init(code: answer.status), headers: [.contentType: type], body: ResponseBody(byteBuffer: body))
     }
 
-    /// A web page in a browser on this machine must not drive the lab: it sends an origin, or another host's name.
+    /// Checks the origin, the host and the secret. A web page in a local browser must not control the lab: it sends an
+    /// origin, or another host's name.
     private func check(_ request: Request) throws(ControlProblem) {
         guard request.headers[.origin] == nil else {
             throw ControlProblem(403, "originForbidden", "requests from web pages are not taken")
@@ -77,7 +78,7 @@ struct ControlResponder: HTTPResponder {
         }
     }
 
-    /// Takes as long wherever the two differ.
+    /// Compares in constant time.
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

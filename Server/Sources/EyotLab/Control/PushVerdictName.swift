@@ -3,23 +3,23 @@ import APNSWire
 import EyotContract
 import Foundation
 
-/// The words in which the control API asks for misfortunes.
+/// The control API's names for faults of pushes.
 enum PushVerdictName: String, CaseIterable {
     /// The push passes.
     case accept
-    /// The phone gets the push, the sender no answer.
+    /// The phone gets the push, but the sender gets no answer.
     case answerLost
-    /// Neither gets anything.
+    /// Neither the phone nor the sender gets anything.
     case stall
     /// The stream is reset, and the push was not processed.
     case refusedStream
-    /// The stream is reset, and nobody can tell.
+    /// The stream is reset, and the outcome is unknown.
     case reset
-    /// The connection is closed without a word.
+    /// The connection is closed without an error code.
     case close
-    /// The connection says that it ends; the push counts as processed.
+    /// The connection announces its end, and the push counts as processed.
     case goAway
-    /// The connection says that it ends before this push.
+    /// The connection announces its end before this push.
     case goAwayBefore
 
     private var fault: PushFault {
@@ -35,8 +35,8 @@ enum PushVerdictName: String, CaseIterable {
         }
     }
 
-    /// The fault that a verdict asks for: a word of ours, a reason as Apple spells it, or an object with `reason` and,
-    /// for a dead token, `deadSince`; or with `late`, the seconds by which the answer comes late.
+    /// Returns the fault for a verdict. A verdict is one of these names, a reason as Apple spells it, or an object. The
+    /// object has `reason` and, for a dead token, `deadSince`; or `late`, the delay of the answer in seconds.
     static func fault(_ verdict: JSONValue, at path: String) throws(JSONFieldError) -> PushFault {
         if let word = verdict.string {
             if let name = PushVerdictName(rawValue: word) { return name.fault }
@@ -70,7 +70,7 @@ enum PushVerdictName: String, CaseIterable {
 }
 
 extension RequestRecord {
-    /// The request as the control API shows it. A header that came twice is joined by a comma.
+    /// The request as the control API shows it. The values of a repeated header are joined by a comma.
     var json: JSONValue {
         var shown = JSONObject()
         for (name, value) in headers {
@@ -91,7 +91,7 @@ extension RequestRecord {
         ]
     }
 
-    /// A value where it is JSON, else its text.
+    /// The payload as JSON if it parses, otherwise as text.
     private var payloadJSON: JSONValue {
         (try? JSONValue(parsing: payload)) ?? .string(String(decoding: payload, as: UTF8.self))
     }

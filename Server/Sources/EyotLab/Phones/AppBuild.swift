@@ -8,19 +8,18 @@ public struct PhoneBuild: Sendable, Hashable, Codable {
     /// The version of the first builds.
     public static let firstVersion = "1.0 (1)"
 
-    /// As the app says it to the server: `1.4 (27)`.
+    /// The version as the app reports it to the server: `1.4 (27)`.
     public var version: String
-    /// What this build decodes of types whose Swift types stay those of the lab, by the types' names: the text of each
-    /// schema.
+    /// Schemas that this build decodes instead of the lab's Swift types: the text of each schema, by the type's name.
     var schemas: [String: String] = [:]
 
-    /// A build.
+    /// Makes a build.
     public init(version: String = firstVersion) { self.version = version }
 
-    /// How this build decodes the app's types.
+    /// Returns the decoding checks of this build for the app's types.
     func checks(of types: [LabType]) -> [PayloadCheck] {
         types.map { type in
-            // Only what is a schema came in.
+            // Only valid schemas were accepted.
             guard let text = schemas[type.name],
                 let schema = try? ActivitySchema(json: JSONValue(parsing: text), type: type.name)
             else { return type.check }
@@ -29,23 +28,23 @@ public struct PhoneBuild: Sendable, Hashable, Codable {
     }
 }
 
-/// The app that is installed on the lab's phones: what a build of it would have compiled in.
+/// The app on the lab's phones, with the values that a build of it would have compiled in.
 struct AppBuild: Sendable {
     let bundleID: String
     let appKey: String
     let server: URL
     let types: [String: LabType]
-    /// The app's own code, where it has any.
+    /// The app's own code; nil if it has none.
     let launch: (@Sendable (Eyot) async throws -> Void)?
-    /// Holds a folder for each phone.
+    /// The folder that has a folder for each phone.
     let folder: URL
     let clock: LabClock
     let network: any Transport
-    /// Takes a line about a problem of an SDK.
+    /// Receives a line about each problem of an SDK.
     let report: @Sendable (String) -> Void
 
-    /// What the app does at launch: it makes the SDK, says who is logged in, and where it has no code of its own registers
-    /// its types and follows their cards. The caller runs the SDK, and the code.
+    /// Launches the app: makes the SDK and logs in the user. Without code of its own, the app also registers its types
+    /// and follows their cards. The caller runs the SDK and the code.
     func boot(phone: SimulatedPhone, installation: Int, user: String?, version: String) -> Eyot {
         let os = phone.state.configuration.os
         let configuration = EyotConfiguration(
@@ -62,7 +61,7 @@ struct AppBuild: Sendable {
         for type in types.values.sorted(by: { $0.name < $1.name }) { type.install(eyot) }
     }
 
-    /// Every installation of the app has a folder of its own, since deleting an app deletes its folder.
+    /// Returns the folder of an installation. Each has its own, because deleting an app deletes its folder.
     private func folder(of phone: String, installation: Int) -> URL {
         folder.appendingPathComponent(phone, isDirectory: true)
             .appendingPathComponent("installation-\(installation)", isDirectory: true)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Tells everybody who waits that something may have changed on the phones.
+/// The signal that phones may have changed, for all listeners.
 ///
-/// A signal carries nothing, and one that nobody has heard yet swallows the next: who hears one looks at the phones again.
+/// A signal has no content, and unread signals merge into one. So a listener must look at the phones again.
 package final class FleetChanges: Sendable {
     private struct Listeners {
         var nextID = 0
@@ -12,12 +12,12 @@ package final class FleetChanges: Sendable {
 
     private let listeners = Mutex(Listeners())
 
-    /// How many signals there have been.
+    /// How many signals were sent.
     var count: Int { listeners.withLock { $0.signals } }
 
     package init() {}
 
-    /// Something may have changed.
+    /// Signals that phones may have changed.
     package func signal() {
         let all = listeners.withLock { listeners in
             listeners.signals += 1
@@ -26,7 +26,7 @@ package final class FleetChanges: Sendable {
         for listener in all { listener.yield() }
     }
 
-    /// Signals from now on.
+    /// Returns a stream of signals from now on.
     package func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = listeners.withLock { listeners in

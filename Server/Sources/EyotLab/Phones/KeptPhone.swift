@@ -2,14 +2,14 @@ import EyotContract
 import Foundation
 import PhoneSimulator
 
-/// A phone as it lies in the lab's folder while the lab is switched off.
+/// A phone as the lab's folder stores it.
 struct KeptPhone: Codable, Sendable {
     var id: String
     var user: String?
     var tags: [String]
     var os: String
     var environment: PushEnvironment
-    /// Whether the app ran; it is opened again at the next start.
+    /// Whether the app ran. Then it is launched again at the next start.
     var runs: Bool
     var cardNames: [String: String]
     var archive: PhoneArchive
@@ -30,13 +30,13 @@ struct KeptPhone: Codable, Sendable {
         archive = state.archive
         deviceID = phone.deviceID
         build = phone.build
-        // A lab with other switches puts them on phones that nothing else was said of.
+        // The lab's own rules are not stored, so that a later lab with other rules applies those.
         rules = state.rules == state.configuration.rules ? nil : state.rules
     }
 }
 
 extension LabFolder {
-    /// The phones of the lab that ran here before.
+    /// Returns the phones of the lab that ran here before.
     func loadPhones() throws(LabError) -> [KeptPhone] {
         guard FileManager.default.fileExists(atPath: phonesFile.path) else { return [] }
         do {

@@ -2,8 +2,7 @@ import EyotContract
 import PhoneSimulator
 
 extension LabPhone {
-    /// Everything about the phone, as the control API answers it: what ``PhoneSimulator/PhoneState/json`` has, with the
-    /// person and the cards' names.
+    /// The phone as the control API answers it: ``PhoneSimulator/PhoneState/json`` with the user and the cards' names.
     public var json: JSONValue {
         let state = phone.state
         var object = JSONObject([("id", .string(id)), ("user", user.map(JSONValue.string) ?? .null)])

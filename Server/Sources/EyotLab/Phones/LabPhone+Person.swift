@@ -4,9 +4,9 @@ import EyotKit
 import Foundation
 import PhoneSimulator
 
-/// What people do with a phone. Each is seen by the app and by Apple as on a real one.
+/// A user's actions on a phone. App and Apple observe each as on a real phone.
 extension LabPhone {
-    /// Opens the app, or brings it to the front.
+    /// Launches the app, or brings it to the front.
     public func launch() { act { $0.launch() } }
     /// Leaves the app without closing it.
     public func moveToBackground() { act { $0.moveToBackground() } }
@@ -19,31 +19,31 @@ extension LabPhone {
         forgetDevice()
         act { $0.reinstall() }
     }
-    /// Locks the phone: transient cards end.
+    /// Locks the phone, which ends transient cards.
     public func lock() { act { $0.lock() } }
 
     /// Presses Allow.
     ///
-    /// - Returns: false where this person never does.
+    /// - Returns: false if this user never does.
     @discardableResult
     public func pressAllow() -> Bool {
         defer { changes.signal() }
         return phone.pressAllow()
     }
 
-    /// Neither Apple nor the app's requests get through any more.
+    /// Takes the phone offline. Neither pushes nor the app's requests get through.
     public func goOffline() { act { $0.goOffline() } }
 
-    /// The network is back; the app hears of it.
+    /// Brings the phone online again, and lets the SDK retry.
     public func goOnline() {
         act { $0.goOnline() }
         session()?.eyot.retryNow()
     }
 
-    /// Changes what the phone does where Apple's documentation is silent.
+    /// Changes the phone's behaviour where Apple's documentation is silent.
     public func changeRules(_ rules: PhoneRules) { act { $0.changeRules { $0 = rules } } }
 
-    /// Replaces the app by another build; it does not run afterwards.
+    /// Replaces the app by another build, which does not run afterwards.
     func install(_ build: PhoneBuild, types: [LabType]) {
         set(build: build)
         act { $0.updateApp(types: build.checks(of: types)) }
@@ -58,7 +58,7 @@ extension LabPhone {
         act { $0.updateSystem(to: os) }
     }
 
-    /// Changes what the person has set.
+    /// Changes the user's settings.
     public func changeSettings(_ body: (inout PhoneSettings) -> Void) { act { $0.changeSettings(body) } }
 
     private func act(_ body: (SimulatedPhone) -> Void) {
@@ -68,7 +68,7 @@ extension LabPhone {
 
     // MARK: Cards
 
-    /// Which card is meant: by its id, by its name, or the only one in view.
+    /// A choice of a card: by its id, by its name, or as the only one in view.
     public enum CardChoice: Sendable {
         /// The card with ActivityKit's id.
         case id(String)
@@ -78,7 +78,7 @@ extension LabPhone {
         case only
     }
 
-    /// The card that is meant, among those in view.
+    /// Returns the chosen card among those in view.
     ///
     /// - Throws: ``LabError/noSuchCard(_:)``.
     public func card(_ choice: CardChoice) throws(LabError) -> SimulatedCard {
@@ -108,7 +108,7 @@ extension LabPhone {
         act { $0.dismiss(card: card.id) }
     }
 
-    /// The system gives a card a new update token.
+    /// Gives a card a new update token, as the system does.
     public func rotateToken(_ choice: CardChoice) throws(LabError) {
         let card = try card(choice)
         let token = phone.rotateToken(ofCard: card.id)
@@ -116,14 +116,14 @@ extension LabPhone {
         if token == nil { throw .noSuchCard("card \(card.id) has no update token that could change") }
     }
 
-    /// The system gives the phone a new start token; nothing where it has none.
+    /// Gives the phone a new start token, as the system does. Does nothing if it has none.
     public func rotateStartToken() { act { $0.rotateStartToken() } }
 
     // MARK: The app's own doing
 
-    /// Runs code as the app on this phone does: `Eyot.shared` is its SDK, and ActivityKit is this phone's.
+    /// Runs code as the app on this phone. `Eyot.shared` is the app's SDK, and ActivityKit is this phone's.
     ///
-    /// - Throws: ``LabError/appNotRunning(phone:)``, and what the code throws.
+    /// - Throws: ``LabError/appNotRunning(phone:)``, and any error of the code.
     public func inApp<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: (Eyot) async throws -> Result
     ) async throws -> Result {
@@ -134,7 +134,7 @@ extension LabPhone {
             operation: { try await session.eyot.asShared { try await body(session.eyot) } }, isolation: isolation)
     }
 
-    /// The app starts a card itself and has the SDK follow it.
+    /// Starts a card from the app, and lets the SDK follow it.
     ///
     /// - Returns: the card's id.
     @discardableResult
@@ -152,11 +152,10 @@ extension LabPhone {
         return id
     }
 
-    /// The app updates or ends a card itself, with ActivityKit, and tells the SDK before it does.
+    /// Updates or ends a card from the app with ActivityKit. The SDK is informed first.
     ///
-    /// - Throws: ``LabError/appNotRunning(phone:)``, ``LabError/noSuchCard(_:)``, and ``LabError/stateInvalid(_:)``
-    ///   where the
-    ///   state does not decode.
+    /// - Throws: ``LabError/appNotRunning(phone:)``, ``LabError/noSuchCard(_:)``, or ``LabError/stateInvalid(_:)`` if
+    ///   the state does not decode.
     public func change(_ choice: CardChoice, _ change: LocalChange) async throws {
         let card = try card(choice)
         guard let type = app.types[card.type] else { throw LabError.noSuchType(card.type) }
@@ -167,13 +166,13 @@ extension LabPhone {
         }
     }
 
-    /// Somebody logs in to the app.
+    /// Logs a user in to the app.
     public func identify(_ user: String) throws(LabError) {
         try runningSession().eyot.identify(user)
         set(user: user)
     }
 
-    /// Whoever is logged in to the app logs out.
+    /// Logs the user out of the app.
     public func logout() throws(LabError) {
         try runningSession().eyot.logout()
         set(user: nil)

@@ -4,16 +4,16 @@ import Foundation
 import PhoneSimulator
 import Synchronization
 
-/// A phone of a lab: a simulated phone with the real SDK on it, and the person whose it is.
+/// A phone of a lab: a simulated phone with the real SDK, and its user.
 public final class LabPhone: Sendable {
-    /// States that the SDK applied and that are remembered; older ones are forgotten.
+    /// How many states that the SDK applied are kept. Older ones are dropped.
     public static let appliedStateLimit = 100
-    /// Problems of one process that are remembered, so that each counts once.
+    /// How many problems of one process are remembered, so that each counts once.
     static let problemLimit = 1_000
 
-    /// The phone itself.
+    /// The simulated phone.
     public let phone: SimulatedPhone
-    /// What the person's tags were when the phone was added.
+    /// The user's tags at the time the phone was added.
     public let tags: [String]
     let app: AppBuild
     let changes: FleetChanges
@@ -21,16 +21,16 @@ public final class LabPhone: Sendable {
 
     struct Inner: Sendable {
         var user: String?
-        /// The SDK in the present process, or the last.
+        /// The SDK in the current process, or in the last one.
         var session: Session?
-        /// Names that were given to cards from outside, by the cards' ids.
+        /// Names that were given to cards from outside, by card id.
         var cardNames: [String: String]
         var confirmedChanges = 0
         var applied: [AppliedState] = []
         var build: PhoneBuild
         /// The server's id of the installation.
         var deviceID: String?
-        /// What the SDK has reported in the present process.
+        /// The problems that the SDK has reported in the current process.
         var problems: Set<EyotProblem> = []
     }
 
@@ -40,13 +40,13 @@ public final class LabPhone: Sendable {
         let eyot: Eyot
     }
 
-    /// A state that the SDK put on a card because the server's answer said so.
+    /// A state that the SDK applied to a card because of the server's answer.
     public struct AppliedState: Sendable, Hashable {
         /// The card's name.
         public var name: String
         /// The declaration's version.
         public var version: Int
-        /// When, by the lab's clock.
+        /// The time of the change, by the lab's clock.
         public var time: Date
     }
 
@@ -64,21 +64,21 @@ public final class LabPhone: Sendable {
 
     /// The phone's name.
     public var id: String { phone.id }
-    /// The person who is logged in to the app.
+    /// The user who is logged in to the app.
     public var user: String? { inner.withLock { $0.user } }
-    /// What phone and cards are like now.
+    /// The current state of the phone and its cards.
     public var state: PhoneState { phone.state }
-    /// How many of its changes the server has taken since the lab began.
+    /// How many of its changes the server has accepted since the lab began.
     public var confirmedChanges: Int { inner.withLock { $0.confirmedChanges } }
     /// The states that the SDK applied last, oldest first.
     public var appliedStates: [AppliedState] { inner.withLock { $0.applied } }
-    /// The server's id of this installation of the app, nil until the server has taken its registration.
+    /// The server's id of this installation; nil until the server has accepted its registration.
     public var deviceID: String? { inner.withLock { $0.deviceID } }
-    /// The build of the app that is installed.
+    /// The installed build of the app.
     public var build: PhoneBuild { inner.withLock { $0.build } }
     var cardNames: [String: String] { inner.withLock { $0.cardNames } }
 
-    /// The name by which the backend speaks of a card, nil where it has none.
+    /// Returns a card's name on the server; nil if it has none.
     public func name(of card: SimulatedCard) -> String? {
         inner.withLock { $0.cardNames[card.id] } ?? app.types[card.type]?.name(in: card.attributes)
     }
@@ -87,7 +87,7 @@ public final class LabPhone: Sendable {
     func set(build: PhoneBuild) { inner.withLock { $0.build = build } }
     func forgetDevice() { inner.withLock { $0.deviceID = nil } }
 
-    /// Remembers a name that no attribute says; forgets those of cards that the phone has forgotten.
+    /// Remembers a name that no attribute contains. Forgets the names of cards that the phone no longer has.
     func remember(name: String, ofCard id: String) {
         let known = Set(phone.state.cards.map(\.id))
         inner.withLock { inner in
@@ -98,13 +98,13 @@ public final class LabPhone: Sendable {
 
     // MARK: The app
 
-    /// The SDK in the running process. Whoever comes first makes it: the run of the app, or a call that follows a launch
-    /// closely.
+    /// Returns the SDK in the running process. The first caller makes it: the app's run, or a call soon after a launch.
     func session() -> Session? {
         guard let process = phone.process else { return nil }
         if let session = session(of: process) { return session }
         let state = phone.state
-        // With the lock open: the SDK already says what the app asks of it. An instance that comes second never runs.
+        // Made without the lock, because the app already calls the SDK here. If two callers race, the second instance
+        // never runs.
         let eyot = app.boot(phone: phone, installation: state.installation, user: user, version: build.version)
         let session = Session(process: process, eyot: eyot)
         return inner.withLock { inner in
@@ -134,7 +134,7 @@ public final class LabPhone: Sendable {
         }
     }
 
-    /// Returns when the process is over and the SDK has let go of its folder.
+    /// Runs the SDK. Returns when the process is over and the SDK has released its folder.
     private func run(_ session: Session) async {
         let (process, eyot) = (session.process, session.eyot)
         await PhoneProcess.$current.withValue(process) {
@@ -147,7 +147,7 @@ public final class LabPhone: Sendable {
                         if case .moved(_, .foreground) = event { eyot.retryNow() }
                     }
                 }
-                // Any stream of the process ends with it.
+                // Each stream of the process ends with it.
                 for await _ in process.startTokens() {}
                 group.cancelAll()
             }

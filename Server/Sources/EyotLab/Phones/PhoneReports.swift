@@ -2,12 +2,12 @@ import EyotContract
 import PhoneSimulator
 import Synchronization
 
-/// Says in words what goes wrong on a lab's phones, at the moment at which it happens: each push that a phone dropped,
-/// and each fault of its app.
+/// Messages about problems on a lab's phones, as they happen: each push that a phone dropped, and each fault of its
+/// app.
 final class PhoneReports: Sendable {
-    /// Lines in one second. Further ones are counted, and one line says how many there were.
+    /// How many lines are written in one second. One more line counts the rest.
     static let linesPerSecond = 100
-    /// Faults that are remembered, so that each is said once.
+    /// How many faults are remembered, so that each is reported once.
     static let faultLimit = 1_000
 
     private struct Contents: Sendable {
@@ -25,12 +25,12 @@ final class PhoneReports: Sendable {
     private let contents = Mutex(Contents())
     private let report: @Sendable (String) -> Void
 
-    /// - Parameter report: takes a line.
+    /// - Parameter report: receives each line.
     init(report: @escaping @Sendable (String) -> Void) { self.report = report }
 
     func add(_ phone: LabPhone) { contents.withLock { $0.phones[phone.id] = phone } }
 
-    /// Called with no lock held, so that it may look at the phone.
+    /// Reports an observation. Called without a lock held, so that it may read the phone.
     func note(_ observation: PhoneObservation) {
         switch observation.fact {
         case .push(let record):
@@ -42,7 +42,7 @@ final class PhoneReports: Sendable {
         }
     }
 
-    /// The phone, where there is room for one more line.
+    /// Returns the phone if there is room for one more line.
     private func place(for observation: PhoneObservation) -> LabPhone? {
         contents.withLock { contents in
             guard let phone = contents.phones[observation.phone] else { return nil }
@@ -53,7 +53,7 @@ final class PhoneReports: Sendable {
         }
     }
 
-    /// Called each second.
+    /// Ends a second, and reports how many lines it left out.
     func endSecond() {
         let passedOver = contents.withLock { contents in
             defer { (contents.lines, contents.passedOver) = (0, 0) }
@@ -66,7 +66,7 @@ final class PhoneReports: Sendable {
 }
 
 extension LabPhone {
-    /// A push by its event and its activity: `an update of final`.
+    /// Describes a push by its event and its activity: `an update of final`.
     fileprivate func words(for record: PushRecord) -> String {
         let name = activityName(of: record).map { " of \($0)" } ?? ""
         return switch record.event {
@@ -77,7 +77,8 @@ extension LabPhone {
         }
     }
 
-    /// The activity that a push is about: a start says it in its attributes, the card of its token or channel else.
+    /// Returns the activity of a push. Usually the card of its token or channel tells it. For a start its attributes
+    /// do.
     private func activityName(of record: PushRecord) -> String? {
         let push = record.push
         let card = state.cards.last { card in

@@ -4,7 +4,7 @@ import EyotContract
 import PhoneSimulator
 import Synchronization
 
-/// Carries pushes from Apple's side to the phones, and counts what Apple says to them.
+/// The path of pushes from Apple's side to the phones, with a count of Apple's refusals.
 final class PushCarrier: PushReceiver {
     private let fleet: PhoneFleet
     private let changes: FleetChanges

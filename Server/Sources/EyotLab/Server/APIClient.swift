@@ -5,24 +5,24 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Calls an Eyot server, or a lab's control API: JSON in, JSON out, one key.
+/// A client for an Eyot server or a lab's control API, with one key. It sends and receives JSON.
 public struct APIClient: Sendable {
     /// The base URL, without a path.
     public let server: URL
     private let key: String
     private let session: URLSession
 
-    /// What a server answered.
+    /// The answer of a server.
     public struct Answer: Sendable {
         /// The HTTP status.
         public var status: Int
-        /// The body; `null` where there is none, a string where it is not JSON.
+        /// The body. It is `null` if there is none, and a string if it is not JSON.
         public var body: JSONValue
 
-        /// Whether the call was carried out.
+        /// Whether the call succeeded.
         public var isSuccess: Bool { (200..<300).contains(status) }
 
-        /// What is wrong, in the words of problem+json, or the status alone.
+        /// The error in the words of problem+json, or only the status.
         public var problem: String {
             let words = body.object?["detail"]?.string ?? body.object?["title"]?.string ?? body.string
             let code = body.object?["code"]?.string.map { " [\($0)]" } ?? ""
@@ -31,12 +31,12 @@ public struct APIClient: Sendable {
         }
     }
 
-    /// Why there is no answer.
+    /// The reason that there is no answer.
     public enum Failure: Error, CustomStringConvertible {
-        /// The server could not be reached; the words say why.
+        /// The server could not be reached. The text says why.
         case unreachable(URL, String)
 
-        /// What is wrong and what to look at.
+        /// The problem and where to look.
         public var description: String {
             switch self {
             case .unreachable(let url, let reason): "no answer from \(url.absoluteString): \(reason)"
@@ -44,9 +44,9 @@ public struct APIClient: Sendable {
         }
     }
 
-    /// A client of the server at this URL.
+    /// Makes a client of the server at this URL.
     ///
-    /// - Parameter timeout: seconds that a call may take.
+    /// - Parameter timeout: how many seconds a call may take.
     public init(server: URL, key: String, timeout: TimeInterval = 30) {
         self.server = server
         self.key = key
@@ -60,10 +60,10 @@ public struct APIClient: Sendable {
     /// Makes one call.
     ///
     /// - Parameters:
-    ///   - path: from the slash on, each part percent-encoded; see ``path(_:)``.
-    ///   - lines: a body of a JSON value a line, in the place of `body`.
+    ///   - path: the path from the slash on, with each part percent-encoded; see ``path(_:)``.
+    ///   - lines: a body of one JSON value a line, instead of `body`.
     ///   - headers: further header fields.
-    /// - Throws: ``Failure`` where nothing answered.
+    /// - Throws: ``Failure`` if no answer came.
     public func call(
         _ method: String, _ path: String, body: JSONValue? = nil, lines: [UInt8]? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
@@ -93,7 +93,8 @@ public struct APIClient: Sendable {
         return Answer(status: response.statusCode, body: Self.value(of: data))
     }
 
-    /// A cancelled task leaves its request to itself: on Linux cancelling it can lock up (see the SDK's transport).
+    /// Waits for an answer. A cancelled task leaves its request running, because on Linux cancelling it can lock up
+    /// (see the SDK's transport).
     private func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
         let (answers, answer) = AsyncStream.makeStream(of: Result<(Data, URLResponse), any Error>.self)
         session.dataTask(with: request) { data, response, error in
@@ -113,7 +114,7 @@ public struct APIClient: Sendable {
         return (try? JSONValue(parsing: data)) ?? .string(String(decoding: data, as: UTF8.self))
     }
 
-    /// A path of parts, with everything encoded that a part may contain.
+    /// Makes a path from parts, and percent-encodes each part.
     public static func path(_ parts: String...) -> String {
         var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."~"))
         allowed.insert(charactersIn: "-._~")

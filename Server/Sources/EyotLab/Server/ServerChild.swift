@@ -3,12 +3,12 @@ import Foundation
 
 /// The server as a child process: the same executable with `serve`.
 ///
-/// Its standard input carries the lab's clock. When the lab dies, however it dies, that input ends, and the server ends
+/// Its standard input carries the lab's clock. When the lab ends, even by a crash, this input ends and the server ends
 /// with it.
 actor ServerChild {
-    /// Seconds that the server may take to say where it listens.
+    /// How many seconds the server may take to report its address.
     static let startTimeout = 30.0
-    /// Seconds after SIGTERM until it is killed. The server itself promises to be gone within ten.
+    /// How many seconds after SIGTERM the server is killed. The server itself promises to end within ten.
     static let stopTimeout = 12.0
 
     private let executable: URL
@@ -20,7 +20,7 @@ actor ServerChild {
     private struct Running {
         let process: Process
         let input: FileHandle
-        /// Ends when the process has ended.
+        /// A task that ends with the process.
         let exit: Task<Void, Never>
     }
 
@@ -28,17 +28,17 @@ actor ServerChild {
         self.executable = executable
         self.log = log
         self.clock = clock
-        // What the caller's environment says about a server is about another one.
+        // Settings in the caller's environment are meant for another server.
         let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EYOT_") }
         self.environment = inherited.merging(environment) { $1 }
     }
 
-    /// The server's process, nil where none runs.
+    /// The server's process id; nil if none runs.
     var pid: Int32? { running?.process.processIdentifier }
 
-    /// Runs another command of the executable to its end, and answers the JSON that it prints.
+    /// Runs another command of the executable to its end, and returns the JSON that it prints.
     ///
-    /// - Throws: ``LabError/server(_:)`` where it fails.
+    /// - Throws: ``LabError/server(_:)`` if it fails.
     func run(_ arguments: [String]) async throws -> JSONValue {
         let (process, output, exit) = try launch(arguments, input: nil)
         var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ actor ServerChild {
         return json
     }
 
-    /// Starts the server, and returns when it listens; nothing where it runs.
+    /// Starts the server, and returns when it listens.
     ///
     /// - Returns: its base URL.
     func start() async throws -> String {
@@ -63,31 +63,31 @@ actor ServerChild {
             await kill()
             throw failure("the server did not start")
         }
-        // The phones know this port, so a later start has to take it again.
+        // The phones know this port, so a later start must use it again.
         environment["EYOT_HTTP_PORT"] = "\(port)"
         if clock.seconds > 0 { advanceClock(by: clock.seconds) }
         return http
     }
 
-    /// Lets the server's clock jump.
+    /// Advances the server's clock.
     func advanceClock(by seconds: Double) {
-        // A server that is just ending does not mind not hearing it; the next start tells the whole lead.
+        // The write may fail if the server is ending. The next start sends the whole lead.
         try? running?.input.write(contentsOf: Data("advance \(seconds)\n".utf8))
     }
 
-    /// Asks the server to end, and returns when it has; after a while it is killed.
+    /// Stops the server, and returns when it has ended. It is killed after ``stopTimeout``.
     func stop() async {
         guard let running else { return }
         let process = running.process
         process.terminate()
-        // Not a sleep of this task: a lab is often stopped because its task was cancelled.
+        // Not a sleep of this task, because a lab often stops after its task was cancelled.
         let deadline = DispatchTime.now() + Self.stopTimeout
         DispatchQueue.global().asyncAfter(deadline: deadline) { sendSignal(SIGKILL, to: process) }
         await running.exit.value
         self.running = nil
     }
 
-    /// Ends the server without a warning, as a crash would.
+    /// Ends the server without a warning, like a crash.
     func kill() async {
         guard let running else { return }
         sendSignal(SIGKILL, to: running.process)
@@ -108,7 +108,7 @@ actor ServerChild {
         process.standardError = try logHandle()
         let output = Pipe()
         process.standardOutput = output
-        // Whoever reads wants the first line, or the whole of a short answer; a server's later lines are dropped.
+        // A reader wants the first line, or the whole of a short answer. A server's later lines are dropped.
         let (chunks, chunk) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(256))
         let (exits, exited) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in exited.finish() }
@@ -121,8 +121,8 @@ actor ServerChild {
         return (process, chunks, Task { for await _ in exits {} })
     }
 
-    /// Reads to the end, in a thread of its own since reading blocks. (On Linux a `readabilityHandler` has been seen to miss
-    /// the end.)
+    /// Reads to the end, in its own thread because reading blocks. On Linux a `readabilityHandler` was observed to miss
+    /// the end.
     private static func read(_ handle: FileHandle, into chunk: AsyncStream<[UInt8]>.Continuation) {
         Thread.detachNewThread {
             while case let data = handle.availableData, !data.isEmpty { chunk.yield(Array(data)) }
@@ -164,7 +164,7 @@ actor ServerChild {
     }
 }
 
-/// Sends a signal to a process of ours that has not been waited for.
+/// Sends a signal to a child process that still runs.
 private func sendSignal(_ signal: Int32, to process: Process) {
     if process.isRunning { kill(process.processIdentifier, signal) }
 }
