@@ -6,7 +6,7 @@ extension Lab {
     /// The phones in the order in which they were added.
     public var phones: [LabPhone] { inner.withLock { $0.phones } }
 
-    /// The phone of this name.
+    /// Returns the phone with this name.
     ///
     /// - Throws: ``LabError/noSuchPhone(_:)``.
     public func phone(_ id: String) throws(LabError) -> LabPhone {
@@ -14,9 +14,9 @@ extension Lab {
         return phone
     }
 
-    /// Adds phones and tells the server their users' tags.
+    /// Adds phones, and sets their users' tags on the server.
     ///
-    /// - Returns: the new phones; their apps run already, and register by themselves.
+    /// - Returns: the new phones. Their apps already run, unless the options say otherwise, and register by themselves.
     @discardableResult
     public func addPhones(_ count: Int, _ options: PhoneOptions = PhoneOptions()) async throws -> [LabPhone] {
         let numbers = try takeNumbers(count)
@@ -64,7 +64,7 @@ extension Lab {
         return labPhone
     }
 
-    /// Brings back the phones of the lab that ran in this folder before.
+    /// Restores the phones of the lab that ran in this folder before.
     func restorePhones() async throws {
         for kept in try folder.loadPhones() {
             var options = PhoneOptions()
@@ -83,14 +83,15 @@ extension Lab {
 
     // MARK: What the server knows of them
 
-    /// Waits until the server could start a card of every type on every phone whose app runs, until the task is cancelled.
+    /// Waits until the server could start a card of each type on each phone with a running app, or until the task is
+    /// cancelled.
     public func untilStartable() async throws {
         let phones = phones.count { $0.state.startToken != nil && $0.state.run != .notRunning }
         try await untilStartable(phones, query: "")
     }
 
-    /// Waits until the server could start a card of every type on so many phones of people with a tag, until the task is
-    /// cancelled.
+    /// Waits until the server could start a card of each type on this many phones of users with a tag, or until the
+    /// task is cancelled.
     public func untilStartable(_ count: Int, tag: String) async throws {
         try await untilStartable(count, query: "&tag=\(APIClient.path(tag).dropFirst())")
     }
@@ -99,7 +100,7 @@ extension Lab {
         let signals = changeSignals()
         var startable = StartableDevices(types: Set(configuration.types.map(\.name)).count, query: query)
         while try await startable.count(by: api) < count {
-            // A call for every change at most, and every second one at least.
+            // At most one call for each change, and at least one a second.
             for await _ in signals { break }
             try Task.checkCancellation()
         }
@@ -107,7 +108,7 @@ extension Lab {
 
     // MARK: Users
 
-    /// Calls to the server that may be under way at once.
+    /// How many calls to the server run at once.
     private static let callsAtOnce = 8
 
     private func putUsers(_ users: [String], tags: [String]) async throws {
@@ -126,7 +127,7 @@ extension Lab {
 }
 
 extension LabPhone {
-    /// Runs the apps of all phones that come, until the task is cancelled.
+    /// Runs the apps of all added phones until the task is cancelled.
     static func runAll(_ phones: AsyncStream<LabPhone>) async {
         await withDiscardingTaskGroup { group in
             for await phone in phones { group.addTask { await phone.run() } }
@@ -135,11 +136,11 @@ extension LabPhone {
     }
 }
 
-/// Counts the devices that have a start token for every type. Pages on which all have one are not read again, so that waiting
-/// for many phones does not cost a look at all of them each time.
+/// A count of the devices that have a start token for each type. Pages on which all devices have one are not read
+/// again. So waiting for many phones does not read all of them each time.
 private struct StartableDevices {
     let types: Int
-    /// What narrows the list, as more of a query.
+    /// Further query parameters that narrow the list.
     let query: String
     private var sure = 0
     private var after: String?

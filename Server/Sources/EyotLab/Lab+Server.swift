@@ -10,16 +10,16 @@ extension Lab {
         inner.withLock { $0.http = http }
     }
 
-    /// Ends the server as an operator does, with SIGTERM, and waits for it.
+    /// Stops the server with SIGTERM, like an operator, and waits for its end.
     public func stopServer() async { await child.stop() }
 
-    /// Ends the server as a crash does, with SIGKILL.
+    /// Ends the server with SIGKILL, like a crash.
     public func killServer() async { await child.kill() }
 
-    /// The server's process, nil where none runs.
+    /// The server's process; nil if none runs.
     public var serverPID: Int32? { get async { await child.pid } }
 
-    /// Where everything is.
+    /// The addresses, paths and keys of the lab.
     public var description: LabDescription {
         get async {
             let pid = await child.pid
@@ -72,7 +72,8 @@ extension Lab {
 
     // MARK: The app
 
-    /// Declares the lab's app with its APNs keys where an earlier lab has not, and makes the build of it for the phones.
+    /// Declares the lab's app with its APNs keys, unless an earlier lab has done so. Then makes the app's build for the
+    /// phones.
     func declareApp() async throws {
         let (http, secrets) = inner.withLock { ($0.http, $0.secrets) }
         let server = try Self.url(http)
@@ -82,7 +83,7 @@ extension Lab {
                 "POST", "/v1/apps",
                 body: [
                     "bundleID": .string(LabConfiguration.bundleID), "name": "Eyot Lab",
-                    // Phones here start cards as they like.
+                    // Phones in a lab start cards freely.
                     "activities": "public",
                 ])
             let pem = try String(contentsOf: folder.keyFile, encoding: .utf8)
@@ -98,14 +99,14 @@ extension Lab {
             guard let apiKey = app.object?["apiKey"]?.string, let appKey = app.object?["appKey"]?.string else {
                 throw LabError.server("POST /v1/apps answered no keys")
             }
-            // Whoever tries things out starts more cards in an hour than phones in the field take.
+            // Trials start more cards in an hour than phones in the field accept.
             let own = APIClient(server: server, key: apiKey)
             try await own.demand(
                 "PUT", APIClient.path("v1", "types", "*", "profile"), body: ["startsPerHour": 1_000])
             try changeSecrets { ($0.apiKey, $0.appKey) = (apiKey, appKey) }
         }
         try await makeVendorKeys()
-        // Whatever takes the pushes instead of the lab's phones decodes as it likes.
+        // A receiver that replaces the lab's phones decodes by its own rules.
         if configuration.givesSchemas, configuration.receiver == nil { try await giveSchemas() }
         let build = AppBuild(
             bundleID: LabConfiguration.bundleID, appKey: inner.withLock { $0.secrets.appKey ?? "" }, server: server,
@@ -117,7 +118,7 @@ extension Lab {
 }
 
 extension Lab {
-    /// Gives the server the schemas of the app's types, for every build that has none of its own.
+    /// Pushes the schemas of the app's types to the server, for all builds without a schema of their own.
     private func giveSchemas() async throws {
         for type in configuration.types {
             guard let schema = type.schemaForServer else { continue }
@@ -134,7 +135,7 @@ extension Lab {
         }
     }
 
-    /// Makes the keys for the APIs of other vendors that an earlier lab has not.
+    /// Makes the keys for other vendors' APIs that do not exist yet.
     private func makeVendorKeys() async throws {
         let known = inner.withLock { $0.secrets.vendorKeys }
         for key in LabVendorKey.all where known[key.name] == nil {
@@ -145,7 +146,7 @@ extension Lab {
 }
 
 extension APIClient {
-    /// Makes a call that has to succeed.
+    /// Makes a call that must succeed.
     @discardableResult
     func demand(_ method: String, _ path: String, body: JSONValue? = nil) async throws -> JSONValue {
         let answer = try await call(method, path, body: body)

@@ -9,10 +9,10 @@ import Synchronization
 
 /// A server in a child process, Apple's push service, and phones with the real SDK: the whole platform as one value.
 ///
-/// Everything talks over real HTTP and HTTP/2 on loopback; only Apple and the phones are simulated. A lab lives inside
+/// All parts talk over real HTTP and HTTP/2 on loopback. Only Apple and the phones are simulated. A lab lives inside
 /// ``run(_:_:)``.
 public final class Lab: Sendable {
-    /// Apple's side: what was pushed, and faults for what will be.
+    /// Apple's side. It records pushes, and makes faults on demand.
     public let simulator: APNSSimulator
     let configuration: LabConfiguration
     let folder: LabFolder
@@ -32,17 +32,17 @@ public final class Lab: Sendable {
         var app: AppBuild?
         var phones: [LabPhone] = []
         var phonesByID: [String: LabPhone] = [:]
-        /// The highest number of a phone that there was.
+        /// The highest number that a phone has had.
         var lastNumber = 0
     }
 
-    /// Runs a lab for as long as `body` does. Afterwards server, listeners and phones are gone.
+    /// Runs a lab while `body` runs. Afterwards server, listeners and phones are gone.
     ///
-    /// - Throws: ``LabError`` where the lab cannot start, and what `body` throws.
+    /// - Throws: ``LabError`` if the lab cannot start, and any error of `body`.
     public static func run<Result>(
         _ configuration: LabConfiguration, _ body: (Lab) async throws -> Result
     ) async throws -> Result {
-        // A server that dies while its clock is told something must not take the lab with it.
+        // The lab writes to its server's input, and must survive if the server dies meanwhile.
         signal(SIGPIPE, SIG_IGN)
         let folder = try LabFolder(configuration.folder)
         defer { folder.close() }
@@ -99,7 +99,7 @@ public final class Lab: Sendable {
         inner = Mutex(Inner(secrets: secrets))
     }
 
-    /// The service in both environments, as a setting takes it.
+    /// Returns the service's URLs for both environments, in the form of a setting.
     private static func urls(of service: APNSEndpoint.Service, at simulator: APNSSimulator) -> String {
         [PushEnvironment.sandbox, .production].map { simulator.url(of: APNSEndpoint(service, $0)) }
             .joined(separator: ",")
@@ -129,7 +129,7 @@ public final class Lab: Sendable {
 
     private func stop(_ group: inout ThrowingTaskGroup<Void, any Error>) async {
         await child.stop()
-        // What cannot be kept must not keep the lab from ending; a folder that is given up anyway keeps nothing.
+        // A failed save must not prevent the lab's end. A temporary folder is not saved.
         do {
             if configuration.folder != nil { try save() }
         } catch {
@@ -143,12 +143,12 @@ public final class Lab: Sendable {
 
     // MARK: Time
 
-    /// The lab's time: the wall clock, and what ``advanceClock(by:)`` added.
+    /// The lab's time: the wall clock, plus the seconds of ``advanceClock(by:)``.
     public var now: Date { clock.now() }
 
-    /// Lets time jump for phones, push service and server. It does not go back.
+    /// Advances the time of phones, push service and server. Time does not go back.
     ///
-    /// What waits inside an app (the SDK's pauses between tries) goes by the wall clock and does not jump.
+    /// Pauses inside an app, such as the SDK's between retries, use the wall clock and do not jump.
     public func advanceClock(by seconds: TimeInterval) async throws {
         clock.advance(by: seconds)
         await child.advanceClock(by: seconds)
@@ -161,7 +161,7 @@ public final class Lab: Sendable {
         }
     }
 
-    /// Lets every phone see time pass, once a second, and keeps the phones where they are to be kept.
+    /// Advances each phone once a second, and saves the phones if the lab has a folder.
     private func keepTime() async {
         var seconds = 0
         var seen = changes.count
@@ -186,14 +186,16 @@ public final class Lab: Sendable {
         }
     }
 
-    /// What happens on the phones within so many seconds before a lab is killed is lost; its server's data is not.
+    /// How many seconds lie between two saves of the phones. Changes after the last save are lost if a lab is killed.
+    /// The server's data is not.
     private static let secondsBetweenSaves = 2
 
     private func save() throws { try folder.save(phones.map(KeptPhone.init)) }
 
     // MARK: Waiting
 
-    /// Signals, from now on, that something may have changed on a phone. They are not counted: who hears one looks.
+    /// Returns signals that a phone may have changed, from now on. Several changes may give one signal, so a listener
+    /// must look at the phones.
     public func changeSignals() -> AsyncStream<Void> { changes.stream() }
 
     /// How often Apple has answered a push with 410, because its token was dead.
@@ -201,8 +203,8 @@ public final class Lab: Sendable {
         carrier.refusalCounts.filter { $0.key.status == 410 }.map(\.value).reduce(0, +)
     }
 
-    /// Waits until a condition holds that has to do with the phones: it is asked at once and after every change on any of
-    /// them, until the task is cancelled.
+    /// Waits until a condition on the phones holds, or until the task is cancelled. The condition is checked at once
+    /// and after each change of a phone.
     public func until(_ condition: () throws -> Bool) async throws {
         let signals = changes.stream()
         if try condition() { return }

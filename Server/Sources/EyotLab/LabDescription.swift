@@ -1,10 +1,10 @@
 import EyotContract
 
-/// Where everything of a lab is, for those who are to use it.
+/// The addresses, paths and keys of a lab, for its users.
 public struct LabDescription: Sendable {
     /// The server's base URL.
     public var http: String
-    /// The push service for sandbox tokens, which the lab's phones have unless told otherwise.
+    /// The push service for sandbox tokens, which the lab's phones have by default.
     public var apns: String
     /// The push service for production tokens.
     public var apnsProduction: String
@@ -16,9 +16,9 @@ public struct LabDescription: Sendable {
     public var apnsCA: String
     /// The control API's base URL.
     public var control: String
-    /// What the control API wants as `Authorization: Bearer …`.
+    /// The secret for the control API, sent as `Authorization: Bearer …`.
     public var controlSecret: String
-    /// The server's process.
+    /// The process id of the server.
     public var serverPID: Int32
     /// The app's bundle identifier.
     public var bundleID: String
@@ -32,22 +32,22 @@ public struct LabDescription: Sendable {
     public var apiKey: String
     /// The app's public key for the server's device plane.
     public var appKey: String
-    /// The app's keys for the APIs of other vendors: `netmeraKey`, `airshipAppKey`, `airshipMasterSecret`, `brazeAppID`, `brazeKey`
-    /// and `insiderKey`.
+    /// The app's keys for other vendors' APIs: `netmeraKey`, `airshipAppKey`, `airshipMasterSecret`, `brazeAppID`,
+    /// `brazeKey` and `insiderKey`.
     public var vendorKeys: [String: String]
     /// The operator's key, which declares apps.
     public var operatorKey: String
     /// The database's URL.
     public var database: String
 
-    /// One object with all of it.
+    /// The description as one object.
     public var json: JSONValue {
         var object = ours
         for name in LabVendorKey.names { object[name] = vendorKeys[name].map(JSONValue.string) }
         return .object(object)
     }
 
-    /// What a shell is told for the other commands, and for calls of the control API.
+    /// Shell lines that set up the other commands and calls of the control API.
     public var exports: [String] {
         [
             "", "For the other commands, in another terminal:", "export EYOT_URL=\(http) EYOT_API_KEY=\(apiKey)", "",

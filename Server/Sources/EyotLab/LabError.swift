@@ -1,10 +1,10 @@
-/// Why a lab cannot do what is asked of it.
+/// The reason that a lab cannot do something.
 public enum LabError: Error, Sendable, Equatable {
     /// The folder for the lab's state cannot be used.
     case folder(path: String, reason: String)
     /// Another lab runs on the same folder.
     case folderInUse(path: String)
-    /// The server's executable did not do what it should; the words say what and where to look.
+    /// The server's executable failed. The text says how, and where to look.
     case server(String)
     /// The server refused a call of the lab's own.
     case refused(call: String, status: Int, reason: String)
@@ -12,24 +12,24 @@ public enum LabError: Error, Sendable, Equatable {
     case noSuchPhone(String)
     /// The phone's app has no such type.
     case noSuchType(String)
-    /// The phone has no such card, or more than one could be meant.
+    /// The phone has no such card, or several cards match.
     case noSuchCard(String)
-    /// The app does not run.
+    /// The app is not running.
     case appNotRunning(phone: String)
-    /// The phone's iOS is as new as the one that it is to get.
+    /// The phone's iOS is as new as the requested one, or newer.
     case systemNotNewer(String)
     /// ActivityKit refused to start a card.
     case startRefused(String)
-    /// A state that the app is to show does not decode as its type; the words name the member.
+    /// A state for the app does not decode as its type. The text names the member.
     case stateInvalid(String)
-    /// There would be more phones than a lab takes.
+    /// The lab would have more phones than its limit.
     case tooManyPhones
-    /// There would be more custom types than a process takes.
+    /// The process would have more custom types than its limit.
     case tooManyTypes
 }
 
 extension LabError: CustomStringConvertible {
-    /// What is wrong and what to do, in a sentence.
+    /// The problem and its remedy, as a sentence.
     public var description: String {
         switch self {
         case .folder(let path, let reason): "the folder \(path) cannot be used: \(reason)"

@@ -1,14 +1,14 @@
 import EyotContract
 import Foundation
 
-/// The folder in which a lab keeps everything, held by one lab at a time.
+/// The folder with all data of a lab. One lab uses it at a time.
 final class LabFolder: Sendable {
     let url: URL
     private let isTemporary: Bool
-    /// Open for as long as the lab runs; the lock goes with it.
+    /// The lock's file, open while the lab runs. The lock ends with it.
     private let lock: FileHandle
 
-    /// - Parameter url: nil for a new folder that ``close()`` deletes.
+    /// - Parameter url: nil for a new folder, which ``close()`` deletes.
     init(_ url: URL?) throws(LabError) {
         let url = url ?? FileManager.default.temporaryDirectory.appendingPathComponent("eyot-lab-\(UUID().uuidString)")
         self.url = url
@@ -25,9 +25,9 @@ final class LabFolder: Sendable {
         guard flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw .folderInUse(path: url.path) }
     }
 
-    /// Lets go of the folder.
+    /// Releases the folder.
     func close() {
-        // What cannot be closed or deleted is the system's to clear away.
+        // The system cleans up what cannot be closed or deleted.
         try? lock.close()
         if isTemporary { try? FileManager.default.removeItem(at: url) }
     }
@@ -40,7 +40,7 @@ final class LabFolder: Sendable {
     var apps: URL { url.appendingPathComponent("apps", isDirectory: true) }
     var serverLog: URL { url.appendingPathComponent("server.log") }
 
-    /// Writes a file that nobody else may read, in one step.
+    /// Writes a file atomically, readable only by its owner.
     func write(secret bytes: [UInt8], to file: URL) throws(LabError) {
         let draft = file.appendingPathExtension("new")
         do {

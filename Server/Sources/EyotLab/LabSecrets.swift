@@ -2,19 +2,19 @@ import Crypto
 import EyotContract
 import Foundation
 
-/// What a lab has to know again after a restart, beside its database and its phones.
+/// The secrets and settings that a lab needs after a restart, beside its database and phones.
 struct LabSecrets: Sendable {
     var masterKey: String
     var controlSecret: String
     var operatorKey: String?
     var apiKey: String?
     var appKey: String?
-    /// Keys for the vendors' APIs, and what goes beside them, by the names that ``LabDescription`` gives them.
+    /// Keys for the vendors' APIs with their identifiers, by their names in ``LabDescription``.
     var vendorKeys: [String: String] = [:]
-    /// How far the lab's clock was ahead.
+    /// How many seconds the lab's clock was ahead.
     var clockLead: Double
 
-    /// New ones.
+    /// Makes new secrets.
     init() {
         masterKey = Self.random().base64EncodedString()
         controlSecret = HexBytes.text(of: Self.random())
@@ -23,7 +23,7 @@ struct LabSecrets: Sendable {
 
     private static func random() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
 
-    /// Those of a file that ``json`` was written to.
+    /// Reads secrets from the form that ``json`` writes.
     init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         masterKey = try fields.required("masterKey", fields.string("masterKey"))
@@ -50,7 +50,7 @@ struct LabSecrets: Sendable {
 }
 
 extension LabFolder {
-    /// The secrets of the lab that ran here before, or new ones.
+    /// Returns the secrets of the lab that ran here before, or new ones.
     func loadSecrets() throws(LabError) -> LabSecrets {
         guard FileManager.default.fileExists(atPath: secretsFile.path) else { return LabSecrets() }
         do {
@@ -62,7 +62,7 @@ extension LabFolder {
 
     func save(_ secrets: LabSecrets) throws(LabError) { try write(secret: secrets.json.utf8, to: secretsFile) }
 
-    /// The APNs key of the lab that ran here before, or a new one.
+    /// Returns the APNs key of the lab that ran here before, or a new one.
     func loadKey() throws(LabError) -> P256.Signing.PrivateKey {
         do {
             if FileManager.default.fileExists(atPath: keyFile.path) {

@@ -1,12 +1,12 @@
 import EyotContract
 
-/// A key of the lab's app for the API of another vendor.
+/// A key of the lab's app for another vendor's API.
 struct LabVendorKey: Sendable {
-    /// As the server calls the API.
+    /// The server's name of the API.
     var plane: String
-    /// How the secret is called in the lab's description.
+    /// The name of the secret in the lab's description.
     var name: String
-    /// How is called what goes beside it, where there is such.
+    /// The name of the identifier beside the key; nil if there is none.
     var identifierName: String?
 
     static let all = [
@@ -16,10 +16,10 @@ struct LabVendorKey: Sendable {
         LabVendorKey(plane: "insider", name: "insiderKey"),
     ]
 
-    /// Every name in the description, in its order.
+    /// All names in the description, in order.
     static let names = all.flatMap { [$0.identifierName, $0.name].compactMap(\.self) }
 
-    /// Makes the key, and says by which names its parts are known.
+    /// Makes the key, and returns its parts by name.
     func make(by client: APIClient) async throws -> [String: String] {
         let made = try await client.demand(
             "POST", "/v1/keys", body: ["name": .string("lab \(plane)"), "plane": .string(plane)])

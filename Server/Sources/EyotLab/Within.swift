@@ -1,4 +1,6 @@
-/// Whether something was done within so many seconds; it is cancelled where it was not.
+/// Runs `body` for at most this many seconds, and cancels it after that.
+///
+/// - Returns: whether it finished in time.
 public func within(
     seconds: Double, _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> Bool {

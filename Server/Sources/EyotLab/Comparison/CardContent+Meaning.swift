@@ -9,8 +9,8 @@ extension CardContent {
         return state.text + stale + (relevanceScore == 0 ? "" : ", relevance \(relevanceScore)")
     }
 
-    /// Whether an app that was sent `other` shows this. The app's types have decoded and encoded it meanwhile: the order of
-    /// members and the form of numbers are lost, `null` is left out, and so is what the type does not have.
+    /// Whether this is what an app shows for `other`. The app's types have decoded and encoded it since. So the order
+    /// of members, the form of numbers, `null` and unknown members may be lost.
     func shows(_ other: CardContent, members: Set<String>?) -> Bool {
         let isAsStale =
             switch (staleDate, other.staleDate) {
@@ -25,10 +25,10 @@ extension CardContent {
 }
 
 extension JSONValue {
-    /// Whether this is what a type makes of `sent`.
+    /// Whether a type could turn `sent` into this value.
     ///
-    /// - Parameter members: those that the type has; nil where nobody knows. Then, and further down, members of `sent` that
-    ///   are not here count as unknown to the type.
+    /// - Parameter members: the members of the type; nil if they are not known. In that case, and at deeper levels,
+    ///   missing members of `sent` count as unknown to the type.
     fileprivate func isDecoded(from sent: JSONValue, members: Set<String>? = nil) -> Bool {
         if let own = object, let sent = sent.object {
             let all = own.members.allSatisfy { member in

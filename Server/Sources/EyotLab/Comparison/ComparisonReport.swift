@@ -2,20 +2,20 @@ import EyotContract
 import Foundation
 import PhoneSimulator
 
-/// A comparison with the guesses that decide what differs, for people and programs.
+/// A comparison with the guesses that explain its differences, as text and as JSON.
 public struct ComparisonReport: Sendable {
     /// The columns of ``rows``, for a table.
     public static let columns = ["line", "what", "observed", "simulated", "seconds", "verdict", "governedBy"]
 
     /// The comparison under the simulator's defaults.
     public let comparison: RecordingComparison
-    /// Guesses that would mend something.
+    /// Guesses that would remove a difference.
     public let trials: [RuleTrial]
     private let recording: Recording
 
-    /// Compares and tries.
+    /// Compares a recording, and tries the guesses.
     ///
-    /// - Throws: ``RecordingError`` for a recording that has nothing to compare.
+    /// - Throws: ``RecordingError`` if the recording has nothing to compare.
     public init(
         of recording: Recording, os: IOSVersion? = nil, tolerance: Double = RecordingComparison.defaultTolerance
     ) throws(RecordingError) {
@@ -27,7 +27,7 @@ public struct ComparisonReport: Sendable {
         trials = comparison.trials(of: recording, os: os, tolerance: tolerance)
     }
 
-    /// Whether nothing differs.
+    /// Whether there are no differences.
     public var isEqual: Bool { comparison.differences.isEmpty }
 
     /// The rows as objects.
@@ -49,7 +49,7 @@ public struct ComparisonReport: Sendable {
         }
     }
 
-    /// Everything.
+    /// The whole report as JSON.
     public var json: JSONValue {
         [
             "ios": .string(recording.head.os.description), "model": recording.head.model.map(JSONValue.string) ?? .null,
@@ -74,7 +74,7 @@ public struct ComparisonReport: Sendable {
         }
     }
 
-    /// What stands below the table.
+    /// The lines below the table.
     public var summary: [String] {
         let counts = RecordingComparison.Verdict.allCases.map { "\(comparison.count($0)) \(Self.words(for: $0))" }
         var lines = [counts.joined(separator: ", ")]

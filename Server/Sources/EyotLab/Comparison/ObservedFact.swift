@@ -2,16 +2,16 @@ import EyotContract
 import Foundation
 import PhoneSimulator
 
-/// A fact in words that are the same whatever ids and tokens a phone gives.
+/// A fact as text that does not depend on a phone's ids and tokens.
 struct ObservedFact {
     var subject: ObservedSubject
-    /// What it is about: `state of card 1`.
+    /// The subject as text: `state of card 1`.
     var what: String
-    /// What it says of that.
+    /// The statement about the subject.
     var text: String
-    /// The content, where it is one; it is compared by its meaning.
+    /// The content, if the fact is one. It is compared by meaning.
     var content: CardContent?
-    /// The members that the type's state has; nil where nobody knows.
+    /// The members of the type's state; nil if they are not known.
     var members: Set<String>?
     var moment: Date
     var line: Int?
@@ -22,14 +22,14 @@ struct ObservedFact {
             simulated: line == nil ? text : nil, verdict: verdict, subject: subject)
     }
 
-    /// Whether the simulated fact says the same.
+    /// Whether a simulated fact states the same.
     func says(_ simulated: ObservedFact) -> Bool {
         guard let content, let other = simulated.content else { return text == simulated.text }
         return content.shows(other, members: members)
     }
 }
 
-/// Gives cards and tokens numbers, in the order in which they appear.
+/// The numbering of cards and tokens, in the order in which they appear.
 struct FactNaming {
     private(set) var cards: [String: Int] = [:]
     private var tokens: [String: [ShortenedToken]] = [:]
@@ -75,7 +75,7 @@ struct FactNaming {
         case .phase(let id, let phase): ("state of \(card(id))", phase)
         case .content(let id, let content): ("content of \(card(id))", content.words)
         case .token(let id, let token): ("token of \(card(id))", number(of: token, id))
-        // One number for all types: whether they share a token is to be seen.
+        // One numbering for all types, so that a shared token shows.
         case .startToken(let type, let token): ("start token for \(type)", number(of: token, "start"))
         case .activitiesEnabled(let isOn): ("Live Activities", isOn ? "on" : "off")
         case .frequentPushesEnabled(let isOn): ("frequent updates", isOn ? "on" : "off")
@@ -92,7 +92,7 @@ struct FactNaming {
 }
 
 extension RecordedFact {
-    /// The same without some cards, where it lists cards.
+    /// Returns the fact without some cards, if it lists cards.
     func without(_ cards: Set<String>) -> RecordedFact {
         guard case .there(let type, let there) = self else { return self }
         return .there(type: type, cards: there.filter { !cards.contains($0) })
@@ -100,7 +100,7 @@ extension RecordedFact {
 }
 
 extension ActivitySchema {
-    /// The members of the content state; nil where it is no struct.
+    /// The members of the content state; nil if it is not a struct.
     fileprivate var stateMembers: Set<String>? {
         var shape = contentState
         if case .reference(let name) = shape { shape = types[name] ?? shape }

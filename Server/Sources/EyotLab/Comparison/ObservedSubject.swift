@@ -1,10 +1,10 @@
 import PhoneSimulator
 
-/// What an app can see of ActivityKit, by the question that it answers.
+/// A subject that an app can observe in ActivityKit.
 public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
-    /// What a request came to.
+    /// The result of a request.
     case requests
-    /// Which cards there are at a launch, and which the sequence of cards yields.
+    /// The cards at a launch, and those that the sequence of cards yields.
     case cards
     /// The states of a card.
     case states
@@ -16,9 +16,9 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
     case startTokens
     /// The switches in Settings.
     case settings
-    /// When a sequence ends.
+    /// The end of a sequence.
     case endings
-    /// When the app is woken.
+    /// The times at which the app is woken.
     case wakings
 
     init(_ fact: RecordedFact) {
@@ -36,8 +36,9 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
             }
     }
 
-    /// The guesses that decide it, by their names in ``PhoneSimulator/PhoneRules`` and on `docs/internals/fidelity.md`. What
-    /// none of them decides is documented, or our mistake.
+    /// The guesses that decide this subject, by their names in ``PhoneSimulator/PhoneRules`` and on
+    /// `docs/internals/fidelity.md`. Any other difference concerns documented behaviour, or is a mistake of the
+    /// simulator.
     public var rules: [String] {
         switch self {
         case .requests: ["maximumCards", "maximumCardsOnPhone", "endedCardsCount"]
@@ -80,7 +81,7 @@ public enum ObservedSubject: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Guesses that no app can see: what Apple answers to a sender, and what is on the screen.
+    /// Guesses that no app can observe: Apple's answers to a sender, and the screen.
     public static let hiddenRules: Set<String> = [
         "replacingKillsToken", "endKillsToken", "removalKillsToken", "renderInterval", "endedCardsGoLast", "endsAlert",
     ]

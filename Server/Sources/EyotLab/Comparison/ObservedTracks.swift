@@ -1,7 +1,7 @@
 import Foundation
 import PhoneSimulator
 
-/// Facts of a recording and of its replay, put into the sequences to which they belong.
+/// The facts of a recording and of its replay, sorted into their sequences.
 struct ObservedTracks {
     /// One sequence in one launch.
     private struct Track: Hashable {
@@ -12,7 +12,7 @@ struct ObservedTracks {
     private var observed: [Track: [ObservedFact]] = [:]
     private var simulated: [Track: [ObservedFact]] = [:]
     private var notModelled: [RecordingComparison.Row] = []
-    /// When the last line of each launch was written.
+    /// The time of the last line of each launch.
     private var ends: [Int: Date] = [:]
 
     init(_ recording: Recording, _ replay: RecordingReplay) {
@@ -23,7 +23,7 @@ struct ObservedTracks {
             guard case .saw(let fact) = line.content else { continue }
             let named = seen.name(fact.without(earlier), line.moment, line: line.number)
             if Self.isModelled(fact, strangers: replay.strangers, earlier: earlier) {
-                // A card that nobody but the recording has makes one difference, where it appears.
+                // A card that exists only in the recording gives one difference, where it appears.
                 observed[Track(launch: fact == .woken ? 0 : launch, what: named.what), default: []].append(named)
             } else {
                 notModelled.append(named.row(.notModelled))
@@ -38,7 +38,7 @@ struct ObservedTracks {
         ends[0] = recording.lines.last?.moment
     }
 
-    /// Cards that were there before the recording began.
+    /// Returns the cards that existed before the recording began.
     private static func earlierCards(_ recording: Recording, _ replay: RecordingReplay) -> Set<String> {
         var cards: Set<String> = []
         for (line, launch) in zip(recording.lines, replay.launches) where launch <= 1 {
@@ -61,7 +61,7 @@ struct ObservedTracks {
     func rows(tolerance: Double) -> [RecordingComparison.Row] {
         var rows = notModelled
         for track in Set(observed.keys).union(simulated.keys) {
-            // What comes at the very end may have come after the recording's last line.
+            // A fact at the very end may have come after the recording's last line.
             let end = (ends[track.launch] ?? .distantPast).addingTimeInterval(-tolerance)
             for pair in Alignment.pairs(observed[track] ?? [], simulated[track] ?? []) {
                 if pair.0 == nil, let simulated = pair.1, simulated.moment > end { continue }
@@ -86,9 +86,9 @@ struct ObservedTracks {
     }
 }
 
-/// Two sequences side by side.
+/// The alignment of two sequences.
 enum Alignment {
-    /// How far ahead the two are searched for where they agree again.
+    /// How far ahead the alignment searches for the next equal facts.
     private static let reach = 8
 
     static func pairs(_ left: [ObservedFact], _ right: [ObservedFact]) -> [(ObservedFact?, ObservedFact?)] {
@@ -108,7 +108,8 @@ enum Alignment {
         return pairs
     }
 
-    /// How many of each stand before the next two that agree; the rest of both, or one of each, where none are near.
+    /// Returns how many facts of each sequence come before the next two equal ones. If none are near, it returns one of
+    /// each, or none of an empty sequence.
     private static func distance(_ left: ArraySlice<ObservedFact>, _ right: ArraySlice<ObservedFact>) -> (Int, Int) {
         for total in 0...reach {
             for skipped in 0...total where skipped < left.count && total - skipped < right.count {

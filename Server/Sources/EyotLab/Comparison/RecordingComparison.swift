@@ -1,41 +1,41 @@
 import Foundation
 import PhoneSimulator
 
-/// What ActivityKit did on a phone, fact by fact beside what the simulated phone does under the same actions.
+/// A comparison of ActivityKit on a phone with the simulated phone under the same actions, fact by fact.
 ///
-/// Sequences come to an app side by side, so facts are compared within each of them and not across: the states of one card
-/// with the states of that card. It reads no clock and no file.
+/// An app receives sequences in parallel, so facts are compared within each sequence: the states of one card with the
+/// states of that card. The comparison reads no clock and no file.
 public struct RecordingComparison: Sendable {
-    /// What a comparison of one fact comes to.
+    /// The result of comparing one fact.
     public enum Verdict: String, Sendable, Hashable, CaseIterable {
         /// The simulated phone shows the same, at the same time.
         case equal
-        /// It shows something else, at another time, or one of the two shows nothing.
+        /// It shows something else, shows it at another time, or only one of the two shows anything.
         case differs
-        /// The simulator has no word for it, or it is about a card that the simulated phone does not have.
+        /// The simulator does not model it, or it is about a card that the simulated phone does not have.
         case notModelled
     }
 
-    /// One fact, observed, simulated or both.
+    /// One fact: observed, simulated or both.
     public struct Row: Sendable, Hashable {
-        /// The recording's line; nil where nothing was observed.
+        /// The recording's line; nil if nothing was observed.
         public var line: Int?
-        /// When it was observed, or else simulated.
+        /// The time of the observation, or of the simulation if nothing was observed.
         public var moment: Date
-        /// What it is about: `state of card 1`.
+        /// The subject as text: `state of card 1`.
         public var what: String
-        /// What the recording has; nil for nothing.
+        /// The recorded fact; nil if there is none.
         public var observed: String?
-        /// What the simulated phone shows; nil for nothing.
+        /// The simulated fact; nil if there is none.
         public var simulated: String?
-        /// How much later it was observed than simulated, in seconds; nil where one of the two is missing.
+        /// How many seconds the observation came after the simulation; nil if one of the two is missing.
         public var seconds: Double?
-        /// What that comes to.
+        /// The result.
         public var verdict: Verdict
-        /// Which of the app's sequences and answers it belongs to.
+        /// The subject that the fact belongs to.
         public var subject: ObservedSubject
 
-        /// The same row in a comparison under other rules.
+        /// The identity of the row in comparisons under other rules.
         var key: RowKey { RowKey(line: line, what: what, simulated: line == nil ? simulated : nil) }
     }
 
@@ -45,20 +45,20 @@ public struct RecordingComparison: Sendable {
         var simulated: String?
     }
 
-    /// Seconds by which the same thing may come at another time, unless somebody says otherwise.
+    /// How many seconds equal facts may differ in time by default.
     public static let defaultTolerance = 10.0
 
     /// The facts, in the order of their moments.
     public let rows: [Row]
-    /// What became of the pushes on the simulated phone, by the numbers of their lines.
+    /// The effects of the pushes on the simulated phone, by line number.
     public let pushes: [Int: PushEffect]
 
-    /// Compares.
+    /// Compares a recording with the simulated phone.
     ///
     /// - Parameters:
-    ///   - rules: what the simulated phone does where Apple's documentation is silent.
-    ///   - os: another version of iOS than the recording's.
-    ///   - tolerance: seconds by which the same thing may come earlier or later and still be equal.
+    ///   - rules: the simulated phone's behaviour where Apple's documentation is silent.
+    ///   - os: a version of iOS that replaces the recording's; nil keeps it.
+    ///   - tolerance: how many seconds equal facts may differ in time.
     public init(
         of recording: Recording, under rules: PhoneRules = PhoneRules(), os: IOSVersion? = nil,
         tolerance: Double = defaultTolerance
@@ -69,7 +69,7 @@ public struct RecordingComparison: Sendable {
         rows = tracks.rows(tolerance: tolerance)
     }
 
-    /// How many rows have a verdict.
+    /// Returns how many rows have a verdict.
     public func count(_ verdict: Verdict) -> Int { rows.count { $0.verdict == verdict } }
 
     /// The rows that differ.

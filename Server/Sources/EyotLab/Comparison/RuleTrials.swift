@@ -1,19 +1,19 @@
 import PhoneSimulator
 
-/// What one guess, decided the other way, would make of a comparison.
+/// The effect of one changed guess on a comparison.
 public struct RuleTrial: Sendable {
-    /// The rule and what it was put to: `appliesEqualTimestamp = true`.
+    /// The rule and its new value: `appliesEqualTimestamp = true`.
     public var rule: String
-    /// How many of the differences are equal then.
+    /// How many of the differences become equal.
     public var mended: Int
-    /// How many rows differ then, those among them that were equal before.
+    /// How many rows differ then, including rows that were equal before.
     public var differences: Int
     let mendedRows: Set<RecordingComparison.RowKey>
 }
 
 extension RecordingComparison {
-    /// Puts every guess that is a matter of either or the other way, each alone, and keeps those under which fewer rows
-    /// differ, best first: a guess that alone makes everything equal is as good as known.
+    /// Flips each guess that has two values, one at a time. Keeps those under which fewer rows differ, best first. A
+    /// guess that alone makes all rows equal is almost certain.
     ///
     /// - Parameters: as in ``init(of:under:os:tolerance:)``; the rules are the defaults.
     public func trials(

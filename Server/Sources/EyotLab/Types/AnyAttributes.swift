@@ -3,10 +3,10 @@ import EyotContract
 import PhoneSimulator
 import Synchronization
 
-/// Attributes of a type of which a lab knows the name and no more than a schema: any object.
+/// Attributes of a type of which the lab knows only a name and perhaps a schema: any object.
 ///
-/// ActivityKit and the SDK tell types apart by Swift type, so every name needs a Swift type of its own. `Slot` makes one:
-/// it counts, and ``CustomTypeNames`` knows which name has which number.
+/// ActivityKit and the SDK distinguish types by Swift type, so each name needs its own. `Slot` makes one from a number,
+/// and ``CustomTypeNames`` maps names to numbers.
 struct AnyAttributes<Slot: TypeSlot>: NamedActivityAttributes {
     typealias ContentState = AnyJSONObject
 
@@ -29,20 +29,20 @@ enum FirstSlot: TypeSlot {
     static var number: Int { 0 }
 }
 
-/// One more than another number.
+/// The successor of another number.
 enum SlotAfter<Slot: TypeSlot>: TypeSlot {
     static var number: Int { Slot.number + 1 }
 }
 
-/// Which custom type of this process has which number. A name keeps its number, so that several labs may use it.
+/// The numbers of custom types in this process. A name keeps its number, so that several labs may use it.
 final class CustomTypeNames: Sendable {
-    /// Custom types that one process can have.
+    /// The most custom types of one process.
     static let capacity = 64
     static let shared = CustomTypeNames()
 
     private let names = Mutex<[String]>([])
 
-    /// The number of a name; nil where there are as many names as there can be.
+    /// Returns the number of a name; nil if all numbers are in use.
     func number(of name: String) -> Int? {
         names.withLock { names in
             if let number = names.firstIndex(of: name) { return number }
@@ -56,9 +56,9 @@ final class CustomTypeNames: Sendable {
 }
 
 extension LabType {
-    /// A type that the lab knows by its name, and by a schema where there is one; without one it takes any object.
+    /// Makes a type from its name and a schema. Without a schema it accepts any object.
     ///
-    /// - Parameter nameMember: the member of the attributes in which a card's name stands, before all others.
+    /// - Parameter nameMember: the member of the attributes with a card's name. It takes precedence over all others.
     /// - Throws: ``LabError/tooManyTypes``.
     public static func custom(_ name: String, nameMember: String? = nil, schema: ActivitySchema? = nil) throws
         -> LabType

@@ -2,8 +2,8 @@ import EyotContract
 
 /// Any JSON object as a `Codable` value.
 ///
-/// What a push shows stays on the card as it was written. What passes through here, as through an app's own types, loses
-/// what Foundation's coders lose: members are sorted, and numbers are written anew.
+/// A card keeps the content of a push as it was written. A value that passes through this type, as through an app's own
+/// types, changes as Foundation's coders change it. Its members are sorted and its numbers are written anew.
 struct AnyJSONObject: Codable, Hashable, Sendable {
     let value: JSONValue
 
@@ -80,7 +80,7 @@ private struct AnyElement: Codable {
     }
 }
 
-/// Any member's name.
+/// The name of any member.
 private struct AnyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -1,8 +1,8 @@
 import ActivityKitStandIn
 import EyotContract
 
-// The Live Activity types that other services' guides use, with their member names, so that a backend written by such a
-// guide finds its type on the lab's phones. Each also takes our own name member, which a start by Eyot may carry.
+// The Live Activity types in other services' guides, with their member names. A backend that follows such a guide finds
+// its type on the lab's phones. Each type also accepts Eyot's name member, which a start by Eyot may carry.
 
 /// Netmera's example of a match.
 struct MatchScoreAttributes: ActivityAttributes {
@@ -20,7 +20,7 @@ struct MatchScoreAttributes: ActivityAttributes {
     var awayTeamLogo: String
 }
 
-/// The type that Netmera's calls name, with the members that they demand.
+/// The type in Netmera's calls, with its required members.
 struct MatchLiveScoreWidgetAttributes: ActivityAttributes {
     typealias ContentState = MatchScoreAttributes.ContentState
 
@@ -32,7 +32,7 @@ struct MatchLiveScoreWidgetAttributes: ActivityAttributes {
     var matchStartTime: String
 }
 
-/// The type that Airship's calls from other languages name.
+/// The type in Airship's calls from other languages.
 struct SportsGameAttributes: ActivityAttributes {
     struct ContentState: Codable, Hashable {
         var status: String
@@ -42,7 +42,7 @@ struct SportsGameAttributes: ActivityAttributes {
     var gameID: String
 }
 
-/// The identifier of Insider's cards: a name alone, or an object of the name, the person and the app.
+/// The identifier of Insider's cards: a name, or an object with the name, the person and the app.
 enum OrderIdentifier: Codable, Hashable, JSONShapeDescribing {
     case name(String)
     case object(activityId: String, insiderId: String?, partnerName: String?)
@@ -112,7 +112,7 @@ struct WaitTimeDemoAttributes: ActivityAttributes {
     var bookingId: String
 }
 
-/// The same queue as the guide's calls by hand name it.
+/// The same queue, as the manual calls of Canopas' guide name it.
 struct WaitlistWidgetAttributes: ActivityAttributes {
     typealias ContentState = WaitTimeDemoAttributes.ContentState
 

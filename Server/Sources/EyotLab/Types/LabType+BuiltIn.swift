@@ -3,7 +3,7 @@ import EyotContract
 import EyotKit
 
 extension LabType {
-    /// Every type that comes with a lab: our own, and those that the vendors' and other guides name.
+    /// All types that come with a lab: Eyot's own, and those in the guides of vendors and others.
     public static let builtIn: [LabType] = [
         .match,
         found(MatchScoreAttributes.self),
@@ -18,7 +18,7 @@ extension LabType {
     /// ``MatchAttributes``.
     public static let match = found(MatchAttributes.self)
 
-    /// A type with the schema that is found from it. A test sees to it that each type here has one.
+    /// Makes a type with a schema derived from it. A test checks that each type here has one.
     private static func found<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type, nameMembers: [String] = defaultNameMembers
     ) -> LabType where Attributes.ContentState: SendableMetatype {

@@ -4,32 +4,31 @@ import EyotKit
 import Foundation
 import PhoneSimulator
 
-/// A Live Activity type that the app on a lab's phones has.
+/// A Live Activity type of the app on a lab's phones.
 public struct LabType: Sendable {
     /// The name in `attributes-type`.
     public let name: String
-    /// The members of the attributes in which a card's name may stand, the first that has one decides.
+    /// The members of the attributes that may hold a card's name. The first that has one decides.
     let nameMembers: [String]
-    /// What a push must be to decode, as the server is told it; nil where that is not known.
+    /// The schema for the server, which says what a push must be to decode; nil if it is not known.
     public let schema: ActivitySchema?
-    /// Whether a push decodes.
+    /// The check whether a push decodes.
     let check: PayloadCheck
     /// Registers the type for remote starts and follows its cards.
     let install: @Sendable (Eyot) -> Void
-    /// Starts a card from within the app and has it followed; answers its id.
+    /// Starts a card from within the app, lets the SDK follow it, and returns its id.
     let request: @Sendable (LocalStart, Eyot) throws -> String
     /// Updates or ends a card, by its id, from within the app.
     let change: @Sendable (String, LocalChange, Eyot) async throws -> Void
 
-    /// Where a card's name stands unless a type says otherwise: our own member, then those of the vendors.
+    /// The default members for a card's name: Eyot's own, then those of the vendors.
     public static let defaultNameMembers =
         [AttributesMember.activityName] + AttributesMember.vendorNames + ["gameID"]
 
-    /// A type that is a Swift type: what a push carries must decode into it, as on a phone.
+    /// Makes a type from a Swift type. A push must decode into it, as on a phone.
     ///
-    /// - Parameter schema: what the server is to check calls against, for example `ActivitySchema(of: type)`; without
-    ///   one
-    ///   it takes everything.
+    /// - Parameter schema: the schema for the server's checks, for example `ActivitySchema(of: type)`. Without one the
+    ///   server accepts any value.
     public init<Attributes: ActivityAttributes & SendableMetatype>(
         _ type: Attributes.Type, nameMembers: [String] = defaultNameMembers, schema: ActivitySchema? = nil
     ) where Attributes.ContentState: SendableMetatype {
@@ -46,7 +45,7 @@ public struct LabType: Sendable {
         install = { eyot in
             eyot.register(type)
             eyot.resume(type) { attributes in
-                // Attributes that cannot be written as JSON carry no name either.
+                // Attributes that cannot be written as JSON have no name either.
                 guard let data = try? JSONEncoder().encode(attributes), let json = try? JSONValue(parsing: data)
                 else { return nil }
                 return Self.name(in: json, members: nameMembers)
@@ -60,9 +59,8 @@ public struct LabType: Sendable {
         change = { id, change, eyot in try await change.apply(to: id, of: type, eyot) }
     }
 
-    /// The schema as the server gets it. The lab's app finds a card's name in the attributes whatever the type is, so
-    /// one
-    /// that has no member for it gets ours, where a further member does no harm.
+    /// The schema as the server gets it. A schema without a member for the card's name gets Eyot's, if it allows
+    /// further members. The lab's app finds the name there, whatever the type is.
     var schemaForServer: ActivitySchema? {
         guard var schema else { return nil }
         schema.type = name
@@ -74,12 +72,12 @@ public struct LabType: Sendable {
         return schema
     }
 
-    /// The name that attributes give to their card, nil for none.
+    /// Returns the card's name in the attributes; nil if there is none.
     public func name(in attributes: JSONValue) -> String? { Self.name(in: attributes, members: nameMembers) }
 
     private static func name(in attributes: JSONValue, members: [String]) -> String? {
         members.lazy.compactMap { attributes.object?[$0] }
-            // Insider's identifier may be an object with the name in it.
+            // Insider's identifier may be an object that contains the name.
             .compactMap { $0.string ?? $0.object?["activityId"]?.string }.first { !$0.isEmpty }
     }
 }

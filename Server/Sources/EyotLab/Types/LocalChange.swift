@@ -3,30 +3,30 @@ import EyotContract
 import EyotKit
 import Foundation
 
-/// A change of a card by the app itself: an update, or the end.
+/// A change of a card by the app itself: an update or the end.
 public struct LocalChange: Sendable {
-    /// When an ended card goes from view.
+    /// When an ended card leaves the screen.
     public enum Dismissal: Sendable, Hashable {
         /// After at most four hours.
         case standard
         /// At once.
         case immediate
-        /// At a moment by the phone's clock.
+        /// At a time of the phone's clock.
         case after(Date)
     }
 
-    /// What to show; nil keeps what the card shows. An update has one.
+    /// The new state; nil keeps the current one. An update has a state.
     public var contentState: JSONValue?
-    /// By the phone's clock.
+    /// The stale date, by the phone's clock.
     public var staleDate: Date?
-    /// Relative to the app's other cards.
+    /// The relevance compared to the app's other cards.
     public var relevanceScore: Double
     /// Whether it lights the screen.
     public var alerts: Bool
-    /// Ends the card; nil for an update.
+    /// The dismissal if the change ends the card; nil for an update.
     public var end: Dismissal?
 
-    /// A change.
+    /// Makes a change.
     public init(
         contentState: JSONValue?, staleDate: Date? = nil, relevanceScore: Double = 0, alerts: Bool = false,
         end: Dismissal? = nil
@@ -38,7 +38,7 @@ public struct LocalChange: Sendable {
         self.end = end
     }
 
-    /// Asks ActivityKit, on the phone of the current task.
+    /// Applies the change with ActivityKit on the phone of the current task.
     func apply<Attributes: ActivityAttributes>(to id: String, of type: Attributes.Type, _ eyot: Eyot) async throws {
         guard let activity = Activity<Attributes>.activities.first(where: { $0.id == id }) else {
             throw LabError.noSuchCard("the app has no card \(id)")

@@ -3,22 +3,22 @@ import EyotContract
 import EyotKit
 import Foundation
 
-/// A card that the app on a phone is to start itself.
+/// A card that the app on a phone starts itself.
 public struct LocalStart: Sendable {
     /// The name of the type.
     public var type: String
-    /// The fixed data.
+    /// The attributes, which do not change.
     public var attributes: JSONValue
-    /// What to show first.
+    /// The first state.
     public var contentState: JSONValue
-    /// The card's name; nil leaves it to the attributes.
+    /// The card's name; nil means the one in the attributes.
     public var name: String?
-    /// By the phone's clock.
+    /// The stale date, by the phone's clock.
     public var staleDate: Date?
-    /// Relative to the app's other cards.
+    /// The relevance compared to the app's other cards.
     public var relevanceScore: Double
 
-    /// A card to be started.
+    /// Makes a start.
     public init(
         type: String, attributes: JSONValue, contentState: JSONValue, name: String? = nil, staleDate: Date? = nil,
         relevanceScore: Double = 0
@@ -31,7 +31,7 @@ public struct LocalStart: Sendable {
         self.relevanceScore = relevanceScore
     }
 
-    /// Asks ActivityKit, on the phone of the current task.
+    /// Requests the card from ActivityKit on the phone of the current task.
     func request<Attributes: ActivityAttributes>(_ type: Attributes.Type) throws -> Activity<Attributes> {
         let content = ActivityContent(
             state: try decoded(Attributes.ContentState.self, from: contentState, at: "contentState"),

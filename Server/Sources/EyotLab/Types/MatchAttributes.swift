@@ -3,18 +3,18 @@ import EyotKit
 
 /// A football match: the type of the demo.
 public struct MatchAttributes: ActivityAttributes, EyotActivityAttributes, Sendable {
-    /// What changes while the match is played.
+    /// The part that changes during the match.
     public struct ContentState: Codable, Hashable, Sendable {
         /// Goals of the home team.
         public var homeScore: Int
         /// Goals of the away team.
         public var awayScore: Int
-        /// Where the match stands, for example `23'` or `Half-time`.
+        /// The state of play, for example `23'` or `Half-time`.
         public var clock: String
-        /// The last thing worth telling, for example who has scored.
+        /// The last notable event, for example a goal with its scorer.
         public var lastEvent: String?
 
-        /// A state.
+        /// Makes a state.
         public init(homeScore: Int, awayScore: Int, clock: String, lastEvent: String? = nil) {
             self.homeScore = homeScore
             self.awayScore = awayScore
@@ -30,7 +30,7 @@ public struct MatchAttributes: ActivityAttributes, EyotActivityAttributes, Senda
     /// The other team.
     public var away: String
 
-    /// A match.
+    /// Makes a match.
     public init(eyotActivityName: String?, home: String, away: String) {
         self.eyotActivityName = eyotActivityName
         self.home = home

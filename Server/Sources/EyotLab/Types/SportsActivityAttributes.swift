@@ -1,8 +1,8 @@
 import ActivityKitStandIn
 import EyotContract
 
-/// Airship and Braze both call their example so, with different members. An app has only one of them; a lab's app takes
-/// either: what decodes as neither is refused, and members of the other one are passed over.
+/// The example type of both Airship and Braze, which share the name but not the members. An app has only one of them,
+/// and a lab's app accepts either. A value that decodes as neither is refused, and members of the other are ignored.
 struct SportsActivityAttributes: ActivityAttributes {
     /// Airship's `status`, or Braze's two scores.
     struct ContentState: Codable, Hashable {
@@ -42,9 +42,8 @@ struct SportsActivityAttributes: ActivityAttributes {
     }
 }
 
-// What each is decoded from depends on what is there, so the shapes are said and not found. A value that fits neither
-// is
-// told what Braze's lacks.
+// The members decide how a value is decoded, so the shapes are given by hand. For a value that fits neither, the error
+// names what Braze's shape misses.
 
 extension SportsActivityAttributes: JSONShapeDescribing {
     static let jsonShape = JSONShape.union([
