@@ -28,7 +28,7 @@ package struct Backend: Sendable {
 
     /// - Parameters:
     ///   - checkAPNSKey: throws an error with a readable message if the text is not a private key for APNs.
-    ///   - registrations: processes what devices report. Without it each report is applied at once.
+    ///   - registrations: processes the reports of devices. Without it each report is applied at once.
     ///   - identities: without it no proof is accepted, and no identity key can be added.
     ///   - limits: by default calls are not limited.
     ///   - quotas: by default the data of devices is not limited.

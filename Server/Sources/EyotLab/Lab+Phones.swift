@@ -90,8 +90,8 @@ extension Lab {
         try await untilStartable(phones, query: "")
     }
 
-    /// Waits until the server could start a card of each type on this many phones of users with a tag, or until the
-    /// task is cancelled.
+    /// Waits until the server could start a card of each type on this many phones of users with a tag. Cancelling the
+    /// task ends the wait.
     public func untilStartable(_ count: Int, tag: String) async throws {
         try await untilStartable(count, query: "&tag=\(APIClient.path(tag).dropFirst())")
     }

@@ -66,7 +66,7 @@ extension AuditEntry {
 
     /// Makes the record of a call with a key; nil if the call has none.
     ///
-    /// - Parameter made: what the call created, or further text for the record.
+    /// - Parameter made: the name of the created thing, or further text for the record.
     init?(_ call: Call, _ route: Route, status: Int, made: String? = nil) {
         guard case .key(let caller) = call.credentials else { return nil }
         self.init(call, route, key: caller.key, app: caller.app, status: status, made: made)

@@ -3,7 +3,7 @@ import HTTPConnections
 import Logging
 import ServiceLifecycle
 
-/// A service that logs what the listeners refused, in at most one line a minute.
+/// A service that logs the listeners' refusals, in at most one line a minute.
 package struct RefusalLog: Service {
     /// Seconds between two lines.
     private static let interval = 60.0

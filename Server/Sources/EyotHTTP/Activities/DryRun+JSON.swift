@@ -5,7 +5,7 @@ import EyotDomain
 
 /// The answer of a dry run.
 struct DryRunReport: Sendable {
-    /// What the call would do.
+    /// The outcome that the call would have.
     var outcome: DryRun.Outcome
     var schemas: [SchemaVerdicts.Verdict]
     /// The activity's cards by phase, if the declaration applies to all of them.

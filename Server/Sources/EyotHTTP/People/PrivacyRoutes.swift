@@ -58,7 +58,7 @@ struct PrivacyRoutes {
             .ok, ["user": said, "devices": .array(list), "named": named, "isComplete": .bool(isComplete)])
     }
 
-    /// Returns what else names a person: segments, live audiences, test devices and activities.
+    /// Returns the other data that names a person: segments, live audiences, test devices and activities.
     private func names(of externalID: String, in app: AppID) async throws -> JSONValue {
         var traces = ForgetUser.Traces()
         var (activities, insider, segments): ([ActivityID], [String], [String]) = ([], [], [])

@@ -64,7 +64,7 @@ struct ExecuteCommand: Sendable {
 }
 
 extension Backend {
-    /// Runs a call as a dry run, so it throws what the call itself would throw.
+    /// Runs a call as a dry run, so it throws the errors that the call itself would throw.
     package func tryOut(_ call: Call, _ prepare: @Sendable (Call) async throws -> Route.Command) async throws {
         var trial = call
         trial.query[Call.dryRun] = "true"

@@ -9,7 +9,7 @@ extension CardContent {
         return state.text + stale + (relevanceScore == 0 ? "" : ", relevance \(relevanceScore)")
     }
 
-    /// Whether this is what an app shows for `other`. The app's types have decoded and encoded it since. So the order
+    /// Whether an app that was sent `other` shows this. The app's types have decoded and encoded it since. So the order
     /// of members, the form of numbers, `null` and unknown members may be lost.
     func shows(_ other: CardContent, members: Set<String>?) -> Bool {
         let isAsStale =

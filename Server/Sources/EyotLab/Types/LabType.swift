@@ -10,7 +10,7 @@ public struct LabType: Sendable {
     public let name: String
     /// The members of the attributes that may hold a card's name. The first that has one decides.
     let nameMembers: [String]
-    /// The schema for the server, which says what a push must be to decode; nil if it is not known.
+    /// The schema that a push must fit to decode, for the server; nil if it is not known.
     public let schema: ActivitySchema?
     /// The check whether a push decodes.
     let check: PayloadCheck

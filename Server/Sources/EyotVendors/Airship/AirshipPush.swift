@@ -66,7 +66,7 @@ struct AirshipPush {
         declaration.body.isOfNow = true
         let dismissal = try card.second("dismissal_date")
         if event == "end" { declaration.body.dismissalDate = dismissal }
-        // Airship's sample has one in an update, where it has no effect.
+        // Airship's sample has one in an update, and it has no effect there.
         if event != "end", dismissal != nil { declaration.ignore([card.path(of: "dismissal_date")]) }
         return declaration
     }

@@ -82,7 +82,7 @@ extension JSONFields {
         return date
     }
 
-    /// Reads dates of updates and ends that stand in a start.
+    /// Reads dates of updates and ends in a start.
     ///
     /// - Returns: their paths, if they are tolerated.
     mutating func misplacedDates(isLenient: Bool) throws(JSONFieldError) -> [String] {

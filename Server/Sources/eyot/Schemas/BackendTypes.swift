@@ -16,7 +16,7 @@ struct BackendTypes {
         /// An ASCII identifier that begins with a letter and is not reserved in the language.
         var name: String
         var body: Body
-        /// What it is for.
+        /// The purpose of the type; nil if it is not known.
         var note: String?
     }
 
