@@ -64,7 +64,7 @@ public final class LabPhone: Sendable {
 
     /// The phone's name.
     public var id: String { phone.id }
-    /// The user that is logged in to the app.
+    /// The logged-in user of the app; nil if there is none.
     public var user: String? { inner.withLock { $0.user } }
     /// The current state of the phone and its cards.
     public var state: PhoneState { phone.state }
