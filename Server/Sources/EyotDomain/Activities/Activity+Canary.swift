@@ -1,7 +1,7 @@
 import EyotContract
 
 extension Activity {
-    /// What has been declared for everyone.
+    /// The declarations that count for everyone.
     package var common: DeclaredForEveryone {
         get {
             var common = DeclaredForEveryone()
@@ -15,40 +15,40 @@ extension Activity {
         }
     }
 
-    /// What has been declared for everyone, as far as it has come to this replica. The one place that knows who has what a
-    /// canary tries out.
+    /// The declarations for everyone that apply to this replica. Only this function decides which replicas have a
+    /// canary's declaration.
     package func common(for ordinal: Int) -> DeclaredForEveryone {
         guard let canary, isInShare(ordinal) else { return common }
         return canary.common
     }
 
-    /// Whether it has what a canary tries out, and not all have it.
+    /// Whether the replica is in the share of a canary that is open.
     package func isInShare(_ ordinal: Int) -> Bool { canary.map { $0.isOpen && $0.contains(ordinal) } ?? false }
 
-    /// Whether a canary keeps a declaration for everyone from this replica.
+    /// Whether an open canary keeps a declaration for everyone from this replica.
     package func withholds(_ version: Int, from ordinal: Int) -> Bool {
         guard let canary, canary.isOpen else { return false }
         return version >= canary.oldest && !canary.contains(ordinal)
     }
 
-    /// The newest version that may concern this replica: alerts up to it are older than a card that appears now.
+    /// The newest version that may apply to this replica. Alerts up to it are older than a card that appears now.
     package func version(for ordinal: Int) -> Int {
         guard let canary, withholds(canary.oldest, from: ordinal) else { return version }
         return canary.oldest - 1
     }
 
-    /// The newest state declared for everyone, whether or not all have it.
+    /// The newest state declared for everyone, including a state that is being tried.
     package var declaredState: Int { openCanary?.common.state ?? everyone }
 
-    /// A canary that is under way, or has failed.
+    /// The canary, if it is under way or has failed.
     package var openCanary: Canary? { canary.flatMap { $0.isOpen ? $0 : nil } }
 
-    /// Whether its end is tried out: nothing takes an end's place but another end (R5).
+    /// Whether a canary tries its end. Only another end supersedes an end (R5).
     package var isTryingItsEnd: Bool { openCanary?.common.end != nil }
 
     // MARK: Its course
 
-    /// Begins one, in place of one that was under way: whoever has had a part of that stays in the share.
+    /// Begins a canary. It replaces an open one, and its share contains the former share.
     mutating func tryOut(
         _ kind: Declaration.Kind, _ content: Content, on terms: Canary.Terms, asOf: Instant?, at now: Instant
     ) {
@@ -61,16 +61,16 @@ extension Activity {
         self.canary = canary
     }
 
-    /// Settles on whom a canary that has begun is for, once replicas have their places.
+    /// Sets the share of a canary that has begun, when replicas have their places.
     ///
-    /// - Parameter count: devices that are still to get theirs.
+    /// - Parameter count: devices that are still to get a place.
     package mutating func chooseShare(withoutPlace count: Int = 0) {
         guard let canary else { return }
         self.canary?.upTo = max(canary.upTo, canary.terms.share(of: nextOrdinal - 1 + count))
     }
 
-    /// Something newer for everyone takes a canary's place. What was on its way to everyone was declared for everyone; what
-    /// Apple did not take was not.
+    /// Ends the canary because something newer for everyone supersedes it. If it has not failed, its declarations count
+    /// for everyone. If it failed, they do not.
     mutating func endCanary() {
         if let open = openCanary {
             lift(open)
@@ -79,7 +79,7 @@ extension Activity {
         canary = nil
     }
 
-    /// It goes on with everyone.
+    /// Sends the canary's declaration on to everyone.
     mutating func goOn(at now: Instant) {
         guard let open = openCanary else { return }
         lift(open)
@@ -89,7 +89,7 @@ extension Activity {
         wake(at: now)
     }
 
-    /// Nothing more is sent, and nobody else gets it, until an operator decides.
+    /// Fails the canary and halts the activity. Nothing is sent for it until a call or an operator decides.
     private mutating func stopCanary(at now: Instant) {
         canary?.stage = .failed(at: now, halts: haltedAt == nil)
         haltedAt = haltedAt ?? now
@@ -99,33 +99,35 @@ extension Activity {
         if case .failed(_, halts: true)? = canary?.stage { haltedAt = nil }
     }
 
-    /// Judges a canary by what Apple has said so far.
+    /// Fails the canary if Apple's answers so far exceed its limit.
     package mutating func judgeCanary(at now: Instant) {
         guard let canary, canary.isOpen, !canary.hasFailed, canary.isOverLimit else { return }
         stopCanary(at: now)
     }
 
-    /// Takes in that the activity has come to rest, for its canary.
+    /// Advances the canary when the activity has come to rest.
     ///
-    /// - Parameter isHolding: a pause passes over some, and there is nobody else whom waiting for them would keep from it.
+    /// - Parameter isHolding: whether a pause skipped replicas. It counts only if the share is all ordinals, because
+    ///   otherwise the canary would delay other replicas.
     package mutating func restCanary(owes: Bool, isHolding: Bool, spacing: Int, at now: Instant) {
         let isHolding = isHolding && canary.map { $0.upTo >= nextOrdinal - 1 } ?? false
         canary?.rest(owes: owes, isHolding: isHolding, spacing: spacing, startsAt: startsAt, at: now)
         judgeCanary(at: now)
     }
 
-    /// The moment at which a canary has something due: what it is then is up to ``canaryStep(at:)``.
+    /// The step that is due for a canary, as ``canaryStep(at:)`` decides it.
     package enum CanaryStep: Sendable, Hashable {
         case none
         case goOn
-        /// Nobody of the share could be asked: it is twice as large now.
+        /// No replica of the share could be asked. The share doubles.
         case widen
     }
 
     package func canaryStep(at now: Instant) -> CanaryStep {
         guard let canary, case .waiting(let until) = canary.stage, until <= now else { return .none }
         guard canary.answers.count == 0 else { return .goOn }
-        // Whom a pause passes over cannot be asked: then everybody is, before it goes on without an answer.
+        // Replicas that a pause skipped cannot be asked. The share then grows to all ordinals before the canary goes on
+        // without an answer.
         let isSmall = passedOver.isEmpty ? 2 * canary.upTo < nextOrdinal - 1 : canary.upTo < nextOrdinal - 1
         return isSmall ? .widen : .goOn
     }
@@ -138,7 +140,7 @@ extension Activity {
 
     // MARK: Halts
 
-    /// An operator lets nothing be sent for it.
+    /// Halts the activity for an operator. A halt of a failed canary becomes the operator's.
     package mutating func halt(at now: Instant) {
         haltedAt = haltedAt ?? now
         if case .failed(let failedAt, _)? = canary?.stage { canary?.stage = .failed(at: failedAt, halts: false) }

@@ -1,10 +1,10 @@
 import EyotContract
 
-/// What a caller asks of an activity, checked in itself and not yet against what is there.
+/// A caller's request to declare something, checked in itself but not yet against the activity.
 package struct DeclarationRequest: Sendable, Hashable {
     package enum Verb: String, Sendable, Hashable, CaseIterable {
         case start, update, end
-        /// Declares the state, whatever it takes: starts, updates, or does nothing.
+        /// Declares the state: starts cards, updates them or does nothing, as needed.
         case put
     }
 
@@ -13,33 +13,34 @@ package struct DeclarationRequest: Sendable, Hashable {
     package var type: String?
     package var attributes: JSONValue?
     package var content: Content
-    /// Whom to start; frozen when accepted.
+    /// The devices to start, frozen when the request is accepted.
     package var audience: Audience?
-    /// Those who come to belong to it are started, too.
+    /// The terms under which devices that join the audience later are started too; nil if they are not.
     package var live: LiveAudience.Terms?
-    /// The replicas the declaration concerns; nil is everyone.
+    /// The replicas that the declaration applies to; nil is everyone.
     package var scope: Audience?
-    /// Whether the caller says when the state is stale, or that it never is.
+    /// Whether the caller gives a stale date, or removes it.
     package var saysWhenStale = false
-    /// Members that the caller removes: earlier declarations say them no more.
+    /// Members that the caller removes. They are not inherited from earlier declarations.
     package var removed: Set<Content.StickyMember> = []
     package var asOf: Instant?
-    /// When to start; nil is now.
+    /// When the starts leave; nil is now.
     package var startsAt: Instant?
     package var endsAt: PlannedEnd?
-    /// What the caller has seen.
+    /// The caller's condition on the version.
     package var match: VersionMatch?
     package var isForced = false
     package var restartsDismissed = false
-    /// Reach cards by a broadcast channel where they can follow one.
+    /// Whether cards that can follow a broadcast channel are reached by one.
     package var wantsChannel = false
-    /// Whether any phone of the app may join; nil leaves it as it is.
+    /// Whether any phone of the app may join; nil changes nothing.
     package var isPublic: Bool?
-    /// Public as long as nobody has said whether it is.
+    /// Makes the activity public if neither a call nor the activity says otherwise.
     package var isPublicUnlessSaid = false
-    /// Cards of the name are on their way, though nobody has spoken of it: an update and an end open it for them.
+    /// Whether cards of the name are on their way although it is unknown. An update or an end then opens the activity
+    /// for them.
     package var isAwaited = false
-    /// Tried out with a few first; nil is for everyone at once.
+    /// The terms of a canary; nil declares for everyone at once.
     package var canary: Canary.Terms?
     /// See ``Operation/source``.
     package var source: String?
@@ -51,12 +52,12 @@ package struct DeclarationRequest: Sendable, Hashable {
     }
 }
 
-/// When a caller wants an activity to end by itself.
+/// A caller's plan for when an activity ends by itself.
 package enum PlannedEnd: Sendable, Hashable {
     case at(Instant)
-    /// The same, and the cards go from the screen with it.
+    /// The same, and the cards leave the screen with the end.
     case dismissing(at: Instant)
-    /// Not any more.
+    /// Lifts a planned end.
     case never
 
     package var moment: Instant? {
@@ -67,7 +68,7 @@ package enum PlannedEnd: Sendable, Hashable {
     }
 }
 
-/// A version of an activity, across its generations. Written as an entity tag: `"2-14"`.
+/// A version of an activity across its generations, written as an entity tag such as `"2-14"`.
 package struct VersionTag: Sendable, Hashable {
     package var generation: Int
     package var version: Int
@@ -86,20 +87,20 @@ package struct VersionTag: Sendable, Hashable {
     package var text: String { "\(generation)-\(version)" }
 }
 
-/// Under what condition a caller wants a declaration to be taken.
+/// The condition under which a caller wants a declaration to be applied.
 package enum VersionMatch: Sendable, Hashable {
-    /// The newest version is this one, as an entity tag says it.
+    /// The newest version is this one, given as an entity tag.
     case tag(VersionTag)
-    /// The newest generation stands at this version, as an answer's `version` says it.
+    /// The newest generation has this version, as `version` in an answer gives it.
     case version(Int)
-    /// There is something of the name: `If-Match: *`.
+    /// The name has an activity that runs: `If-Match: *`.
     case anything
-    /// There is nothing of the name, or what there was has ended: `If-None-Match: *`.
+    /// The name has no activity, or its activity has ended: `If-None-Match: *`.
     case nothing
-    /// The caller shows a tag that was never given out: it does not hold, whatever there is.
+    /// The caller's tag was never given out. The condition never holds.
     case unknownTag
 
-    /// - Parameter text: what stands in an entity tag.
+    /// - Parameter text: the text inside an entity tag.
     package init(_ text: String) {
         if let tag = VersionTag(text) {
             self = .tag(tag)
@@ -111,8 +112,8 @@ package enum VersionMatch: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - newest: where the name stands, nil where there is none of it.
-    ///   - isEnded: whether that is over.
+    ///   - newest: the newest version of the name; nil if there is none.
+    ///   - isEnded: whether the activity of that version has ended.
     package func holds(at newest: VersionTag?, isEnded: Bool) -> Bool {
         switch self {
         case .tag(let tag): tag == newest
@@ -124,32 +125,32 @@ package enum VersionMatch: Sendable, Hashable {
     }
 }
 
-/// What a request does to an activity.
+/// The effect of a request on an activity.
 package enum DeclarationPlan: Sendable, Hashable {
     /// Opens this generation with the declaration.
     case open(generation: Int)
     /// Adds a version to the open generation, for everyone or for the members of its scope.
     case declare(everyone: Bool)
-    /// Starts more cards in the open generation; the state is theirs alone.
+    /// Starts more cards in the open generation. The state applies only to these cards.
     case startMore
-    /// What is declared is what was declared; cards that lack may be started, and the planned end may move.
+    /// The declaration repeats the newest one. Missing cards may be started, and the planned end may move.
     case repeatNewest
     /// Something newer has been declared: not applied (R14).
     case superseded
-    /// The activity has ended in just this way.
+    /// The activity has ended with the same content.
     case repeatEnd
     /// The caller's condition does not hold: not applied.
     case unmet
 }
 
 extension DeclarationRequest {
-    /// Decides what the request does.
+    /// Decides the effect of the request.
     ///
     /// - Parameters:
-    ///   - newest: the newest generation of the name, nil where there is none.
-    ///   - current: the declaration of its newest state for everyone, also when it is tried out.
+    ///   - newest: the newest generation of the name; nil if there is none.
+    ///   - current: the declaration of its newest state for everyone, including a state that is being tried.
     ///   - end: the declaration that ended it.
-    /// - Throws: ``EyotError`` where the activity is unknown, ended, or of another type.
+    /// - Throws: ``EyotError`` if the activity is unknown, ended or of another type, or if the request does not fit it.
     package func plan(
         newest: Activity?, current: Declaration?, end: Declaration? = nil, at now: Instant
     ) throws(EyotError) -> DeclarationPlan {
@@ -181,7 +182,8 @@ extension DeclarationRequest {
                     field: "canary")
             }
             return .startMore
-        // Where some may show something else it is declared anew: something scoped has come since, or is true of a later moment.
+        // A repetition is declared anew if some replicas may show another state: a scoped state was declared since, or
+        // is true of a later moment.
         case .put
         where scope == nil && newest.version == newest.declaredState && !tellsMore(than: newest)
             && isRepetition(of: current, in: newest, at: now):
@@ -196,7 +198,8 @@ extension DeclarationRequest {
         return asOf < known
     }
 
-    /// A card that has ended may still be in view: a further end can change its last state or take it away.
+    /// Plans a further end. A card that has ended may still be in view, so the end can change its last state or remove
+    /// it.
     private func endingAgain(after end: Declaration?) throws(EyotError) -> DeclarationPlan {
         guard scope == nil else { throw EyotError(.activityEnded, Self.furtherEnd(of: name), field: "scope") }
         guard canary == nil else { throw EyotError(.fieldInvalid, Self.furtherEnd(of: name), field: "canary") }
@@ -215,14 +218,14 @@ extension DeclarationRequest {
         return .open(generation: (former?.generation ?? 0) + 1)
     }
 
-    /// Whether some know of a later moment than everyone does, and the request of one that is later than everyone's.
+    /// Whether a scoped state is true of a later moment than the common state, and the request is too.
     private func tellsMore(than newest: Activity) -> Bool {
         guard let scoped = newest.scopedAsOf, let common = newest.everyoneAsOf, scoped > common else { return false }
         return asOf.map { $0 > common } ?? true
     }
 
     private func isRepetition(of current: Declaration?, in newest: Activity, at now: Instant) -> Bool {
-        // A request that wants what is tried out for everyone says something new.
+        // A request for everyone at once is not a repetition of a state that a canary tries.
         guard canary != nil || newest.openCanary == nil else { return false }
         guard let current else { return false }
         if let alert = content.alert, current.content.alert?.text != alert.text { return false }
@@ -236,12 +239,13 @@ extension DeclarationRequest {
 }
 
 extension Content {
-    /// Whether an end says anything that cards which have ended could show.
+    /// Whether an end carries anything that cards which have ended could show.
     fileprivate var changesEnd: Bool { state != nil || dismissalDate != nil }
 }
 
 extension Declaration {
-    /// Whether half of the time has passed for which its state counts as fresh. A repetition then renews the stale date.
+    /// Whether half of the time for which its state counts as fresh has passed. A repetition then renews the stale
+    /// date.
     fileprivate func hasHalfExpired(at now: Instant) -> Bool {
         content.staleAfter.map { now.seconds(since: acceptedAt) * 2 >= Double($0) } ?? false
     }

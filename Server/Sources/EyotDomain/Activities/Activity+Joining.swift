@@ -1,34 +1,38 @@
 extension Activity {
-    /// Users of an activity whose phones may join it by their proof alone. Further ones join by the start that was made for them.
+    /// The most users of an activity with phones that may join by their proof alone. Further users join by the start
+    /// that was made for them.
     package static let memberLimit = 100
 
-    /// Notes to whom a request opens the activity.
+    /// Records for which users a request opens the activity, and whether it makes the activity public.
     package mutating func admit(_ request: DeclarationRequest) {
         if let isPublic = request.isPublic {
             self.isPublic = isPublic
         } else if request.wantsChannel || request.isPublicUnlessSaid && version <= 1 && !request.isPersonal,
             isPublic == nil
         {
-            // What is broadcast is published. What has been declared already by others stays as open as they had it.
+            // A broadcast is public. What was declared before keeps the openness that it had.
             isPublic = true
         }
         for user in (request.audience?.users ?? []).sorted() where users.count < Self.memberLimit { users.insert(user) }
     }
 
-    /// Whether a device may learn what it shows, beside those for which it was started and those that have joined it (R12).
+    /// Whether a device may join and see the activity, besides the devices that it was started for and those that have
+    /// joined (R12).
     ///
-    /// - Parameter app: its own.
+    /// - Parameter app: the device's app.
     package func isOpen(to device: Device, of app: App) -> Bool {
         if isPublic ?? app.opensActivities { return true }
         if let user = device.user, device.isProven, users.contains(user) { return true }
-        // Nobody has declared anything: there is nothing to learn, and whoever starts a card themselves is first. Where users
-        // prove who they are, a card of nobody's waits for its user.
+        // Nothing has been declared, so there is nothing to see. If the app requires proofs, a card without a proven
+        // user waits for one.
         return version == 0 && (app.identityMode != .require || device.isProven)
     }
 
-    /// Whether a card that a phone had for its former user is not for the user that it has now (R12): the activity is
-    /// private, and was not started for that user by name. Also where the app's activities are public unless a call
-    /// says otherwise, a card that was started for the former user by name is that user's.
+    /// Whether a card that a phone had for its former user is not for its present user (R12). True if the activity is
+    /// private and no start named the present user.
+    ///
+    /// A card that a start made for the former user by name stays that user's, even if the app's activities are public
+    /// by default.
     package func isForOthers(than device: Device, of app: App, formerly former: String? = nil) -> Bool {
         let isNamed = isPublic == nil && former.map(users.contains) ?? false
         if isPublic ?? app.opensActivities, !isNamed { return false }
@@ -37,12 +41,12 @@ extension Activity {
 }
 
 extension DeclarationRequest {
-    /// Whether it is for some people and no others, as far as its audience says.
+    /// Whether its audience names particular users or devices and no others.
     fileprivate var isPersonal: Bool { audience?.namesPeople ?? false }
 }
 
 extension Audience {
-    /// Whether it holds nobody but those whom it names, by their ids or their phones'.
+    /// Whether it contains only users or devices that it names.
     fileprivate var namesPeople: Bool {
         switch self {
         case .user, .users, .device, .devices, .alias, .installation, .testDevice: true
@@ -52,7 +56,7 @@ extension Audience {
         }
     }
 
-    /// Users that it names, and not those that it leaves out.
+    /// The users that it names, without those that it excludes.
     package var users: Set<String> {
         switch self {
         case .user(let user): [user]

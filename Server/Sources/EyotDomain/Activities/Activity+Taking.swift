@@ -1,11 +1,11 @@
 import EyotContract
 
 extension Activity {
-    /// Makes the next declaration and takes it in, as far as it concerns everyone.
+    /// Makes the next declaration, and applies it to the activity if it is for everyone.
     ///
-    /// The caller stores both; for a scope it also marks the members, with ``Replica/take(_:in:)``.
+    /// The caller stores both. For a scope it also marks the members with ``Replica/take(_:in:)``.
     ///
-    /// - Parameter terms: on which it is tried out; only what is for everyone is. Nil is for everyone at once.
+    /// - Parameter terms: the terms of a canary, used only if the scope is everyone; nil declares for everyone at once.
     package mutating func declare(
         _ kind: Declaration.Kind, _ content: Content, scope: Declaration.Scope = .everyone,
         on terms: Canary.Terms? = nil,
@@ -33,16 +33,16 @@ extension Activity {
         return declaration
     }
 
-    /// Takes in that what is declared was still true at a moment.
+    /// Records that the declared state was still true at a moment.
     ///
-    /// - Returns: whether it is the latest known.
+    /// - Returns: whether that is the latest such moment.
     package mutating func confirm(asOf moment: Instant?) -> Bool {
         guard let moment, latestAsOf.map({ moment > $0 }) ?? true else { return false }
         latestAsOf = moment
         return true
     }
 
-    /// It has ended for everyone: there is nothing left to plan.
+    /// Records that it has ended for everyone. Planned starts and a planned end are dropped.
     mutating func close(at now: Instant) {
         if endedAt == nil { endedAt = now } else { endReplacedAt = now }
         endsAt = nil
@@ -53,7 +53,7 @@ extension Activity {
 // MARK: - Planned ends
 
 extension Activity {
-    /// Sets, moves or lifts the planned end; nil leaves it as it is.
+    /// Sets, moves or lifts the planned end; nil changes nothing.
     ///
     /// - Returns: whether anything changed.
     package mutating func plan(_ end: PlannedEnd?) -> Bool {
@@ -65,11 +65,11 @@ extension Activity {
         return (endsAt, dismissesAtEnd) != former
     }
 
-    /// Whether it has ended, or was to end by now and nobody has looked at it since.
+    /// Whether it has ended, or its planned end has come and has not been declared yet.
     package func isOver(at now: Instant) -> Bool { isEnded || endsAt.map { $0 <= now } ?? false }
 
-    /// Ends it where its planned end has come. That is an end like any other, with the last state, made by whoever looks at
-    /// the activity first: from that moment on nobody sees it running.
+    /// Declares the planned end if its moment has come; otherwise returns nil. The end is like any other and keeps the
+    /// last state. The first transaction that reads the activity makes it, so no caller sees the activity run longer.
     package mutating func endInTime(at now: Instant) -> Declaration? {
         guard !isEnded, let endsAt, isOver(at: now) else { return nil }
         return declare(.end, Content(dismissalDate: dismissesAtEnd ? max(1, endsAt.second) : nil), at: now)
@@ -77,7 +77,7 @@ extension Activity {
 }
 
 extension Ledger {
-    /// Ends an activity whose planned end has come. Part of a transaction.
+    /// Ends an activity if its planned end has come. Part of a transaction.
     ///
     /// - Returns: whether it did.
     @discardableResult
@@ -93,8 +93,8 @@ extension Ledger {
 // MARK: - Replicas
 
 extension Replica {
-    /// Takes in a declaration whose scope contains this replica, be it that something newer has been declared for it since. The
-    /// end that was declared first stands (R5), also where who waits on lists is told of it later.
+    /// Marks the replica as a member of a declaration's scope, even if something newer has been declared for it. The
+    /// first end stands (R5), also if a pending member is marked with it later.
     package mutating func take(_ declaration: Declaration, in activity: Activity) {
         guard declaration.version > closedVersion else { return }
         switch declaration.kind {
@@ -111,7 +111,7 @@ extension Replica {
                 }
             if isFirst { ending = .declared(version: declaration.version) }
         }
-        // A newer alert takes the place of this one. An older one has been given, or is done with.
+        // A newer alert supersedes this one. It was given already, or is done with.
         guard declaration.content.alert != nil,
             declaration.version > max(activity.common(for: ordinal).alert, scopedAlert)
         else { return }
@@ -119,25 +119,25 @@ extension Replica {
         alerted = min(alerted, declaration.version - 1)
     }
 
-    /// Whether something is true of a later moment than its newest scoped state, where both say of which.
+    /// Whether a moment is later than the `asOf` of its newest scoped state. False if either is nil.
     private func isLater(_ moment: Instant?) -> Bool {
         guard let moment, let scopedAsOf else { return false }
         return moment > scopedAsOf
     }
 
-    /// Whether something newer than `moment` is known for this replica already (R14).
+    /// Whether something later than `moment` has been declared for this replica (R14).
     package func knowsNewer(than moment: Instant?, in activity: Activity) -> Bool {
         guard let moment else { return false }
         return [scopedAsOf, activity.latestAsOf].contains { $0.map { $0 > moment } ?? false }
     }
 
-    /// Whether a declaration is for everyone, or the newest one of its kind that is for this replica.
+    /// Whether a declaration is for everyone, or is the scoped state or the end that counts for this replica.
     package func isConcerned(by declaration: Declaration) -> Bool {
         declaration.scope == .everyone || declaration.version == scoped
             || ending == .declared(version: declaration.version)
     }
 
-    /// Whether a scope can still concern it. A start that waits for its app to be mended may yet leave.
+    /// Whether a scope can still apply to it. A suspected start may yet leave when the app is resumed.
     package var isWithinReach: Bool {
         switch phase {
         case .starting, .waitingForToken, .live, .dead, .unlisted, .untracked, .notStarted(.suspected): true

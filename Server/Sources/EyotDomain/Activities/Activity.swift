@@ -8,68 +8,69 @@ package struct ActivityID: RawRepresentable, Sendable, Hashable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// What somebody declares, and what its replicas have to show: one generation of one name.
+/// The declared state of one generation of one name, which its replicas have to show.
 ///
-/// A start after an end opens the next generation. A name first seen on a phone makes an activity without a declaration.
+/// A start after an end opens the next generation. A name that a phone reports first makes an activity without a
+/// declaration.
 package struct Activity: Sendable, Hashable {
     package var id: ActivityID
     package var app: AppID
     package var name: String
     package var generation: Int
-    /// The name of the attributes type; nil until somebody says it.
+    /// The name of the attributes type; nil while it is unknown.
     package private(set) var type: String?
-    /// Whether a backend has said the type: its word counts, and not what phones say of their cards.
+    /// Whether a backend has declared the type. Types that phones report do not change it then.
     package private(set) var isTypeDeclared = false
-    /// The newest declaration's version, 0 where nobody has declared anything.
+    /// The newest declaration's version, 0 if there is none.
     package var version = 0
-    /// The newest state declared for everyone.
+    /// The newest state declared for everyone, 0 for none.
     package var everyone = 0
-    /// When the caller says that state was true, where they say it (R14).
+    /// When that state was true, if the caller says it (R14).
     package var everyoneAsOf: Instant?
-    /// The newest moment that a declaration for everyone claimed to be true of. A caller who claims an older one is late,
-    /// also where somebody has declared something without a moment since.
+    /// The latest `asOf` of the declarations for everyone. A caller with an older one is late, even if a state without
+    /// an `asOf` was declared in between.
     package var latestAsOf: Instant?
-    /// The newest moment that a state for some claimed to be true of.
+    /// The latest `asOf` of the scoped states.
     package var scopedAsOf: Instant?
-    /// The newest declaration for everyone that carries an alert.
+    /// The newest declaration for everyone that carries an alert, 0 for none.
     package var alert = 0
-    /// The newest state for everyone that is urgent.
+    /// The newest declaration for everyone that is urgent, 0 for none.
     package var urgent = 0
     /// The declaration that ended it for everyone.
     package var end: Int?
     package var endedAt: Instant?
-    /// When a further end took the place of the one before; nil if there was one end at most. Cards that have ended may
-    /// still be in view, and get the further end too.
+    /// When a further end replaced the one before; nil if there was one end at most. Cards that have ended may still be
+    /// in view, and get the further end too.
     package var endReplacedAt: Instant?
-    /// The latest moment for which remote starts were planned. Those that have not left are called off by an end.
+    /// The latest moment for which remote starts were planned. An end cancels those that have not left.
     package var startsAt: Instant?
-    /// When it ends by itself.
+    /// When it ends by itself; nil if that is not planned.
     package var endsAt: Instant?
-    /// Whether the cards go from the screen when it ends by itself.
+    /// Whether the cards leave the screen when it ends by itself.
     package var dismissesAtEnd = false
-    /// Lists of scopes' members who have not all been told.
+    /// Member lists of scopes that still have pending members.
     package var pendingScopes = 0
-    /// Since when an operator, or a canary that failed, lets nothing be sent for it.
+    /// Since when it is halted, by an operator or a failed canary; nil if it is not.
     package var haltedAt: Instant?
-    /// The newest declaration for everyone, where it was tried out with a few first.
+    /// The newest declaration for everyone that is tried with a first share, or was.
     package var canary: Canary?
     /// The ordinal of the next replica. Ordinals are dense and never used again in a generation.
     package var nextOrdinal = 1
-    /// When the engine has to look at it next; nil while nothing is to be done.
+    /// When the engine has to look at it next; nil while nothing is due.
     package var dueAt: Instant?
-    /// Raised by every change that may make a replica due, so that the engine rests only on what it has seen.
+    /// Raised by every change that may make a replica due. The engine rests only if it has seen the last of them.
     package var stamp = 0
     package var createdAt: Instant
     package var tally = Tally()
-    /// Whether any phone of the app may join; nil is as the app has it.
+    /// Whether any phone of the app may join; nil follows the app's setting.
     package var isPublic: Bool?
-    /// Users for whom it was started, up to ``memberLimit``.
+    /// Users that its starts named, up to ``memberLimit``.
     package var users: Set<String> = []
 
-    /// Environments in which the app was paused when somebody who is behind was passed over. They are looked at again when it
-    /// is resumed there, and the activity is due for that; until then no operation that concerns them is complete.
+    /// Environments with replicas that are behind and were skipped by a pause of the app. A resume there makes the
+    /// activity due again. Until then no operation that applies to these replicas is complete.
     package var passedOver: Set<PushEnvironment> = []
-    /// Laps over its pages of the ring.
+    /// The progress of laps over its pages of the ring.
     package var laps = RingLaps()
 
     package init(
@@ -85,14 +86,15 @@ package struct Activity: Sendable, Hashable {
         self.createdAt = createdAt
     }
 
-    /// A backend says the type. What phones have said gives way; what a backend has said stays.
+    /// Sets the type that a backend declares. It replaces a type that phones reported, and never a type that a backend
+    /// declared.
     package mutating func declare(type said: String?) {
         guard let said, !isTypeDeclared else { return }
         (type, isTypeDeclared) = (said, true)
     }
 
-    /// A phone says of which type a card is. Without that, an activity of cards that their apps start would have no profile, and no halt
-    /// of its type.
+    /// Sets the type of a card that a phone reports, if no type is known. Otherwise an activity of cards that their
+    /// apps start would have no profile, and no halt of its type would reach it.
     package mutating func see(type said: String) {
         guard type == nil, !said.isEmpty else { return }
         type = said
@@ -100,27 +102,27 @@ package struct Activity: Sendable, Hashable {
 
     package var isEnded: Bool { end != nil }
 
-    /// Whether a card that ended with it may still be in view: iOS keeps one for up to four hours.
+    /// Whether a card that ended with it may still be in view. iOS keeps one for up to four hours.
     package func hasCardsInView(at now: Instant) -> Bool {
         endedAt.map { now.seconds(since: $0) < Double(APNSLimits.lingerLifetime) } ?? false
     }
 
-    /// The newest declaration that concerns everyone, 0 for none.
+    /// The newest declaration for everyone, 0 for none. A canary's declaration does not count.
     package var newestForEveryone: Int { common.newest }
 
-    /// Says that a replica may be due from `moment` on.
+    /// Makes it due at `moment`, unless it is due earlier.
     package mutating func wake(at moment: Instant) {
         stamp += 1
         dueAt = min(dueAt ?? moment, moment)
     }
 }
 
-/// What happened to an activity's pushes, counted.
+/// Counts of the verdicts on an activity's pushes.
 package struct Tally: Sendable, Hashable {
     package var started = 0
     package var accepted = 0
     package var ended = 0
-    /// States that a replica never needed, since a newer one overtook them.
+    /// States that a replica never needed because a newer one superseded them.
     package var superseded = 0
     package var alertsSuperseded = 0
     package var alertsExpired = 0
@@ -132,7 +134,7 @@ package struct Tally: Sendable, Hashable {
     package init() {}
 }
 
-/// What Apple said to broadcasts, each counted once, however many cards follow.
+/// Counts of Apple's answers to broadcasts. Each broadcast counts once, however many cards follow.
 package struct BroadcastCounts: Sendable, Hashable {
     package var accepted = 0
     package var refused = 0
@@ -155,12 +157,13 @@ package struct BroadcastCounts: Sendable, Hashable {
     }
 }
 
-/// How long replicas were behind until Apple accepted their state: counts in steps of a factor of √2, from 1 ms.
+/// A histogram of how long replicas were behind until Apple accepted their state. Its steps grow by a factor of √2,
+/// from 1 ms.
 package struct AgeHistogram: Sendable, Hashable {
     package static let steps = 48
-    /// By their step, up to the last that there was.
+    /// Counts by step, up to the last step that is not empty.
     package private(set) var counts: [Int] = []
-    /// The longest, in seconds.
+    /// The longest age, in seconds.
     package private(set) var longest = 0.0
 
     package init() {}
@@ -180,7 +183,7 @@ package struct AgeHistogram: Sendable, Hashable {
         longest = max(longest, seconds)
     }
 
-    /// Takes in what another one has counted.
+    /// Adds the counts of another histogram.
     package mutating func add(_ other: AgeHistogram) {
         reach(other.counts.count - 1)
         for (step, count) in other.counts.enumerated() { counts[step] += count }

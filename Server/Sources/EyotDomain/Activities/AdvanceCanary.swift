@@ -1,6 +1,6 @@
 import EyotContract
 
-/// Takes an activity's canary on where its time has come, or where an operator says so. Part of a transaction.
+/// A step of an activity's canary, taken when it is due or an operator asks for it. Part of a transaction.
 package struct AdvanceCanary {
     private let ledger: any Ledger
     private let now: Instant
@@ -10,7 +10,7 @@ package struct AdvanceCanary {
         self.now = now
     }
 
-    /// What time makes due.
+    /// Takes the step that is due, if any.
     package func callAsFunction(_ activity: inout Activity) throws {
         switch activity.canaryStep(at: now) {
         case .none: return
@@ -22,7 +22,7 @@ package struct AdvanceCanary {
         }
     }
 
-    /// It goes on with everyone, whatever Apple has said so far.
+    /// Sends the declaration on to everyone, whatever Apple has answered so far.
     package func goOn(_ activity: inout Activity) throws {
         guard let canary = activity.openCanary else { return }
         activity.goOn(at: now)
@@ -34,12 +34,12 @@ package struct AdvanceCanary {
         try ledger.update(activity)
     }
 
-    /// Whether everybody of its share has a place. Those of requests that are still being told come by and by.
+    /// Whether the whole share has its places. Pending members of requests get theirs later.
     package func isShareThere(for canary: Canary, of activity: Activity) throws -> Bool {
         try !ledger.memberLists(of: activity.id, limit: MemberList.listsPerApp).contains { $0.version >= canary.oldest }
     }
 
-    /// Pages with a part of the share are looked at again, though they have seen all that everyone has.
+    /// Makes the pages with a part of the share unseen, so that they are looked at again.
     package func markShare(of activity: Activity) throws {
         guard let canary = activity.openCanary, canary.upTo > 0 else { return }
         try ledger.changeRingPages(of: activity.id, upTo: RingPage.number(of: canary.upTo))

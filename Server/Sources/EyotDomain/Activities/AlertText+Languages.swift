@@ -1,23 +1,23 @@
 import EyotContract
 
-/// An alert's texts in several languages, of which each phone is given those of its own.
+/// The texts of an alert in several languages. Each phone gets those of its own language.
 extension AlertText {
-    /// The member of ``body`` that holds them, by language: it is ours, and no phone gets it.
+    /// The member of ``body`` that holds the texts by language. It is Eyot's, and is not sent to phones.
     package static let localizationsMember = "localizations"
-    /// The most languages of an alert.
+    /// The most languages of one alert.
     package static let languageLimit = 50
 
-    /// The languages, as they were written.
+    /// The languages, as the caller wrote them.
     package var languages: [String] { localizations?.members.map(\.name) ?? [] }
 
-    /// Whether phones may be given different texts.
+    /// Whether its texts differ by language.
     package var isLocalized: Bool { localizations != nil }
 
-    /// The language whose texts a phone gets: its own, or what is left of that when parts are taken from its end, as RFC 4647 has it:
-    /// `zh-Hant-TW`, `zh-Hant`, `zh`.
+    /// Finds the language of a phone's texts: its own, or the longest prefix of it that has texts (RFC 4647), for
+    /// example `zh-Hant-TW`, `zh-Hant`, `zh`.
     ///
-    /// - Parameter language: the phone's, a BCP 47 tag; nil where it has said none.
-    /// - Returns: nil for the texts that are for everyone else.
+    /// - Parameter language: the phone's language, a BCP 47 tag; nil if the phone has named none.
+    /// - Returns: nil for the alert's own texts.
     package func localization(for language: String?) -> String? {
         guard let language, let localizations else { return nil }
         var parts = language.lowercased().split(separator: "-")[...]
@@ -29,10 +29,10 @@ extension AlertText {
         return nil
     }
 
-    /// Apple's dictionary as a phone gets it. A text in its language goes before the app's own, which the alert may name by a key:
-    /// phones would show the latter.
+    /// Returns Apple's dictionary as a phone gets it. A text in the phone's language removes the keys of the app's own
+    /// text, because phones would show that text instead.
     ///
-    /// - Parameter localization: one of ``languages``; nil is what is for everyone else, channels among them.
+    /// - Parameter localization: one of ``languages``; nil for the alert's own texts, which channels get too.
     package func text(in localization: String?) -> JSONValue {
         guard var object = body.object else { return body }
         let texts = localization.flatMap { localizations?[$0]?.object }
@@ -44,14 +44,15 @@ extension AlertText {
         return .object(object)
     }
 
-    /// Texts, and what names the app's own in their place.
+    /// Texts, and the members that name the app's own texts by a key.
     private static let keys = [
         ("title", (name: "title-loc-key", arguments: "title-loc-args")),
         ("subtitle", (name: "subtitle-loc-key", arguments: "subtitle-loc-args")),
         ("body", (name: "loc-key", arguments: "loc-args")),
     ]
 
-    /// Members that differ by language, and that those who share one payload get in the alert's own words: no key names the app's.
+    /// Members with texts in several languages that receivers of one shared payload get only in the alert's own words.
+    /// Members with a key for the app's own text are left out.
     package var membersOfOneLanguage: [String] {
         var members: [String] = []
         for member in localizations?.members.flatMap({ $0.value.object?.members.map(\.name) ?? [] }) ?? []
@@ -66,7 +67,7 @@ extension AlertText {
         }
     }
 
-    /// Bytes of the longest of its texts.
+    /// The longest of its dictionaries, by bytes of UTF-8.
     package var longestText: JSONValue {
         let texts = languages.map { text(in: $0) } + [text(in: nil)]
         return texts.max { $0.utf8.count < $1.utf8.count } ?? body

@@ -1,20 +1,20 @@
 import APNSWire
 import EyotContract
 
-/// A declaration that is tried out: a first share of the ring has it, everybody else keeps what they had. If Apple takes it,
-/// it goes on to everyone by itself; if not, nothing more is sent for the activity until somebody decides.
+/// A declaration that a first share of the ordinals gets before the others. If Apple accepts it, it goes on to everyone
+/// by itself. Otherwise the activity is halted until a call or an operator decides.
 package struct Canary: Sendable, Hashable {
-    /// What the caller asked for.
+    /// The terms that the caller asked for.
     package struct Terms: Sendable, Hashable {
-        /// The share, of the activity's ordinals. With more than half there is little left to protect.
+        /// The share, in percent of the activity's ordinals. More than half would leave little to protect.
         package static let percentRange = 0.1...50.0
         package static let refusalRange = 0.0...0.5
         package static let waitRange = 0.0...3_600.0
 
         package var percent: Double
-        /// The part of the answers that may be refusals or may never come.
+        /// The part of the answers that may be refusals or may be missing, from 0 to 1.
         package var maximumRefusals: Double
-        /// For how long the share is left alone with it, in seconds, before everybody else gets it.
+        /// Seconds for which only the share has the declaration, before it goes on to everyone.
         package var waitSeconds: Double
 
         package init(percent: Double, maximumRefusals: Double = 0.02, waitSeconds: Double = 30) {
@@ -23,29 +23,29 @@ package struct Canary: Sendable, Hashable {
             self.waitSeconds = waitSeconds
         }
 
-        /// The last ordinal of the share, of so many.
+        /// The last ordinal of the share when there are `ordinals` of them.
         package func share(of ordinals: Int) -> Int { Int((percent / 100 * Double(ordinals)).rounded(.up)) }
     }
 
     package enum Stage: Sendable, Hashable {
-        /// The share is being brought up to date. Once that has come to rest but for some who have to wait, those are waited
-        /// for until this moment.
+        /// The share is being brought up to date. When only replicas that have to wait are left, they are waited for
+        /// until this moment; nil before that.
         case delivering(until: Instant?)
-        /// The share has it, as far as that can be. Then it goes on.
+        /// The share has the declaration, except for replicas that could not get it. It goes on at this moment.
         case waiting(until: Instant)
         case passed(at: Instant)
-        /// - halts: whether it halted the activity, which was not halted by an operator already.
+        /// - halts: whether the canary halted the activity. False if an operator had already done so.
         case failed(at: Instant, halts: Bool)
     }
 
-    /// What Apple said to the pushes that carried it.
+    /// Counts of Apple's answers to the pushes that carried it.
     package struct Answers: Sendable, Hashable {
         package var accepted = 0
-        /// Refused for what the push says or how it is said; see ``APNSReasonAction/dropPush``.
+        /// Refused because of the push itself; see ``APNSReasonAction/dropPush``.
         package var refused = 0
         /// No answer came.
         package var unknown = 0
-        /// Refused for what is the matter with the token: they say nothing of the push, but that Apple was asked.
+        /// Refused because of the token. These say nothing of the push, but prove that Apple was asked.
         package var aside = 0
 
         package init() {}
@@ -53,26 +53,26 @@ package struct Canary: Sendable, Hashable {
         package var count: Int { accepted + refused + unknown }
     }
 
-    /// Whom a declaration is tried out with.
+    /// The replicas that a declaration is tried with: ordinals 1 to ``upTo``.
     package struct Share: Sendable, Hashable {
         package var version: Int
         /// The last ordinal.
         package var upTo: Int
     }
 
-    /// Before the share has been delivered, answers are judged as if there were at least so many: of the first three one bad
-    /// one says little.
+    /// The least number of answers by which a canary is judged while it is being delivered. One bad answer among the
+    /// first three says little.
     package static let leastAnswers = 100
-    /// Seconds for which those are waited for who alone are left to be brought up to date: one throttled token must not hold
-    /// everybody else (R10).
+    /// Seconds for which a canary waits for its last replicas before it proceeds. One throttled token must not block
+    /// the others (R10).
     package static let patience = 10.0
 
     package var terms: Terms
-    /// The declaration.
+    /// The declaration that is tried.
     package var version: Int
-    /// The first one of those that took each other's place without having gone to everyone.
+    /// The oldest of the tried declarations that superseded each other without going on to everyone.
     package var oldest: Int
-    /// What the share is to show.
+    /// The declarations for everyone that count for the share.
     package var common: DeclaredForEveryone
     /// The last ordinal of the share.
     package var upTo = 0
@@ -88,7 +88,7 @@ package struct Canary: Sendable, Hashable {
 }
 
 extension Canary {
-    /// Whether somebody still does not have what it is about: it is under way, or has failed.
+    /// Whether some replicas do not have its declaration yet: it is under way, or has failed.
     package var isOpen: Bool {
         if case .passed = stage { return false }
         return true
@@ -109,12 +109,12 @@ extension Canary {
 
     package func contains(_ ordinal: Int) -> Bool { ordinal <= upTo }
 
-    /// Whether some of these are within the share and some are not.
+    /// Whether some of these ordinals are within the share and some are not.
     package func divides(_ ordinals: ClosedRange<Int>) -> Bool {
         isOpen && contains(ordinals.lowerBound) && !contains(ordinals.upperBound)
     }
 
-    /// When time alone makes something due.
+    /// When time alone makes something due; nil if it never does.
     package var lookAt: Instant? {
         switch stage {
         case .delivering(let until): until
@@ -123,7 +123,7 @@ extension Canary {
         }
     }
 
-    /// Takes in what Apple said to a push, so many times.
+    /// Adds Apple's verdict on a push, `times` times.
     package mutating func count(_ verdict: PushVerdict, of push: Push, times: Int = 1) {
         guard isOpen, push.version == version else { return }
         switch verdict.reason?.action {
@@ -131,24 +131,24 @@ extension Canary {
         case nil where verdict == .unknown: answers.unknown += times
         case .dropPush: answers.refused += times
         case .buryToken, .suspectToken, .slowToken: answers.aside += times
-        // These speak of Apple, or of the app's key, for which the app is paused.
+        // These concern Apple or the app's key. The app is paused for them, and the canary does not count them.
         case nil, .retryLater, .renewProviderToken, .pauseApp, .pauseChannels: break
         }
     }
 
-    /// Whether more went wrong than may.
+    /// Whether more answers are refusals or missing than the terms allow.
     package var isOverLimit: Bool {
         var judged = answers.count
         if case .delivering = stage { judged = max(judged, Self.leastAnswers) }
         return Double(answers.refused + answers.unknown) > terms.maximumRefusals * Double(judged)
     }
 
-    /// Takes in that the activity has come to rest.
+    /// Advances the stage when the activity has come to rest.
     ///
     /// - Parameters:
-    ///   - owes: somebody is behind and has to wait.
-    ///   - isHolding: a pause passes over some, and the share is everybody.
-    ///   - spacing: for how long a type's profile may make a card wait, in seconds.
+    ///   - owes: whether a replica is behind and has to wait.
+    ///   - isHolding: whether a pause skipped replicas, and the share is all ordinals.
+    ///   - spacing: seconds for which the profile of the type may make a card wait.
     ///   - startsAt: when the last planned start leaves.
     mutating func rest(owes: Bool, isHolding: Bool, spacing: Int, startsAt: Instant?, at now: Instant) {
         guard case .delivering(let end) = stage else { return }
@@ -158,18 +158,19 @@ extension Canary {
         if owes, now < until {
             stage = .delivering(until: until)
         } else if owes, !isHeard {
-            // Apple cannot be reached, or all whom it is tried out with are to be started later. Nothing has been tried out yet.
+            // Apple cannot be reached, or all replicas of the share start later. Nothing has been tried yet.
             stage = .delivering(until: max(now, startsAt ?? now) + Self.patience)
         } else if isHolding, answers.count == 0 {
-            // It goes on when they can be asked.
+            // It goes on when the pause is over and these replicas can be asked.
             stage = .delivering(until: nil)
         } else {
-            // Where nobody has answered there is nothing to be learned from waiting.
+            // Without an answer, a wait would teach nothing.
             stage = .waiting(until: answers.count == 0 ? now : now + terms.waitSeconds)
         }
     }
 
-    /// What an operator should know of it before resuming the activity, which goes on with everyone, whoever halted it.
+    /// What an operator should know before a resume, which sends the declaration to everyone; nil unless the canary
+    /// failed.
     package var complaint: String? {
         guard hasFailed else { return nil }
         return

@@ -1,15 +1,15 @@
 import EyotContract
 
-/// What a declaration keeps of earlier ones.
+/// The members that a declaration keeps from earlier ones.
 extension Content {
     /// Members that keep their values when a later declaration does not mention them; `null` removes them.
     package enum StickyMember: String, Sendable, Hashable, CaseIterable {
-        /// The absolute date and the relative one: the newer of the two counts.
+        /// The stale date, absolute or relative. The newer of the two counts.
         case stale
         case relevanceScore
     }
 
-    /// Takes over the members that an earlier declaration said and this one does not mention.
+    /// Copies the sticky members that this declaration does not mention from an earlier one.
     ///
     /// - Parameters:
     ///   - removed: members that this declaration removes.
@@ -27,7 +27,7 @@ extension Content {
 }
 
 extension TypeProfile {
-    /// What the first declaration of an activity says when its caller does not.
+    /// The values of an activity's first declaration for members that its caller leaves out.
     package var defaults: Content {
         Content(relevanceScore: relevanceScore, staleAfter: staleAfter)
     }

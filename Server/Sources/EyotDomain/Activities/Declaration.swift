@@ -7,10 +7,11 @@ package struct Declaration: Sendable, Hashable {
         case state, end
     }
 
-    /// Whom a declaration concerns.
+    /// The replicas that a declaration applies to.
     package enum Scope: Sendable, Hashable {
         case everyone
-        /// The replicas that the call froze; how many is for the record, which ones the replicas know.
+        /// The replicas that the call froze. The count is for the record; the replicas themselves note their
+        /// membership.
         case members(count: Int)
     }
 
@@ -19,14 +20,14 @@ package struct Declaration: Sendable, Hashable {
     package var kind: Kind
     package var scope: Scope
     package var content: Content
-    /// Only on a declaration that starts cards: their unchanging part.
+    /// The unchanging part of the cards that it starts; nil on a declaration that starts none.
     package var attributes: JSONValue?
     package var acceptedAt: Instant
     package var asOf: Instant?
-    /// The newest declaration for everyone before this one, 0 for none: who looks for what a replica has missed need not look
-    /// at what was declared for others.
+    /// The newest declaration for everyone before this one, 0 for none. A search for the declarations that a replica
+    /// missed follows it, and so skips those for other replicas.
     package var follows = 0
-    /// When it went on to everyone after it had been tried out; nil where it never was.
+    /// When it went on to everyone after a canary; nil if it was not tried by one, or has not gone on.
     package var releasedAt: Instant?
 
     package init(
@@ -43,28 +44,29 @@ package struct Declaration: Sendable, Hashable {
         self.asOf = asOf
     }
 
-    /// Since when those are behind who do not have it: who waited for a canary was not.
+    /// The moment from which replicas without it count as behind. Replicas that waited for a canary were not behind.
     package var countsFrom: Instant { releasedAt ?? acceptedAt }
 }
 
-/// What a declaration says, in Apple's terms.
+/// The content of a declaration, in Apple's terms.
 package struct Content: Sendable, Hashable {
-    /// Nil only on an end: then the last state stays.
+    /// Nil only on an end: the last state then stays.
     package var state: JSONValue?
-    /// For the cards that run; cards that are started hear it when ``startAlert`` is nil.
+    /// For cards that run. Cards that are started hear it if ``startAlert`` is nil.
     package var alert: Alert?
-    /// For the cards that this declaration starts. Later declarations that name none keep it, as they keep the attributes.
+    /// For cards that are started. Later declarations without one keep it, as they keep the attributes.
     package var startAlert: AlertText?
     /// UNIX seconds.
     package var staleDate: Int?
-    /// How many seconds a state stays fresh, counted anew from each declaration. Nil when ``staleDate`` is absolute or absent.
+    /// Seconds for which a state stays fresh, counted anew from each declaration. Nil if ``staleDate`` is absolute or
+    /// absent.
     package var staleAfter: Int?
     /// UNIX seconds; only on an end.
     package var dismissalDate: Int?
     package var relevanceScore: Double?
-    /// The caller's wish; nil lets Eyot choose.
+    /// The caller's choice; nil lets Eyot choose.
     package var priority: APNSPriority?
-    /// It waits for no spacing, and its alert is given again where it is not known whether it arrived.
+    /// Whether it ignores the spacing, and repeats an alert with an unknown outcome.
     package var isUrgent = false
     /// Further members of Apple's `aps`, an object, as the caller wrote them.
     package var aps: JSONValue?
@@ -89,11 +91,11 @@ package struct Content: Sendable, Hashable {
 
 /// An alert that goes out with a state (R4).
 package struct Alert: Sendable, Hashable {
-    /// How many seconds an alert is worth giving when the caller does not say.
+    /// Seconds for which an alert is given if the caller names no lifetime.
     package static let defaultLifetime = 300.0
 
     package var text: AlertText
-    /// The alert is dropped after this: a goal of an hour ago is no news.
+    /// The moment after which the alert is dropped: a goal of an hour ago is no news.
     package var expiresAt: Instant
 
     package init(body: JSONValue, expiresAt: Instant) {
@@ -104,7 +106,8 @@ package struct Alert: Sendable, Hashable {
     package var body: JSONValue { text.body }
 }
 
-/// What an alert says: Apple's dictionary with `title`, `body` and `sound`, and ours of further languages.
+/// The text of an alert: Apple's dictionary with `title`, `body` and `sound`, and a member of Eyot's for further
+/// languages.
 package struct AlertText: Sendable, Hashable {
     package var body: JSONValue
 
@@ -112,6 +115,6 @@ package struct AlertText: Sendable, Hashable {
 }
 
 extension Content {
-    /// What a card hears that is started from this declaration.
+    /// The alert of a card that is started from this declaration.
     package var alertOfStarts: AlertText? { startAlert ?? alert?.text }
 }

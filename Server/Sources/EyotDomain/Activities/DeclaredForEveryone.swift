@@ -1,20 +1,20 @@
 import EyotContract
 
-/// What has been declared for everyone, by the versions that still count.
+/// The versions declared for everyone that still count.
 package struct DeclaredForEveryone: Sendable, Hashable {
     /// The newest state, 0 for none.
     package var state = 0
-    /// When the caller says that it was true, where they say it (R14).
+    /// When that state was true, if the caller says it (R14).
     package var asOf: Instant?
-    /// The newest one that carries an alert.
+    /// The newest declaration that carries an alert, 0 for none.
     package var alert = 0
-    /// The newest one that is urgent.
+    /// The newest declaration that is urgent, 0 for none.
     package var urgent = 0
     package var end: Int?
 
     package init() {}
 
-    /// The newest of all.
+    /// The newest state or end, 0 for none.
     package var newest: Int { max(state, end ?? 0) }
 
     mutating func take(_ kind: Declaration.Kind, _ version: Int, _ content: Content, asOf: Instant?) {

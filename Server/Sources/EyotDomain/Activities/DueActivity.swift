@@ -1,8 +1,8 @@
-/// An activity for which something may be sent.
+/// An activity with replicas that may be due.
 package struct DueActivity: Sendable, Hashable {
     package var id: ActivityID
     package var app: AppID
-    /// Since when.
+    /// The moment from which it is due.
     package var since: Instant
 
     package init(id: ActivityID, app: AppID, since: Instant) {
@@ -11,11 +11,10 @@ package struct DueActivity: Sendable, Hashable {
         self.since = since
     }
 
-    /// Takes the activities of several apps by turns: however much is due for one of them, it is as if the others were alone with
-    /// it (R10).
+    /// Orders the activities of several apps by turns, so that an app with much work does not delay the others (R10).
     ///
-    /// - Parameter apps: what is due for each app, soonest first.
-    /// - Returns: as many as the limit, the first of each app before the second of any.
+    /// - Parameter apps: the due activities of each app, soonest first.
+    /// - Returns: at most `limit` activities, the first of each app before the second of any.
     package static func byTurns(_ apps: [[DueActivity]], limit: Int) -> [DueActivity] {
         let placed = apps.flatMap { $0.prefix(limit).enumerated() }.sorted { one, other in
             (one.offset, one.element.since, one.element.id.rawValue)
@@ -26,8 +25,8 @@ package struct DueActivity: Sendable, Hashable {
 }
 
 extension [DueActivity] {
-    /// What is due for an app together with what is due again after a pause. There may be very many of those at once, and what
-    /// is due by its time is not to wait for them: it has half of the room at least.
+    /// Merges an app's due activities with those that are due again after a pause. There may be very many of the
+    /// latter. Activities that are due by their time get half of the room at least.
     package func joined(with recalled: [DueActivity], limit: Int) -> [DueActivity] {
         let first = recalled.prefix(limit - Swift.min(count, limit / 2))
         let known = Set(first.map(\.id))

@@ -1,8 +1,8 @@
 extension Ledger {
-    /// A card that is followed again while another one of its phone has its name gives way to that, and leaves it what concerned it
-    /// until now: it was never told, where it has come before.
+    /// Ends a card that is followed again while another card of its phone has its name. The other card inherits what
+    /// was declared for it in the meantime, because it could not inherit that when it appeared.
     ///
-    /// Where the activity has ended, that end is for both of them.
+    /// If the activity has ended, the end applies to both cards.
     ///
     /// - Parameter others: the phone's replicas of the name.
     package func leaveName(_ replica: inout Replica, of activity: Activity, to others: [Replica]) throws {

@@ -3,14 +3,14 @@ package struct Operation: Sendable, Hashable {
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// A new version was declared, or the planned end moved.
         case applied
-        /// What was declared is what was declared before.
+        /// The declaration repeated the newest one.
         case unchanged
-        /// Something newer had been declared; nothing was done.
+        /// Something newer had been declared. Nothing was done.
         case superseded
-        /// What the caller made a condition did not hold; nothing was done.
+        /// The caller's condition did not hold. Nothing was done.
         case unmet
 
-        /// Whether anything came of it, or was there already.
+        /// Whether the request was applied, or its declaration stood already.
         package var isTaken: Bool { self == .applied || self == .unchanged }
     }
 
@@ -23,26 +23,27 @@ package struct Operation: Sendable, Hashable {
     package var generation: Int
     package var version: Int
     package var outcome: Outcome
-    /// Devices that get a card by this request.
+    /// Devices of the audience that get a card.
     package var starting = 0
-    /// Devices of the audience that get none, by the reason.
+    /// Devices of the audience that get no card, by reason.
     package var skipped: [StartFailure: Int] = [:]
     /// Replicas in the scope; nil is everyone.
     package var members: Int?
-    /// Of its audience or scope, those who have not been told yet.
+    /// Members of its audience or scope that are still to be processed.
     package var pending = 0
-    /// What the caller should know though nothing is wrong.
+    /// Warnings for the caller; nothing has failed.
     package var warnings: [String] = []
     package var acceptedAt: Instant
-    /// Of when its caller says that it was true, where they say it (R14).
+    /// When its state was true, if the caller says it (R14).
     package var asOf: Instant?
-    /// What had happened to the activity's pushes when it was accepted.
+    /// The activity's counts when it was accepted.
     package var before = DeliveryCounts()
-    /// When it was complete, and how it ended; nil while it is under way.
+    /// Its completion; nil while it is under way.
     package var completion: OperationCompletion?
-    /// The key of the control plane that made it; nil where none did.
+    /// The key of the control plane that made it; nil if none did.
     package var key: Int64?
-    /// From what it was made, where its callers ask for what came of that: another vendor's definition, or its API. Nil is pending.
+    /// The definition or the vendor's API that it was made from, by which callers ask for its results; nil if there is
+    /// none.
     package var source: String?
 
     package init(

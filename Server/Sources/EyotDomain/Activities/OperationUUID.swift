@@ -1,6 +1,6 @@
-/// Ids of operations for those whose ids are UUIDs.
+/// Ids of operations as UUIDs, for APIs that use these as ids.
 package enum OperationUUID {
-    /// Of the version that is left to everybody, with the operation's number at its end.
+    /// The prefix of a UUID of version 8, which is free for any use. The operation's number follows it.
     private static let prefix = "00000000-0000-8000-8000-"
     private static let digits = 12
 
@@ -9,7 +9,7 @@ package enum OperationUUID {
         return prefix + String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// The operation's number; nil where it is no such id.
+    /// Returns the operation's number; nil if the text is not such an id.
     package static func id(in text: String) -> Int64? {
         let text = text.lowercased()
         guard text.hasPrefix(prefix), let id = Int64(text.dropFirst(prefix.count), radix: 16), self.text(of: id) == text

@@ -1,24 +1,24 @@
 import EyotContract
 
-/// Where a card that a phone speaks of belongs.
+/// The place of a card that a phone reports.
 package enum Placement: Sendable, Hashable {
-    /// The phone has spoken of it before.
+    /// The phone has reported the card before.
     case known(Replica)
-    /// It is what a remote start led to: it takes the place that the lease kept.
+    /// A remote start led to the card. It takes the place that the lease reserved.
     case started(Replica)
     /// A new replica of this generation.
     case joins(ActivityID)
-    /// The first of its name.
+    /// It opens its name.
     case opens
 
-    /// Decides by what is known of the name on this device.
+    /// Finds the place from what is known of the name on this device.
     ///
-    /// A lease of the newest generation goes first: should a start of an older one still lead to a card, that card is the
-    /// second under its name and is sorted out by ``Replica/supersede()``. The other way round a lost start would cost a
-    /// running card its life.
+    /// A lease of the newest generation goes first. If a start of an older generation still leads to a card, that card
+    /// is the second of its name, and ``Replica/supersede()`` sorts it out. The other order could end a running card
+    /// for a start that was lost.
     ///
     /// - Parameters:
-    ///   - newest: the newest generation of the name, nil where there is none.
+    ///   - newest: the newest generation of the name; nil if there is none.
     ///   - replicas: the device's replicas of every generation of the name, newest generation first.
     package static func of(
         _ card: Card, newest: Activity?, replicas: [Replica], at now: Instant
@@ -26,39 +26,41 @@ package enum Placement: Sendable, Hashable {
         if let known = replicas.first(where: { $0.instance == card.instance }) { return .known(known) }
         let outstanding = replicas.filter { replica in
             guard replica.phase == .starting, let lease = replica.lease else { return false }
-            // A card cannot be what a start led to that has not left. It is taken for that to spare the phone a second one; an
-            // older generation's will not leave any more.
+            // A start that has not left cannot have led to the card. In the newest generation the card takes its place
+            // all the same, which spares the phone a second card. A planned start of an older generation will not leave
+            // any more.
             return lease.isOutstanding(at: now) && (lease.state != .planned || replica.activity == newest?.id)
         }
         if var kept = outstanding.first {
-            // With several starts out it may show the state of another one, so it is told its own in any case.
+            // With several outstanding starts the card may show the state of another one, so it is sent its own state.
             if outstanding.count > 1 { kept.accepted = 0 }
             return .started(kept)
         }
-        // The start counted as lost, and its card is there all the same (R8).
+        // The start counted as lost, but its card appeared (R8).
         let isLost = { (one: Replica) in one.hasLostStart || one.phase == .starting && one.lease?.state != .planned }
         if var lost = replicas.last(where: { isLost($0) && $0.activity == newest?.id && !$0.endsForOther }) {
             lost.accepted = 0
             return .started(lost)
         }
         guard let newest else { return .opens }
-        // An end is a state like any other: what appears after it is ended too. Only a backend's start opens anew.
+        // An end is a state like any other: a card that appears after it joins and is ended. Only a backend's start
+        // opens a new generation.
         return .joins(newest.id)
     }
 }
 
 extension Replica {
-    /// Takes the card in: it runs, with or without a token.
+    /// Records that its card runs, with or without a token.
     package mutating func appear(_ instance: String, at now: Instant) {
         let isStarting = phase == .starting || hasLostStart
         let isFirst = appearedAt == nil || self.instance == nil
         self.instance = instance
-        // It may have begun in this very second, by its app or by another generation's start: what is pushed next has to be later,
-        // though nothing may be declared for it yet (R7).
+        // The card may have begun in this second, by its app or by another generation's start. Its next push has to be
+        // later, even if nothing is declared for it yet (R7).
         if isFirst { lastSecond = max(lastSecond, now.second) }
         appearedAt = appearedAt ?? now
         guard isStarting else { return }
-        // A state that went out with a start shows; when the start's fate is unknown it is sent again.
+        // An accepted start shows its state. If the outcome of the start is unknown, the state is sent again.
         if lease?.state != .accepted { accepted = 0 }
         // The start has arrived, and its alert with it (R4).
         alerted = max(alerted, lease?.alerted ?? 0)
@@ -70,27 +72,28 @@ extension Replica {
     /// Seconds within which the cards of one report appear.
     private static let longestReport = 0.01
 
-    /// Takes in that its card may be what another place's start led to, or had that place before: pushes for that one have seconds which
-    /// the next one has to follow, and the clock may have been set back since (R7).
+    /// Raises the last second and the alerts given to those of `other`. The card may have been started by the other
+    /// replica's lease, or may have had its place before. Its next push needs a later second, even if the clock was set
+    /// back (R7).
     package mutating func follow(_ other: Replica, at now: Instant) {
         lastSecond = max(lastSecond, other.newestSecond)
-        // What was given to another card of the activity has sounded on this phone. Either of two starts may have led
-        // to this card (R4).
+        // An alert of another card of the activity has sounded on this phone, and either of two starts may have led to
+        // this card (R4).
         if other.activity == activity { alerted = max(alerted, other.alerted, other.lease?.alerted ?? 0) }
-        // Cards that one report is the first to name appear one after the other.
+        // Cards that one report names first appear one after the other.
         if let theirs = other.appearedAt, now <= theirs, theirs < now + Self.longestReport {
             appearedAt = max(appearedAt ?? now, theirs + 0.000_001)
         }
-        // Where nobody has heard of its start yet: it left within this time.
+        // The outcome of the other start is not known yet. It left within the start lead.
         if let sentAt = other.lease?.sentAt, now < sentAt {
             lastSecond = max(lastSecond, (sentAt + Channel.startLead).second)
         }
     }
 
-    /// Sets the token by which the card is updated from now on. Setting the same one again changes nothing while it works.
+    /// Sets the token for the card's updates. Setting the same token again changes nothing while it works.
     ///
-    /// The card's claim to alerts is as old as its place, not as its token (R4): one that was declared while the token was on
-    /// its way is still given.
+    /// The card is owed the alerts since its place was reserved, not since it had a token (R4). An alert that was
+    /// declared before the token arrived is still given.
     ///
     /// - Returns: whether anything changed.
     package mutating func set(_ new: PushToken, environment: PushEnvironment, at now: Instant) -> Bool {
@@ -109,8 +112,8 @@ extension Replica {
         return true
     }
 
-    /// Takes in that the card runs, though it counted as ended: Apple took the end, and the phone never got it. It is ended
-    /// again, then.
+    /// Marks a card that counted as ended or unlisted as running again. If Apple accepted its end, the phone never got
+    /// that end, and the card is ended again.
     ///
     /// - Returns: whether anything changed.
     package mutating func reopen() -> Bool {
@@ -119,7 +122,7 @@ extension Replica {
         return true
     }
 
-    /// Gives the name up to another card of the same phone.
+    /// Gives the name up to another card of the same phone. This card is ended.
     ///
     /// - Returns: whether anything changed.
     package mutating func supersede() -> Bool {
@@ -128,7 +131,7 @@ extension Replica {
         return true
     }
 
-    /// Whether this card took the name on their phone after the other one had it, and still has it.
+    /// Whether this card took the name on their phone after `other`, and still has it.
     package func replaces(_ other: Replica) -> Bool {
         guard activity == other.activity, instance != nil, ending == nil else { return false }
         switch phase {
@@ -138,7 +141,7 @@ extension Replica {
         }
     }
 
-    /// Takes over what concerned the card that it replaces.
+    /// Copies the scoped state and alert of the card that it replaces, if they are newer.
     package mutating func inherit(from former: Replica) {
         guard former.ending == nil || former.ending == .replaced, former.scoped > scoped else { return }
         scoped = former.scoped
@@ -146,7 +149,8 @@ extension Replica {
         scopedAlert = former.scopedAlert
     }
 
-    /// The cards that took its name over, one from the other. One that was over when the next one came has left it nothing.
+    /// The cards that took its name over, one from the other. The chain stops at a card that was not replaced, because
+    /// it has left nothing to the next one.
     ///
     /// - Parameter others: the device's replicas of the same activity.
     package func heirs(among others: [Replica]) -> [Replica] {
@@ -163,11 +167,12 @@ extension Replica {
         return heirs
     }
 
-    /// What happened to a card that the phone speaks of. Where it ended and was gone in one moment, that was our doing if we
-    /// were about to end it. Else it counts as a person's: a card that somebody removed must not come back (R13).
+    /// Decides whether a vanished card was ended or dismissed; any other event keeps its meaning. A card that Eyot was
+    /// about to end counts as ended. Any other counts as dismissed, because a card that a person removed must not come
+    /// back (R13).
     ///
-    /// - Parameter makesWayNow: whether the report that says so is also the first to speak of the card that took its name. No
-    ///   end of ours can have come from that.
+    /// - Parameter makesWayNow: whether the same report is the first to name the card that took its name. An end for
+    ///   that reason cannot have been sent yet.
     package func meaning(of event: CardEvent, in activity: Activity, makesWayNow: Bool) -> CardEvent {
         guard event == .vanished else { return event }
         var before = self
@@ -175,8 +180,9 @@ extension Replica {
         return before.isEnding(in: activity) ? .ended : .dismissed
     }
 
-    /// Takes in that its phone does not list the card any more. It went while the app did not run, or the list came too early:
-    /// a later report may correct that (R8). Unless its time was over a person may have removed it (R13).
+    /// Records that its phone does not list the card any more. The card went while the app did not run, or the list
+    /// came too early, so a later report may correct it (R8). If its time was not over, a person may have removed it
+    /// (R13).
     ///
     /// - Returns: whether anything changed.
     package mutating func unlist(in activity: Activity, at now: Instant) -> Bool {
@@ -186,7 +192,7 @@ extension Replica {
         return true
     }
 
-    /// Takes in what the phone says happened to the card.
+    /// Applies an event of the card that its phone reports.
     ///
     /// - Returns: whether anything changed.
     package mutating func report(_ event: CardEvent) -> Bool {
@@ -195,7 +201,7 @@ extension Replica {
         case (.dismissed, _):
             phase = .dismissed
         case (.ended, .dead):
-            // A further end would go to a token of which Apple has said that it is dead (R8).
+            // Without this, a further end would go to a token that Apple has called dead (R8).
             (phase, token) = (.ended, nil)
         case (.ended, .live), (.ended, .waitingForToken), (.ended, .untracked), (.ended, .unlisted):
             phase = .ended
@@ -209,12 +215,13 @@ extension Replica {
         return true
     }
 
-    /// Whether the app has changed the card by itself, and nothing was declared for it since. It is left alone, then.
+    /// Whether the app has changed the card by itself, and nothing has been declared for it since. Such a card is not
+    /// updated.
     package func isLocallyChanged(in activity: Activity) -> Bool {
         locallyChanged == accepted && desiredState(in: activity) == accepted
     }
 
-    /// The app no longer follows the card. It keeps running.
+    /// Records that the app no longer follows the card. The card keeps running.
     package mutating func stopTracking() {
         guard phase == .live || phase == .waitingForToken else { return }
         phase = .untracked
@@ -225,8 +232,8 @@ extension Replica {
 // MARK: - Starts
 
 extension Replica {
-    /// Takes in that the person dismissed a card of the name (R13): a start that has not left is not made, and one that may have left does
-    /// not go again.
+    /// Cancels its start because the person dismissed a card of the name (R13). A start that has not left is not made,
+    /// and one that may have left is not sent again.
     ///
     /// - Returns: whether there is such a start.
     package mutating func cancelStart() -> Bool {
@@ -239,15 +246,15 @@ extension Replica {
         return true
     }
 
-    /// Takes in that its start was for another person than the phone's (R12): one that has not left is not made, and one that may have left
-    /// does not go again.
+    /// Cancels its start, or ends its card, because it was for another user than the phone's (R12). A start that has
+    /// not left is not made, and one that may have left is not sent again.
     ///
-    /// - Returns: whether there is such a start.
+    /// - Returns: whether anything is left to cancel or to end.
     package mutating func cancelForOtherPerson() -> Bool {
         switch (phase, lease?.state) {
         case (.starting, .planned), (.notStarted(.suspected), _):
             (phase, lease, retry) = (.notStarted(.otherPerson), nil, nil)
-        // Its card may still appear, and is ended then.
+        // The card may still appear, and is then ended.
         case (.starting, _): lease?.cancellation = .otherPerson
         case (.notStarted(let failure), _) where failure.isLostStart: break
         case (.live, _), (.waitingForToken, _), (.dead, _), (.untracked, _), (.unlisted, _): break
@@ -257,9 +264,9 @@ extension Replica {
         return true
     }
 
-    /// Takes in that what was declared for the phone's former user alone is not for the next one (R12).
+    /// Drops the scoped state and alert that were declared for the phone's former user (R12).
     ///
-    /// - Parameter version: the newest declaration by then.
+    /// - Parameter version: the newest declaration when the user changed.
     /// - Returns: whether anything changed.
     package mutating func close(upTo version: Int) -> Bool {
         guard closedVersion < version else { return false }
@@ -268,12 +275,12 @@ extension Replica {
         return true
     }
 
-    /// Whether its phone has become another person's.
+    /// Whether it ends because its phone has another user.
     package var endsForOther: Bool { ending == .otherPerson || lease?.cancellation == .otherPerson }
 
-    /// Takes in that another start takes the place of this one, which neither leaves nor is waited for any more.
+    /// Gives its place up to another start. Its own start neither leaves nor is waited for any more.
     ///
-    /// - Returns: whether it was still to be reckoned with.
+    /// - Returns: whether the start was still planned, outstanding or suspected.
     package mutating func giveWay(at now: Instant) -> Bool {
         switch phase {
         case .starting: phase = .notStarted(isPlanned(after: now) ? .replanned : .givenUp)
@@ -284,7 +291,7 @@ extension Replica {
         return true
     }
 
-    /// Takes in that the card it led to has gone to a newer generation of the name: it neither counts as lost nor is
+    /// Closes its start because a newer generation of the name took the card. The start neither counts as lost nor is
     /// waited for any more.
     ///
     /// - Returns: whether anything changed.
@@ -294,7 +301,8 @@ extension Replica {
         return true
     }
 
-    /// Takes in that a caller wants a card though the person removed one: a start that was called off may go again if it has not left.
+    /// Lifts the cancellation of its start, because a caller wants a card although the person removed one. The start
+    /// may go again if it has not left.
     ///
     /// - Returns: whether there is such a start.
     package mutating func reinstateStart() -> Bool {
@@ -303,13 +311,13 @@ extension Replica {
         return true
     }
 
-    /// Whether a device may get a card of this generation, given the replicas that it has there.
+    /// Returns the reason why a device may not get a card of this generation; nil if it may.
     ///
     /// - Parameters:
     ///   - existing: the device's replicas of this generation.
-    ///   - startsAt: when the start is to leave. One that is planned for another time makes way for it.
-    ///   - isForced: starts again though an earlier start may still arrive (R6).
-    ///   - restartsDismissed: starts again though the person removed a card of this generation (R13).
+    ///   - startsAt: when the start is to leave. It replaces a start that is planned for another moment.
+    ///   - isForced: starts again although an earlier start may still arrive (R6).
+    ///   - restartsDismissed: starts again although the person removed a card of this generation (R13).
     package static func startFailure(
         for device: Device, startToken: StartToken?, existing: [Replica], startsAt: Instant, isForced: Bool,
         restartsDismissed: Bool, at now: Instant

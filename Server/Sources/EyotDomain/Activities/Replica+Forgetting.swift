@@ -1,6 +1,6 @@
 extension Replica {
-    /// Lets go of the phone: what is left is a place that was taken. A card that runs goes on by itself until iOS ends it, or until its phone
-    /// registers anew and speaks of it.
+    /// Drops everything about the phone and leaves the place as taken. A card that runs goes on by itself until iOS
+    /// ends it, or until its phone registers anew and reports it.
     package mutating func forget() {
         switch phase {
         case .live, .waitingForToken: phase = .untracked

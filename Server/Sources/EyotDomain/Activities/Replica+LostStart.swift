@@ -1,6 +1,6 @@
-/// A start that left and led to no card (R6).
+/// Starts that left and led to no card (R6).
 extension Replica {
-    /// Takes in that its start cannot lead to a card any more.
+    /// Records that its start cannot lead to a card any more.
     package mutating func loseStart(_ reason: StartFailure) {
         guard phase == .starting else { return }
         alerted = max(alerted, lease?.alerted ?? 0)
@@ -12,23 +12,24 @@ extension Replica {
         if case .notStarted(let failure) = phase { failure.isLostStart && instance == nil } else { false }
     }
 
-    /// Whether the phone's list of its cards is evidence that this start led to none. A push that is being sent at this very
-    /// moment has its answer to come.
+    /// Whether a phone's list of cards without this one proves that its start led to none. A push that is being sent
+    /// still has its answer to come, so the list proves nothing.
     package var isRefutedByList: Bool {
         guard phase == .starting, instance == nil, let lease else { return false }
         return lease.state == .accepted || lease.state == .unknown
     }
 }
 
-/// Starts a card again whose start led to nothing, as long as the declaration still wants it (R6). Part of a transaction.
+/// A further start of a card with a lost start, as long as the declaration still wants the card (R6). Part of a
+/// transaction.
 ///
-/// The lost place stays with its reason, so that the places of a phone tell how often it was tried. The next one is kept as any
-/// other is. A card of the lost start that turns up meanwhile takes it.
+/// The lost place stays with its reason, so the places of a phone say how often a card was tried. The further start
+/// gets a place of its own. A card of the lost start that appears meanwhile takes the lost place.
 package struct RestartLost {
-    /// Seconds before the first, second and third further start of a card. There are no more.
+    /// Seconds before the first, second and third further start of a card. There are no more than these.
     package static let pauses = [10.0, 300.0, 1_800.0]
-    /// Further starts when nothing is known but that no card was heard of: on a phone whose app was force-quit the cards
-    /// may be there.
+    /// The most further starts if only silence speaks against the card. On a phone with a force-quit app the cards may
+    /// be there.
     package static let silentLimit = 2
 
     let ledger: any Ledger
@@ -39,11 +40,13 @@ package struct RestartLost {
         self.now = now
     }
 
+    /// Plans the further start.
+    ///
     /// - Parameters:
     ///   - former: the replica before its start was lost.
-    ///   - lost: the same as it stands in the store now.
-    ///   - activity: the caller stores it.
-    /// - Returns: when the further start leaves; nil when there is none.
+    ///   - lost: the replica as it is stored now.
+    ///   - activity: changed here; the caller stores it.
+    /// - Returns: when the further start leaves; nil if there is none.
     package func callAsFunction(_ former: Replica, _ lost: Replica, in activity: inout Activity) throws -> Instant? {
         guard lost.hasLostStart, let lease = former.lease, lease.cancellation == nil, !activity.isOver(at: now),
             !lost.isEnding(in: activity), let device = try ledger.device(lost.device), !device.isForgotten,
@@ -86,8 +89,8 @@ package struct RestartLost {
 }
 
 extension Ledger {
-    /// Until when a further start waits for another start of its phone: Apple stores one push for a phone that is away, so several
-    /// are recovered one after the other. Nil when it may leave.
+    /// Until when a further start waits for another start of its phone; nil if it may leave. Apple stores one push for
+    /// a phone that is away, so lost starts are repeated one after the other.
     package func moment(forRestart replica: Replica, at now: Instant) throws -> Instant? {
         var moment: Instant?
         try forEachReplica(of: replica.device) { other in
@@ -100,7 +103,7 @@ extension Ledger {
     }
 }
 
-/// How often a further start looks whether the start before it is done.
+/// The interval at which a waiting further start is looked at again, in seconds.
 private enum RestartPoll {
     static let seconds = 5.0
 }

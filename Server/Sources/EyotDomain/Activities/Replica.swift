@@ -3,35 +3,36 @@ import EyotContract
 
 /// One card of an activity on one phone, or the place kept for it while a remote start is under way.
 package struct Replica: Sendable, Hashable {
-    /// Where a replica stands. Only ``live`` ones are brought up to date.
+    /// The state of a replica. Only ``live`` replicas are brought up to date.
     package enum Phase: Sendable, Hashable {
         /// A remote start is planned or under way; see ``Replica/lease``.
         case starting
         /// The card runs, and has no token: not allowed yet, or just requested.
         case waitingForToken
-        /// There is a token to push to.
+        /// Its card has a token to push to.
         case live
-        /// Ended by us (Apple accepted the end), or by the app or the system.
+        /// Apple accepted its end, or the app or iOS ended the card.
         case ended
-        /// A person removed it.
+        /// A person removed the card.
         case dismissed
         /// Its token is of no use.
         case dead(TokenDeath)
-        /// Its phone did not list it any more. A person may have removed it (R13), and a later report may correct that (R8).
+        /// Its phone left the card out of its list. A person may have removed it (R13), and a later report may correct
+        /// that (R8).
         case unlisted
         /// It could not be started.
         case notStarted(StartFailure)
-        /// The app stopped tracking it.
+        /// The app stopped following the card.
         case untracked
     }
 
-    /// Why a replica is to be ended, though its activity may go on.
+    /// The reason why a replica is to be ended although its activity may go on.
     package enum Ending: Sendable, Hashable {
-        /// A declaration with a scope that contains it.
+        /// An end with a scope that contains the replica.
         case declared(version: Int)
         /// A second card took the name on this phone.
         case replaced
-        /// The phone has become another person's (R12). It leaves the screen and receives nothing more.
+        /// The phone has another user now (R12). The card leaves the screen and receives nothing more.
         case otherPerson
     }
 
@@ -40,45 +41,46 @@ package struct Replica: Sendable, Hashable {
     package var device: DeviceID
     package var phase: Phase
     package var lease: Lease?
-    /// ActivityKit's id, once the phone has told it.
+    /// ActivityKit's id; nil until the phone reports the card.
     package var instance: String?
     package var token: UpdateToken?
-    /// The newest scoped state that concerns it, and the newest scoped alert.
+    /// The newest scoped state that applies to it, 0 for none. ``scopedAlert`` is the newest scoped alert.
     package var scoped = 0
     package var scopedAsOf: Instant?
     package var scopedAlert = 0
-    /// Scoped declarations up to this version were for the phone's former user (R12).
+    /// Scoped declarations up to this version were for the phone's former user and do not apply any more (R12).
     package var closedVersion = 0
     package var ending: Ending?
     /// The newest version that Apple accepted for it.
     package var accepted = 0
     /// Alerts up to this version are done with: given, dropped, or older than the card.
     package var alerted = 0
-    /// The version that Apple last refused as it is, 0 for none, and why. It says nothing of those before it: an end that was tried out comes
-    /// to others later than what was declared for them meanwhile.
+    /// The version of the push that Apple last refused because of its content, 0 for none. It says nothing of older
+    /// versions: a replica outside a canary's share can get an end after states that are newer than that end.
     package var blocked = 0
     package var blockedReason: APNSReason?
-    /// The last second that a push to it alone, or with all of its page, may carry: its next update is spaced from there.
+    /// The last second that a push to it alone, or to all of its page, may carry. The spacing of its next update counts
+    /// from it.
     package var lastSecond = 0
-    /// The last second that any push to its page may carry; it stands with the page.
+    /// The last second that any push to its page may carry. It is stored with the page.
     package var pageSecond = 0
-    /// The next push carries a later second than this one (R7).
+    /// The second that the next push has to follow (R7).
     package var newestSecond: Int { max(lastSecond, pageSecond) }
     package var retry: Retry?
-    /// Its token had been set aside and was given another chance: should Apple refuse it again, that says nothing new of the app.
+    /// Its token was set aside and got another chance. If Apple refuses it again, that does not count against the app.
     package var isPardoned = false
-    /// Its phone allows no frequent pushes, and its type's profile has a spacing of its own for those.
+    /// Its phone allows no frequent pushes, and the profile of its type has a spacing of its own for such phones.
     package var isSparing = false
-    /// Its remote start named the activity's channel: it has no token, and is reached by broadcasts.
+    /// Its remote start named the activity's channel. It has no token and is reached by broadcasts.
     package var isFollowing = false
-    /// The version that Apple had taken for it when the app changed it by itself; nil where that never happened.
+    /// The version that Apple had accepted when the app changed the card by itself; nil if it never did.
     package var locallyChanged: Int?
     package var createdAt: Instant
-    /// It keeps the place of a start that led to no card, and waits for other starts of its phone.
+    /// It repeats a start that led to no card, and waits for other starts of its phone.
     package var isRestart = false
-    /// When its remote start is to leave; nil for a card that the app started itself.
+    /// When its remote start leaves; nil for a card that the app started itself.
     package var startsAt: Instant?
-    /// When the phone first spoke of the card, which was there by then.
+    /// When the phone first reported the card.
     package var appearedAt: Instant?
 
     package init(
@@ -96,11 +98,11 @@ package struct Replica: Sendable, Hashable {
 }
 
 extension Replica {
-    /// Seconds that iOS lets a card run (documented: up to eight hours).
+    /// Seconds for which iOS lets a card run (documented: up to eight hours).
     package static let cardLifetime = Double(APNSLimits.activeLifetime)
 
-    /// When there is nothing left to wait for: iOS has ended the card, or a start whose fate is unknown came to nothing.
-    /// Nil where no time decides.
+    /// When its time is over: iOS has ended the card, or its start cannot lead to a card any more. Nil if no time
+    /// decides.
     package var expiresAt: Instant? {
         switch phase {
         case .live, .waitingForToken, .untracked: (appearedAt ?? createdAt) + Self.cardLifetime
@@ -109,8 +111,8 @@ extension Replica {
         }
     }
 
-    /// When its remote start is to leave, if it was planned for later than its place was kept. One that was to leave at
-    /// once does not wait for the clock that said so.
+    /// When its remote start leaves, if that is later than the moment at which its place was reserved. A start that
+    /// leaves at once is not planned, so a clock that is set back does not delay it.
     package var plannedStart: Instant? { startsAt.flatMap { $0 > createdAt ? $0 : nil } }
 
     /// Whether its remote start is planned for a moment that has not come.
@@ -119,17 +121,17 @@ extension Replica {
         return now < plannedStart
     }
 
-    /// Whether the start that keeps the place was accepted after a declaration: it starts the card from a later one, or has passed over the
-    /// alerts up to a later one.
+    /// Whether its start came after a declaration: its version is this one or a later one, or alerts up to this version
+    /// are done with.
     package func isPlanned(after version: Int) -> Bool { lease.map { max($0.version, alerted) >= version } ?? false }
 
-    /// Whether its start is to go to the other environment than the start token's.
+    /// Whether its start goes to the other environment than the start token's.
     package var waitsForProbe: Bool { phase == .starting && lease?.state == .planned && lease?.probing == true }
 
-    /// Whether Apple has taken a push to its token, so that a refusal may speak against the app (R8).
+    /// Whether Apple has accepted a push to its current token. Only then may a refusal count against the app (R8).
     package var hasProvenToken: Bool { token.map { accepted > $0.provenAbove } ?? false }
 
-    /// Takes in that its time is over.
+    /// Ends the card because its time is over, or counts its start as lost.
     package mutating func expire() {
         guard phase == .starting else {
             (phase, lease, retry) = (.ended, nil, nil)
@@ -139,18 +141,18 @@ extension Replica {
     }
 }
 
-/// A push that did not get through and goes again.
+/// The pause before a push that did not get through goes again.
 package struct Retry: Sendable, Hashable {
-    /// The first pause, in seconds; each further one is twice as long.
+    /// The first pause, in seconds. Each further pause is twice as long.
     package static let firstPause = 1.0
-    /// The longest pause, in seconds: Apple asks for 15 minutes after its own faults.
+    /// The longest pause, in seconds. Apple asks for 15 minutes after its own faults.
     package static let longestPause = 900.0
-    /// The longest pause while Apple cannot be reached at all: nothing of ours burdens Apple then.
+    /// The longest pause, in seconds, while Apple cannot be reached. Attempts then put no load on Apple.
     package static let unreachablePause = 5.0
 
     package var attempts: Int
     package var notBefore: Instant
-    /// What was refused; something newer goes at once. Nil where the pause is for everything.
+    /// The version that was refused; a newer version goes at once. Nil if the pause holds for every version.
     package var version: Int?
 
     package init(attempts: Int, notBefore: Instant, version: Int?) {
@@ -159,26 +161,29 @@ package struct Retry: Sendable, Hashable {
         self.version = version
     }
 
-    /// Whether the pause is on. One that is longer than any was noted by a clock that was ahead, and is over.
+    /// Whether the pause is on. A pause that is longer than ``longestPause`` comes from a clock that was ahead, and
+    /// counts as over.
     package func isPausing(at now: Instant) -> Bool { now < notBefore && notBefore <= now + Self.longestPause }
 
-    /// The pause after this many attempts.
+    /// The pause in seconds after this many attempts.
     package static func pause(after attempts: Int) -> Double {
         min(longestPause, firstPause * Double(1 << min(max(attempts - 1, 0), 20)))
     }
 }
 
-/// The token by which one card is updated.
+/// The token to which a card's updates are pushed.
 package struct UpdateToken: Sendable, Hashable {
     package var token: PushToken
     package var environment: PushEnvironment
-    /// Counts the tokens of this card: verdicts on an older one are not verdicts on this one (R8).
+    /// Counts the tokens of this card. A verdict on an older token does not apply to this one (R8).
     package var version: Int
-    /// When it was set last, on the server's clock.
+    /// When it was set last, by the server's clock.
     package var setAt: Instant
-    /// Why the other environment refused it: one probe of this one is under way. Nil where nobody suspects it.
+    /// Apple's reason for refusing it in the other environment, while it is probed in this one. Nil if it is not
+    /// suspect.
     package var suspicion: APNSReason?
-    /// What ``Replica/accepted`` was when it was set: Apple has taken a push to it since that has risen.
+    /// The value of ``Replica/accepted`` when the token was set. A higher value now means that Apple has accepted a
+    /// push to it.
     package var provenAbove: Int
 
     package init(
@@ -193,14 +198,14 @@ package struct UpdateToken: Sendable, Hashable {
         self.provenAbove = provenAbove
     }
 
-    /// One probe of the other environment than its own is under way.
+    /// Whether it is being probed in the other environment than its own.
     package var probing: Bool { suspicion != nil }
 }
 
-/// Why a token is not used.
+/// The reason why a token is not used.
 package struct TokenDeath: Sendable, Hashable {
     package var reason: APNSReason
-    /// Set aside on suspicion rather than buried: it can be restored.
+    /// Whether it was set aside as suspect rather than buried. It can then be restored.
     package var isQuarantine: Bool
 
     package init(reason: APNSReason, isQuarantine: Bool) {
@@ -212,32 +217,33 @@ package struct TokenDeath: Sendable, Hashable {
 /// The one outstanding remote start of a card on a device (R6).
 package struct Lease: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// Not sent, or provably refused: it may go.
+        /// It has not left, or Apple provably refused it. It may be sent.
         case planned
-        /// Its bytes may have left. If the answer never comes it is ``unknown``.
+        /// Its bytes may have left. Without an answer it becomes ``unknown``.
         case sent
         case accepted
-        /// Nobody knows whether it reached Apple. It does not go again.
+        /// It is unknown whether Apple received it. It is not sent again.
         case unknown
     }
 
-    /// How many seconds Apple may store a start for a phone that is away.
+    /// Seconds for which Apple may store a start for a phone that is away.
     package static let expiration = 600.0
-    /// How many seconds a phone may take to report the card of a start that reached it at the last moment. A guess.
+    /// Seconds that a phone may take to report the card of a start that arrived at the last moment. A guess.
     package static let margin = 60.0
-    /// After so many seconds without a card a start cannot lead to one any more (R6).
+    /// Seconds after which a start without a card cannot lead to one any more (R6).
     package static let lifetime = expiration + margin
 
     package var state: State
-    /// The declaration whose attributes start the card.
+    /// The declaration with the attributes that start the card.
     package var version: Int
     package var sentAt: Instant?
-    /// Why the start token's environment refused it: one probe of the other one is under way. Nil where nobody suspects it.
+    /// Apple's reason for refusing it in the start token's environment, while it is probed in the other one. Nil if it
+    /// is not suspect.
     package var suspicion: APNSReason?
-    /// Why it does not go again if it has not left after all: since it was sent a person has dismissed a card of the name (R13), or the phone
-    /// has become another person's (R12).
+    /// The reason why it is not sent again if it turns out not to have left; nil if it may be. Since it was sent, a
+    /// person has dismissed a card of the name (R13), or the phone has another user (R12).
     package var cancellation: StartFailure?
-    /// The newest declaration whose alert left with the start, 0 for none. Its card has given that alert (R4).
+    /// The newest declaration with an alert that left with the start, 0 for none. Its card has given that alert (R4).
     package var alerted = 0
 
     package init(state: State = .planned, version: Int) {
@@ -245,45 +251,46 @@ package struct Lease: Sendable, Hashable {
         self.version = version
     }
 
-    /// One probe of the other environment than the start token's is under way.
+    /// Whether it is being probed in the other environment than the start token's.
     package var probing: Bool { suspicion != nil }
 
-    /// Whether a start is still to be reckoned with.
+    /// Whether the start may still lead to a card. A start that has not been sent is outstanding.
     package func isOutstanding(at now: Instant) -> Bool {
         guard let sentAt else { return true }
         return now.seconds(since: sentAt) < Self.lifetime
     }
 }
 
-/// Why a device of a start's audience got no card.
+/// The reason why a device of a start's audience got no card.
 package enum StartFailure: String, Sendable, Hashable, CaseIterable {
     case osTooOld, disabled, noStartToken, alreadyActive, dismissed
-    /// Its build of the app could not decode what the card would show, and the caller asked to leave such phones out.
+    /// The device's build of the app could not decode the state, and the caller asked to leave such phones out.
     case schemaMismatch
-    /// The token of its card died: the person may have removed the card while the app was not running (R13).
+    /// The token of its card died. The person may have removed the card while the app was not running (R13).
     case cardGone
-    /// The end came before the start had left.
+    /// The end was declared before the start left.
     case overtakenByEnd
     /// The phone has had as many starts within an hour as the type's profile allows.
     case tooManyStarts
     /// Apple refused the start for good.
     case refused
-    /// Apple refused it as it refuses every start of an app whose topic is wrong. Should the app be at fault, it goes again when
-    /// that is mended.
+    /// Apple refused the start token in a way that may be the app's fault. If it is, the start goes again when the app
+    /// is resumed.
     case suspected
-    /// The start was planned for later, and another one took its place.
+    /// The start was planned for later, and another start replaced it.
     case replanned
-    /// The caller gave up waiting for what became of it and started anew, or a newer generation took its card over.
+    /// Another start replaced it while it was outstanding, a newer generation took its card over, or the device was
+    /// forgotten.
     case givenUp
-    /// A start is on its way of which it is unknown whether Apple took it.
+    /// A start is outstanding, and it is unknown whether Apple accepted it.
     case startUnknown
-    /// Apple took the start and stored it as long as it was told to, and no card was heard of.
+    /// Apple accepted the start, and no card was reported while Apple could store it.
     case expiredAtApple
-    /// The phone listed its cards after the start was sent, and the start's was not among them.
+    /// The phone listed its cards after the start was sent, and the list lacked the card.
     case noCardHeardOf
-    /// It is unknown whether Apple took the start, and no card was heard of while it could still arrive.
+    /// It is unknown whether Apple accepted the start, and no card was reported while it could still arrive.
     case unknownAfterCrash
-    /// It was for the phone's former user (R12).
+    /// The start was for the phone's former user (R12).
     case otherPerson
 
     /// Whether a start left and led to no card.
