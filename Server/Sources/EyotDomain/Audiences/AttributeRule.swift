@@ -1,25 +1,25 @@
 import EyotContract
 
-/// What is asked of an attribute of a device, or of its user's.
+/// A condition on an attribute of a device or its user.
 package struct AttributeRule: Sendable, Hashable {
     package enum Test: Sendable, Hashable {
         case exists
-        /// The value is this one. Texts are compared by their bytes.
+        /// The value equals this one. Texts are compared by their bytes.
         case equals(AttributeValue)
-        /// This is a part of the text, or an element of the array.
+        /// The text contains this text, or the array has this element.
         case contains(String)
         case atLeast(Double)
         case above(Double)
         case atMost(Double)
         case below(Double)
-        /// The value is text that names a moment, see ``Instant/init(dateText:)``, and the moment that it names is before this one.
+        /// The value is text that names a moment before this one; see ``Instant/init(dateText:)``.
         case before(AudienceTime)
-        /// The same, after this one.
+        /// The value is text that names a moment after this one.
         case after(AudienceTime)
     }
 
     package var name: String
-    /// Nil is of the user or of the device: one of the two has to fit.
+    /// The owner of the attribute. Nil means the user or the device: an attribute of either may fit.
     package var owner: TraitOwner?
     package var test: Test
 
@@ -29,7 +29,8 @@ package struct AttributeRule: Sendable, Hashable {
         self.test = test
     }
 
-    /// Whether a value fits. A moment that hangs on when it is asked fits none, see ``Audience/resolved(at:named:)``.
+    /// Whether a value fits. A test against a number of days fits no value until it is resolved; see
+    /// ``Audience/resolved(at:named:)``.
     package func accepts(_ value: AttributeValue) -> Bool {
         switch (test, value) {
         case (.exists, _): true

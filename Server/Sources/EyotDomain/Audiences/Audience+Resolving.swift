@@ -1,7 +1,8 @@
 extension Audience {
-    /// The audience as it is at a moment: with the segments and installations that it names, and with moments in the place of days.
+    /// Resolves the audience at a moment: names become what they stand for, and days become moments.
     ///
-    /// - Parameter named: resolves a segment, a test device, an installation, and a selector that asks about users.
+    /// - Parameter named: resolves a segment, a test device, an installation, and a selector that asks about users or
+    ///   attributes.
     package func resolved(
         at now: Instant, named: (Audience) throws(EyotError) -> Audience
     ) throws(EyotError) -> Audience {
@@ -27,7 +28,7 @@ extension Audience {
         return resolved
     }
 
-    /// How deep it nests: 1 where it is a selector alone.
+    /// The depth of its nesting; 1 for a selector alone.
     package var depth: Int {
         switch self {
         case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
@@ -36,7 +37,7 @@ extension Audience {
         }
     }
 
-    /// Its selectors, what joins them, and the elements of its lists.
+    /// The numbers of its selectors, of its `and`, `or` and `not`, and of the elements of its lists.
     package var size: (selectors: Int, connectives: Int, elements: Int) {
         switch self {
         case .users(let users): return (1, 0, users.count)

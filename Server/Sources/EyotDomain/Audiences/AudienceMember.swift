@@ -3,7 +3,7 @@ import EyotContract
 /// A tag of a user or a device.
 package struct Tag: Sendable, Hashable {
     package var name: String
-    /// Nil is a tag that stands in none.
+    /// The group of the tag; nil if it is in none.
     package var group: String?
 
     package init(_ name: String, group: String? = nil) {
@@ -12,13 +12,14 @@ package struct Tag: Sendable, Hashable {
     }
 }
 
-/// A device with all that an audience may ask of it.
+/// A device with everything that an audience may ask for.
 package struct AudienceMember: Sendable {
     package var device: Device
     package var tags: [TraitOwner: Set<Tag>]
-    /// Under ``TraitOwner/backend`` those that the backend says of the device, which are among the device's, too.
+    /// Attributes by owner. Those under ``TraitOwner/backend`` are the backend's own of the device, and are also among
+    /// the device's.
     package var attributes: [TraitOwner: [String: AttributeValue]]
-    /// Those of its user.
+    /// The aliases of its user.
     package var aliases: Set<UserAlias>
     /// The types that can be started on it.
     package var types: Set<String>
@@ -49,7 +50,8 @@ package struct AudienceMember: Sendable {
 }
 
 extension Audience {
-    /// Whether a device belongs. What has not been resolved holds nobody.
+    /// Whether a device belongs to the audience. A segment, a test device or a number of days matches no device until
+    /// it is resolved.
     package func contains(_ member: AudienceMember) -> Bool {
         let device = member.device
         switch self {

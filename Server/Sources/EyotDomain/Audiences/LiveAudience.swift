@@ -1,12 +1,12 @@
 import EyotContract
 
-/// An audience that stays open: devices that come to belong to it are started, too, until the activity ends.
+/// An audience that stays open: devices that join it later are started too, until the activity ends.
 package struct LiveAudience: Sendable, Hashable {
-    /// What a request asks.
+    /// The terms of a request.
     package struct Terms: Sendable, Hashable {
-        /// As it was written: its segments and days are those of each look.
+        /// The audience as the caller wrote it. Its segments and days are resolved at each look.
         package var audience: JSONValue
-        /// The most devices that are started so.
+        /// The most devices that it starts.
         package var limit: Int
 
         package init(audience: JSONValue, limit: Int) {
@@ -21,11 +21,13 @@ package struct LiveAudience: Sendable, Hashable {
     package var app: AppID
     package var activity: ActivityID
     package var asked: Terms
-    /// On what terms its devices are started; the declaration of their attributes tells several of an activity apart.
+    /// The terms on which its devices are started. The version of their attributes tells several live audiences of an
+    /// activity apart.
     package var start: StartTerms
-    /// Devices that were started so.
+    /// The number of devices that it has started.
     package var started = 0
-    /// Devices up to this one have been looked at since it was declared, for those who came while it was; nil where all have.
+    /// Devices up to this one have been looked at since the declaration, because some joined the audience while it was
+    /// accepted; nil if all have.
     package var looked: DeviceID? = DeviceID(rawValue: 0)
 
     package init(app: AppID, activity: ActivityID, asked: Terms, start: StartTerms) {
@@ -35,14 +37,15 @@ package struct LiveAudience: Sendable, Hashable {
         self.start = start
     }
 
-    /// Whether a later call asks for the same people's cards.
+    /// Whether another live audience repeats this one for the same cards.
     package func isAsked(again other: LiveAudience) -> Bool {
         activity == other.activity && asked.audience == other.asked.audience
             && start.isScoped == other.start.isScoped
     }
 
-    /// Takes the place of one that was asked for before: who came to that by now has been offered a card. Who had none for
-    /// what happened before may get one on other terms.
+    /// Continues a former live audience that this one repeats. Devices that joined the former one have been offered a
+    /// card. If the terms on repeated starts differ, all devices are looked at again, because a device without a card
+    /// may get one now.
     package mutating func goOn(from former: LiveAudience) {
         started = max(started, former.started)
         if (start.isForced, start.restartsDismissed) == (former.start.isForced, former.start.restartsDismissed) {
@@ -50,6 +53,6 @@ package struct LiveAudience: Sendable, Hashable {
         }
     }
 
-    /// Those of one app that may be open.
+    /// The most live audiences of one app that may be open.
     package static let perApp = 100
 }

@@ -1,24 +1,48 @@
-/// Whom a request concerns, frozen when it was accepted, as far as there were too many for the transaction that took it. They
-/// are told by and by, in short transactions: places are kept for those who are to get a card, and those in a scope are marked.
+/// The pending members of a request that was too large for one transaction, frozen when it was accepted.
+///
+/// **Problem.** Each device of an audience needs a place, and each replica of a scope needs a mark. A row takes 20 to
+/// 40 µs, and a transaction should take 10 ms, because all writers share one queue. A start for a million phones would
+/// take 40 seconds in one transaction.
+///
+/// **Approach.** Members are found in one snapshot before the call's transaction. That transaction processes the first
+/// ``inlineLimit`` of them, and stores the others as a list of rising numbers (``MemberRuns``). Further transactions
+/// process the rest in order: 250 members of a scope, or up to 1,000 starts. ``processed`` says how far they are.
+///
+///     audience, scope                        the call's transaction        in the background
+///     ───────────────▶  members, frozen  ──┬─▶ first 250: processed
+///       one snapshot    at acceptance      └─▶ others: stored as a list ──▶ 250 or 1,000 at a time,
+///                                                                           one list of each app in a round
+///
+/// **Why it is right.**
+/// - The list is written in the call's transaction, so the call is durable as a whole (R9).
+/// - ``processed`` changes in the transaction that processes the members, so a crash repeats nothing and skips nothing.
+/// - Nothing is sent to a replica on a scope's list (``PendingMembers``), because it would be too old (R2).
+/// - A member that is processed late keeps a newer scoped state, an alert that was given, and its first end
+///   (``Replica/take(_:in:)``).
+/// - If the activity ends, the pending starts of its lists are cancelled.
+/// - A device with a pending start belongs to a scope like a device with a place. It goes on a list of its own kind
+///   (``Purpose/pendingStarts(first:)``), which is never processed ahead of the start (``waits(for:)``). Its place is
+///   therefore marked before anything leaves for it.
+/// - Each round processes one list of each app, so an app with many lists does not delay the others (R10).
 package struct MemberList: Sendable, Hashable {
-    /// Members that the transaction of a request tells itself, so that small requests are whole at once. About what a
-    /// transaction of 10 ms does.
+    /// The most members that the call's transaction processes, so that small requests are whole at once. This is about
+    /// the work of a transaction of 10 ms.
     package static let inlineLimit = 250
-    /// Devices for which one transaction keeps places, where no start of theirs is known. Those of whom one is known take as long as
-    /// others that are told.
+    /// The most places that one transaction reserves for devices without a known start. A device with a known start
+    /// costs as much as a member of a scope, and is limited like one.
     package static let plannedInlineLimit = 1_000
     /// The most members of one request. Their list is written in one transaction.
     package static let limit = 5_000_000
-    /// Lists of one app that may wait at a time.
+    /// The most lists of one app that may wait at a time.
     package static let listsPerApp = 100
 
     package enum Purpose: Sendable, Hashable {
-        /// Devices of the audience may get a card.
+        /// Devices of the audience, which may get a card.
         case start(StartTerms)
-        /// Replicas, by their ordinals, are in the scope of the declaration.
+        /// Replicas in the scope of the declaration, by their ordinals.
         case scope
-        /// Devices are in the scope of the declaration that waited on the list of a start when it was accepted: the places that are kept for
-        /// them from this ordinal on belong to it.
+        /// Devices in the scope of the declaration with a start that was pending when it was accepted. Their places
+        /// from this ordinal on belong to the scope.
         case pendingStarts(first: Int)
     }
 
@@ -26,13 +50,13 @@ package struct MemberList: Sendable, Hashable {
     package var id: Int64 = 0
     package var app: AppID
     package var activity: ActivityID
-    /// The declaration that they are told of.
+    /// The declaration that its members are processed for.
     package var version: Int
     package var operation: Int64
     package var purpose: Purpose
     /// When the request was accepted.
     package var acceptedAt: Instant
-    /// Members up to this one have been told.
+    /// Members up to this number have been processed.
     package var processed: Int64 = 0
 
     package init(
@@ -50,19 +74,19 @@ package struct MemberList: Sendable, Hashable {
         if case .start = purpose { true } else { false }
     }
 
-    /// Whether members are told no further than those of another list of the activity have been, which came before: their places have to
-    /// be kept first.
+    /// Whether its members wait for those of another list of the activity: it holds pending starts, and `other` is an
+    /// earlier start. Their places have to be reserved first.
     package func waits(for other: MemberList) -> Bool {
         guard case .pendingStarts = purpose else { return false }
         return other.isStart && other.id < id
     }
 }
 
-/// On what terms a start gives its audience cards.
+/// The terms on which a start gives its audience cards.
 package struct StartTerms: Sendable, Hashable {
-    /// The declaration whose attributes start the cards.
+    /// The declaration with the attributes that start the cards.
     package var attributesVersion: Int
-    /// The state is for the cards that it starts alone.
+    /// Whether the state applies only to the cards that the start makes.
     package var isScoped: Bool
     /// Alerts up to this version are older than the cards.
     package var alerted: Int
@@ -70,7 +94,7 @@ package struct StartTerms: Sendable, Hashable {
     package var startsAt: Instant
     package var isForced: Bool
     package var restartsDismissed: Bool
-    /// When the state of the start was true, where the caller says it.
+    /// When the state of the start was true, if the caller says it.
     package var asOf: Instant?
 
     package init(

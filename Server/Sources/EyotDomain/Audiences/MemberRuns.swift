@@ -1,21 +1,24 @@
-/// Rising positive numbers, in little room: as gaps and lengths of runs. Ids and ordinals that lie together cost next to nothing.
+/// Rising positive numbers in compact form, as gaps and lengths of runs. Ids and ordinals that lie together need very
+/// few bytes.
 package struct MemberRuns: Sendable, Hashable {
-    /// Numbers of one chunk at most: what a reader decodes at a time.
+    /// The most numbers of one chunk. A reader decodes a chunk at a time.
     package static let capacity = 16_384
-    /// Bytes that a number takes at most, groups of seven bits each.
+    /// The most bytes of one number, in groups of seven bits.
     private static let numberBytes = 10
 
     package private(set) var bytes: [UInt8] = []
     package private(set) var count = 0
-    /// The highest number, 0 where there is none.
+    /// The highest number, 0 if there is none.
     package private(set) var last: Int64 = 0
     /// The run that has not been written yet.
     private var open: ClosedRange<Int64>?
-    /// Where the run before it ended.
+    /// The last number of the run that was written last, 0 if none was.
     private var written: Int64 = 0
 
     package init() {}
 
+    /// Appends a number.
+    ///
     /// - Precondition: the number is above ``last``, and there is room.
     package mutating func append(_ number: Int64) {
         precondition(number > last && count < Self.capacity, "members come in order, up to \(Self.capacity)")
@@ -37,7 +40,7 @@ package struct MemberRuns: Sendable, Hashable {
         open = nil
     }
 
-    /// The numbers in chunks. Each stands for itself.
+    /// Splits the numbers into chunks. Each chunk can be read without the others.
     package static func chunks(of numbers: some Sequence<Int64>) -> [MemberRuns] {
         var chunks: [MemberRuns] = []
         var chunk = MemberRuns()
@@ -53,9 +56,9 @@ package struct MemberRuns: Sendable, Hashable {
         return chunk.count == 0 ? chunks : chunks + [chunk]
     }
 
-    /// Reads the numbers of a chunk that are above one, up to a limit.
+    /// Reads the numbers of a chunk that are above `former`, up to a limit.
     ///
-    /// - Returns: nil where the bytes are not what ``chunks(of:)`` writes.
+    /// - Returns: nil if the bytes are not what ``chunks(of:)`` writes.
     package static func numbers(in bytes: [UInt8], after former: Int64, limit: Int) -> [Int64]? {
         var numbers: [Int64] = []
         var (rest, end) = (bytes[...], Int64(0))

@@ -1,9 +1,10 @@
-/// Replicas that are on a list of a scope's members, or whose devices are: what they are to show is known when they are told. Until
-/// then nothing is sent to them, since it would be older than what was declared (R2).
+/// The replicas of an activity that are pending on a scope's list, by themselves or through their devices. Their state
+/// is known when they are processed. Until then nothing is sent to them, because it would be older than what was
+/// declared (R2).
 package struct PendingMembers {
     private let ledger: any Ledger
     private let lists: [MemberList]
-    /// By the numbers of the ring's pages, those that were asked for.
+    /// The pending replicas of each page of the ring that was asked for.
     private var pages: [Int: RingSlots] = [:]
 
     package init(_ ledger: any Ledger, of activity: Activity) throws {
@@ -48,7 +49,7 @@ package struct PendingMembers {
         }
     }
 
-    /// Places that were kept since for devices on the list.
+    /// Inserts the places that were reserved for devices of the list after the scope was frozen.
     private func insert(
         comersOf list: MemberList, from first: Int, onPage page: RingPage, into slots: inout RingSlots
     ) throws {

@@ -1,10 +1,11 @@
-/// Says of rising numbers whether they wait on a list. It reads the list once, part by part, and passes over what nobody asks for.
+/// A reader that says of rising numbers whether they are pending on a list. It reads the list once, in parts, and skips
+/// numbers that are not asked for.
 package struct PendingReader {
     private let ledger: any MemberLedger
     private var list: MemberList
-    /// What was read last, and from where on it is looked at.
+    /// The part that was read last, without the numbers that are behind.
     private var part: ArraySlice<Int64> = []
-    /// Nobody else waits.
+    /// Whether the list has no further members.
     package private(set) var isOver = false
 
     package init(_ ledger: any MemberLedger, of list: MemberList) {
@@ -12,7 +13,9 @@ package struct PendingReader {
         self.list = list
     }
 
-    /// - Parameter number: none below those that were asked for before.
+    /// Whether a number is pending on the list.
+    ///
+    /// - Parameter number: not below a number that was asked for before.
     package mutating func contains(_ number: Int64) throws -> Bool {
         while !isOver {
             part = part.drop { $0 < number }

@@ -1,10 +1,10 @@
 import EyotContract
 
-/// An audience that was saved under a name. Whoever names it means those who belong to it at that time.
+/// An audience that is saved under a name. Its members are found when a call uses it.
 package struct Segment: Sendable, Hashable {
     package var app: AppID
     package var name: String
-    /// As it was written, so that it reads as its author wrote it.
+    /// The audience exactly as its author wrote it.
     package var audience: JSONValue
     package var updatedAt: Instant
 
@@ -15,6 +15,6 @@ package struct Segment: Sendable, Hashable {
         self.updatedAt = updatedAt
     }
 
-    /// Segments of one app.
+    /// The most segments of one app.
     package static let limit = 10_000
 }

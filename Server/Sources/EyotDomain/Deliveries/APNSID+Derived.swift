@@ -1,14 +1,14 @@
 import APNSWire
 
 extension APNSID {
-    /// The id of the push that brings a replica to a version. Derived, so that it needs no row and a story can be rebuilt
-    /// from it; the same push sent again after a crash carries the same id.
+    /// Derives the id of the push that brings a replica to a version. It needs no row, and a push that is repeated
+    /// after a crash carries the same id.
     ///
     /// - Parameters:
-    ///   - version: 0 for the end of a card that makes way for another one.
-    ///   - isStart: an update may bring the started card to the same version again.
+    ///   - version: 0 for an end without a declaration.
+    ///   - isStart: tells a start from an update that brings the started card to the same version again.
     package init(activity: ActivityID, version: Int, ordinal: Int, isStart: Bool = false) {
-        // 80 bits tell the push apart; version and variant bits make a well-formed UUID of kind 8 (RFC 9562).
+        // 80 bits identify the push. The version and variant bits make it a well-formed UUID of version 8 (RFC 9562).
         let word = UInt64(bitPattern: activity.rawValue)
         self.init(
             high: (word << 16) | 0x8000 | (UInt64(truncatingIfNeeded: version) >> 20 & 0xFFF),

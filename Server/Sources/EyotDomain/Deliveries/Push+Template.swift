@@ -1,27 +1,27 @@
 import APNSWire
 
-/// A push as it leaves.
+/// A push as it is sent.
 package struct RenderedPush {
     package var template: PushTemplate
-    /// A card that it starts follows the channel.
+    /// Whether the card that it starts follows a channel.
     package var isFollowing: Bool
     package var leavesAlertOut: Bool
 }
 
-/// How a push is written, in one place for all that send or show it.
+/// The rendering of a push, in one place for all code that sends or shows it.
 extension Push {
-    /// What goes to tokens.
+    /// Renders a push to tokens.
     ///
     /// - Parameters:
-    ///   - channel: the one that a card which is started is to follow.
-    ///   - now: when it leaves.
+    ///   - channel: the channel that a started card follows; nil if there is none.
+    ///   - now: when the push leaves.
     package func template(
         of activity: Activity, in app: App, following channel: APNSChannelID?, at now: Instant,
         declaration: DeclarationLookup
     ) throws -> RenderedPush {
         var payload = try payload(type: activity.type, declaration: declaration)
         if event == .start {
-            // A start that arrives late shows its age.
+            // A start that arrives late is shown as stale.
             payload.staleDate = payload.staleDate ?? now.second + APNSLimits.activeLifetime
             if asksForToken, let channel { payload = payload.following(channel) }
         }
@@ -36,7 +36,7 @@ extension Push {
             template: template, isFollowing: payload.inputPushChannel != nil, leavesAlertOut: leavesAlertOut)
     }
 
-    /// What goes to a channel.
+    /// Renders a push to a channel.
     package func broadcastTemplate(
         of activity: Activity, in app: App, at now: Instant, declaration: DeclarationLookup
     ) throws -> PushTemplate {
@@ -50,8 +50,8 @@ extension Push {
 }
 
 extension LiveActivityPayload {
-    /// The start of a card that follows a channel instead of having a token, where that fits. What a phone does that is asked
-    /// for both, Apple does not say.
+    /// Returns a start of a card that follows a channel instead of having a token, if that fits; otherwise returns
+    /// itself. Apple does not say what a phone does with a start that asks for both.
     fileprivate func following(_ channel: APNSChannelID) -> LiveActivityPayload {
         var start = self
         start.inputPushChannel = channel
@@ -60,9 +60,10 @@ extension LiveActivityPayload {
         return start.render().body.count <= APNSLimits.payloadBytes ? start : self
     }
 
-    /// State and alert of two declarations may be too large together; the state is what must arrive.
+    /// Drops the alert if the payload is larger than `limit` bytes. The state and the alert may come from two
+    /// declarations, and the state is what must arrive.
     ///
-    /// - Returns: whether there is an alert no more.
+    /// - Returns: whether the alert was dropped.
     fileprivate mutating func dropAlert(toFit limit: Int) -> Bool {
         guard alert != nil, render().body.count > limit else { return false }
         alert = nil

@@ -1,26 +1,26 @@
 import APNSWire
 import EyotContract
 
-/// What is to be sent to one replica, decided and not yet rendered. Replicas with equal pushes share a template.
+/// The content of a push to one replica, decided but not rendered. Replicas with equal pushes share a template.
 package struct Push: Sendable, Hashable {
     package var event: LiveActivityEvent
-    /// The declaration that this push brings the replica to.
+    /// The declaration that this push brings the replica to; 0 for an end without a declaration.
     package var version: Int
-    /// The declaration whose state it carries; 0 where there is none to carry.
+    /// The declaration with the state that it carries, 0 for none.
     package var stateVersion: Int
-    /// The declaration whose alert it carries, 0 for none.
+    /// The declaration with the alert that it carries, 0 for none.
     package var alertVersion: Int
-    /// The declaration whose attributes start the card, 0 for none.
+    /// The declaration with the attributes that start the card, 0 for none.
     package var attributesVersion = 0
     package var priority: APNSPriority
-    /// The card makes way for another one: it goes from the screen at once.
+    /// Whether the card leaves the screen at once, because another card took its name or its phone has another user.
     package var makesWay = false
     package var asksForToken = false
-    /// The language of the alert's texts; nil is what is for everyone else.
+    /// The language of the alert's texts; nil for the alert's own texts.
     package var localization: String?
-    /// It may wait until the card's last update is long enough ago.
+    /// Whether it waits for the spacing after the card's last update.
     package var isSpaced = false
-    /// Its alert had no room beside the state, which is of another declaration, and does not leave with it.
+    /// Whether its alert is left out because it does not fit beside the state.
     package var leavesAlertOut = false
 
     package init(
@@ -35,22 +35,24 @@ package struct Push: Sendable, Hashable {
 }
 
 extension Push {
-    /// The first second that it may carry.
+    /// The first second that the push may carry.
     ///
-    /// - Parameter lastSecond: that of the last push, which another one always has to follow (R7).
+    /// - Parameters:
+    ///   - lastSecond: the second of the last push, which every push has to follow (R7).
+    ///   - spacing: seconds between two updates of the card.
     package func firstSecond(after lastSecond: Int, spacing: Int) -> Int {
         lastSecond + (isSpaced ? max(1, spacing) : 1)
     }
 }
 
-/// Looks up a declaration of the activity in question by its version.
+/// Looks up a declaration of an activity by its version.
 package typealias DeclarationLookup = (Int) throws -> Declaration?
 
 extension Push {
-    /// A dismissal date long past: Apple removes the card at once.
+    /// A dismissal date in the past. Apple then removes the card at once.
     private static let longPast = 1
 
-    /// The payload that says this.
+    /// Builds the payload of the push.
     package func payload(type: String?, declaration: DeclarationLookup) throws -> LiveActivityPayload {
         let newest = try declaration(version)?.content
         let shown = try declaration(stateVersion)
@@ -79,7 +81,8 @@ extension Push {
 }
 
 extension Declaration {
-    /// The state that a card shows after this end: its own, unless the card's is the later truth (R5, R14).
+    /// The last state of a card after this end: the end's own state, unless the card's state is the later truth (R5,
+    /// R14).
     package func lastState(after shown: Declaration?) -> JSONValue? {
         if let asOf, let theirs = shown?.asOf, asOf < theirs { return shown?.content.state }
         return content.state ?? shown?.content.state
@@ -87,7 +90,7 @@ extension Declaration {
 }
 
 extension Push {
-    /// The alert it carries. A start carries the one for starts, unless a newer alert for everyone takes its place.
+    /// The alert that it carries. A start carries its own alert for starts, unless a newer alert supersedes it.
     func alert(_ declaration: DeclarationLookup) rethrows -> AlertText? {
         let content = try declaration(alertVersion)?.content
         return event == .start && alertVersion == attributesVersion ? content?.alertOfStarts : content?.alert?.text
@@ -95,13 +98,13 @@ extension Push {
 }
 
 extension Content {
-    /// Its further members of `aps` for a card that runs: that is asked for no token.
+    /// Its further members of `aps` for a card that runs, without the request for a token.
     package var furtherOfRunning: JSONObject? {
         var object = aps?.object
         object?[LiveActivityKey.inputPushToken] = nil
         return object
     }
 
-    /// Whether a start from it asks for a token by a further member.
+    /// Whether a start from it asks for a token by a further member of `aps`.
     package var asksForToken: Bool { aps?.object?[LiveActivityKey.inputPushToken] != nil }
 }

@@ -1,18 +1,17 @@
 import APNSWire
 
-/// The last second of pushes to a card or a channel, held against a clock that may have been set back (R7).
+/// The last second of pushes to a card or a channel, compared with a clock that may have been set back (R7).
 enum PushSecond {
-    /// Seconds that a second may lie ahead of the clock without a clock that was wrong: a start leads its channel by
-    /// these.
+    /// Seconds by which a push may be ahead of a right clock: a start leads its channel by these.
     static let usualLead = Int(Channel.startLead)
 
     /// The second that the next push has to follow. iOS drops a push that is dated more than eight hours ahead, so no
-    /// card shows it: such a second is nothing to wait for, and no card waits longer than these hours.
+    /// card shows a later second, and it counts as 0. No card waits longer than these hours.
     static func toFollow(_ second: Int, at now: Instant) -> Int {
         second > now.second + APNSLimits.timestampLead ? 0 : second
     }
 
-    /// Until when a card waits for a second that a clock noted which was ahead; nil if it does not.
+    /// Until when a card waits because its last second comes from a clock that was ahead; nil if it does not wait.
     static func wait(for second: Int, at now: Instant) -> Instant? {
         let followed = toFollow(second, at: now)
         return followed > now.second + usualLead ? Instant(second: followed + 1) : nil
@@ -20,12 +19,12 @@ enum PushSecond {
 }
 
 extension Replica {
-    /// Notes that it may have been pushed in a second.
+    /// Records that it may have been pushed in a second.
     package mutating func notePush(in second: Int, at now: Instant) {
         lastSecond = max(PushSecond.toFollow(lastSecond, at: now), second)
     }
 
-    /// Until when it waits for a second that a clock noted which was ahead; nil if it does not.
+    /// Until when it waits because its last second comes from a clock that was ahead; nil if it does not wait.
     package func clockWait(at now: Instant) -> Instant? { PushSecond.wait(for: newestSecond, at: now) }
 }
 
@@ -33,7 +32,7 @@ extension RingPage {
     /// The second that its next push has to follow.
     package func secondToFollow(at now: Instant) -> Int { PushSecond.toFollow(credit.lastSecond, at: now) }
 
-    /// Until when it waits for a second that a clock noted which was ahead; nil if it does not.
+    /// Until when it waits because its last second comes from a clock that was ahead; nil if it does not wait.
     package func clockWait(at now: Instant) -> Instant? { PushSecond.wait(for: credit.lastSecond, at: now) }
 }
 
@@ -41,11 +40,12 @@ extension RingMembers.Member {
     /// The second that its next push has to follow.
     package func secondToFollow(at now: Instant) -> Int { PushSecond.toFollow(lastSecond, at: now) }
 
-    /// Until when it waits for a second that a clock noted which was ahead; nil if it does not.
+    /// Until when it waits because its last second comes from a clock that was ahead; nil if it does not wait.
     package func clockWait(at now: Instant) -> Instant? { PushSecond.wait(for: lastSecond, at: now) }
 }
 
 extension Channel {
-    /// The same of its broadcasts.
+    /// Until when its broadcasts wait because its last second comes from a clock that was ahead; nil if they do not
+    /// wait.
     package func clockWait(at now: Instant) -> Instant? { PushSecond.wait(for: lastSecond, at: now) }
 }

@@ -1,23 +1,23 @@
 import APNSWire
 import EyotContract
 
-/// What there is to do for a replica now.
+/// The work that is due for a replica.
 package enum Due: Sendable, Hashable {
-    /// Nothing; where a moment is given, its time is over then.
+    /// No work. At the moment, if there is one, the replica's time is over.
     case nothing(until: Instant?)
-    /// Its time is over: iOS has ended the card, or the start came to nothing.
+    /// Its time is over: iOS has ended the card, or its start came to nothing.
     case expired
-    /// Something, but not before this.
+    /// There is work, but not before this moment.
     case later(Instant)
     case push(Push)
-    /// The start that was planned is not to be made any more.
+    /// The planned start is not to be made any more.
     case abandonStart(StartFailure)
 }
 
 extension Replica {
-    /// The newest state whose scope contains this replica, 0 for none.
+    /// The newest state that applies to this replica, 0 for none.
     ///
-    /// Later versions win, unless both say when they were true: then the later truth wins (R14).
+    /// The later version wins, unless both states carry an `asOf`. Then the later truth wins (R14).
     package func desiredState(in activity: Activity) -> Int {
         let common = activity.common(for: ordinal)
         if scoped > 0, common.state > 0, let own = scopedAsOf, let theirs = common.asOf, own != theirs {
@@ -26,13 +26,14 @@ extension Replica {
         return max(common.state, scoped)
     }
 
-    /// Whether it is to be ended: by a scope, for everyone, or since another card took its name.
+    /// Whether it is to be ended: by a scope, for everyone, because another card took its name, or because its phone
+    /// has another user.
     package func isEnding(in activity: Activity) -> Bool { ending != nil || activity.common(for: ordinal).end != nil }
 
-    /// The newest declaration that concerns this replica: its end, where there is one, else its state.
+    /// The newest declaration that applies to this replica: its end or its state, whichever has the higher version.
     package func desired(in activity: Activity) -> Int { max(endVersion(in: activity), desiredState(in: activity)) }
 
-    /// The declaration that ends it, 0 where it is ended without one.
+    /// The declaration that ends it; 0 if it is not ended, or ended without a declaration.
     package func endVersion(in activity: Activity) -> Int {
         switch ending {
         case .declared(let version): version
@@ -41,23 +42,24 @@ extension Replica {
         }
     }
 
-    /// The newest alert that this replica still has to be given, 0 for none (R4).
+    /// The newest alert that this replica still has to give, 0 for none (R4).
     package func owedAlert(in activity: Activity, at now: Instant, declaration: DeclarationLookup) rethrows -> Int {
-        // The card that took the name hears it instead, and the next person hears nothing of the former one's.
+        // The card that took the name gives the alert instead. The phone's next user hears no alert of the former user.
         guard ending != .replaced, ending != .otherPerson else { return 0 }
         let newest = max(activity.common(for: ordinal).alert, scopedAlert)
-        // What is declared after its end is for the cards that run.
+        // An alert declared after its end is for the cards that run.
         if case .declared(let end)? = ending, newest > end { return 0 }
         guard newest > alerted, let alert = try declaration(newest)?.content.alert, now < alert.expiresAt
         else { return 0 }
         return newest
     }
 
-    /// What there is to do at this moment. The one place that decides what is sent to a phone.
+    /// Decides what is due at this moment. It is the only place that decides what is sent to a phone.
     ///
     /// - Parameters:
-    ///   - startToken: the device's token for the activity's type; only asked for where a start is planned.
-    ///   - language: the phone's; only asked for where an alert has texts in several.
+    ///   - startToken: the device's token for the activity's type; only called if a start is planned.
+    ///   - osVersion: the phone's version of iOS; only called if a start is planned.
+    ///   - language: the phone's language; only called if an alert has texts in several languages.
     package func due(
         in activity: Activity, at now: Instant, profile: TypeProfile, startToken: () throws -> StartToken?,
         osVersion: () throws -> OSVersion, language: () throws -> String? = { nil }, declaration: DeclarationLookup
@@ -107,7 +109,7 @@ extension Replica {
         return timed(push, at: now, profile)
     }
 
-    /// What an end for everyone changes on a card that has ended by an earlier one and may still be in view.
+    /// Decides what a further end for everyone changes on a card that an earlier end has ended.
     private func dueFurtherEnd(
         in activity: Activity, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
     ) rethrows -> Due {
@@ -115,7 +117,7 @@ extension Replica {
         return try dueUpdate(in: activity, at: now, profile: profile, declaration: declaration)
     }
 
-    /// Whether its card has ended, and a further end may still change what the card shows.
+    /// Whether its card has ended, may still be in view, and has not got the newest end.
     package func isAwaitingFurtherEnd(in activity: Activity, at now: Instant) -> Bool {
         guard phase == .ended, token != nil, ending == nil, activity.endReplacedAt != nil,
             let end = activity.common(for: ordinal).end
@@ -131,16 +133,16 @@ extension Replica {
         guard let lease, lease.state == .planned else { return .nothing(until: expiresAt) }
         if ending == .otherPerson { return .abandonStart(.otherPerson) }
         if isEnding(in: activity) { return .abandonStart(.overtakenByEnd) }
-        // What is tried out starts the cards of the share; the others wait for it to go on.
+        // A canary's start starts the cards of the share. The others wait until it goes on to everyone.
         if lease.version != scoped, activity.withholds(lease.version, from: ordinal) {
             return .nothing(until: expiresAt)
         }
-        // Nothing is owed to a card whose start was lost before its further start leaves.
+        // A replica with a lost start is not behind before its further start leaves.
         if let moment = plannedStart, now < moment { return isRestart ? .nothing(until: moment) : .later(moment) }
         guard let token = try startToken() else { return .abandonStart(.noStartToken) }
-        // One that was only set aside may work when the app is resumed.
+        // A token that was only set aside may work when the app is resumed.
         if let death = token.death { return .abandonStart(death.isQuarantine ? .suspected : .noStartToken) }
-        // The state of the start itself may be late: then the newest one goes with its attributes.
+        // The state of the start itself may be superseded. The newest state then goes with the start's attributes.
         let desired = desiredState(in: activity)
         let state = desired > 0 ? desired : lease.version
         let alert = try owedAlert(in: activity, at: now, declaration: declaration)
@@ -152,7 +154,7 @@ extension Replica {
         return timed(push, at: now, profile)
     }
 
-    /// A push whose content is right and whose time may not have come.
+    /// Delays a push until the pause, the spacing and the last second are over.
     private func timed(_ push: Push, at now: Instant, _ profile: TypeProfile) -> Due {
         if let retry, retry.isPausing(at: now), retry.version.map({ push.version <= $0 }) ?? true {
             return .later(retry.notBefore)

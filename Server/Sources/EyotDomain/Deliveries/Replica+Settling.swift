@@ -1,11 +1,11 @@
 import APNSWire
 import EyotContract
 
-/// A push that left, with what is needed to judge the verdict on it.
+/// A push that left, with what is needed to judge its verdict.
 package struct SentPush: Sendable, Hashable {
     package var ordinal: Int
     package var push: Push
-    /// The update token's version; verdicts on an older token change nothing. 0 for a start.
+    /// The version of the update token, 0 for a start. A verdict on an older token does not apply to a newer one.
     package var tokenVersion: Int
     package var environment: PushEnvironment
 
@@ -17,17 +17,17 @@ package struct SentPush: Sendable, Hashable {
     }
 }
 
-/// What a verdict means beyond the replica itself.
+/// The consequences of a verdict beyond the replica itself.
 package struct Settlement: Sendable, Hashable {
-    /// For how long the replica had been behind, in seconds, where it caught up. Negative if it was behind since a
-    /// moment ahead of the clock, which has been set back since.
+    /// Seconds for which the replica had been behind when it caught up; nil if it did not. Negative if the clock has
+    /// been set back since the replica fell behind.
     package var age: Double?
-    /// The phone whose token Apple refuses in a way that may be the app's fault, though it took it before: see
-    /// ``SuspicionWindow``. Whether it took a start token before is for the caller to find out.
+    /// The phone with a token that Apple refused, possibly because of the app, although it had accepted that token
+    /// before; see ``SuspicionWindow``. For a start the caller checks whether Apple had accepted the token before.
     package var suspect: DeviceID?
-    /// Nothing will work for this app until somebody mends something.
+    /// Apple's reason for refusing everything of the app. It holds until an operator repairs the cause.
     package var pause: APNSReason?
-    /// The device's start token is of no use.
+    /// The device's start token is not to be used any more.
     package var startTokenDeath: TokenDeath?
     /// The device's start token belongs to the other environment.
     package var startTokenMoved = false
@@ -36,20 +36,20 @@ package struct Settlement: Sendable, Hashable {
 }
 
 extension Replica {
-    /// Takes a verdict in. The one place that decides what Apple's answers do to a replica.
+    /// Applies a verdict. It is the only place that decides what Apple's answers do to a replica.
     ///
     /// - Parameters:
-    ///   - deadSince: with 410, since when Apple knows the token to be dead.
-    ///   - stampedUpTo: the second that the push was stamped with, or a later one; 0 where none was.
-    ///   - tally: the activity's counts, which the verdict adds to.
+    ///   - deadSince: with 410, the moment since which Apple knows the token to be dead.
+    ///   - stampedUpTo: the second with which the push was stamped, or a later one; 0 if it was not stamped.
+    ///   - tally: the activity's counts, to which the verdict is added.
     package mutating func settle(
         _ sent: SentPush, verdict answer: PushVerdict, deadSince: Instant?, stampedUpTo: Int, at now: Instant,
         tally: inout Tally, declaration: DeclarationLookup
     ) rethrows -> Settlement {
-        // No word of Apple's that is known may come from between, when Apple has taken the push already (R4, R6).
+        // A reason that is in no table of Apple's may come from a proxy, after Apple accepted the push (R4, R6).
         let verdict: PushVerdict = answer.reason == .unrecognized ? .unknown : answer
         var settlement = Settlement()
-        // What a probe brings says nothing new of the app: the token is counted already.
+        // The result of a probe does not count against the app, because the token was counted already.
         let isProbe = sent.push.event == .start ? lease?.probing == true : token?.probing == true
         if verdict.reason?.action == .suspectToken, !isProbe, !isPardoned, sent.push.event == .start || hasProvenToken {
             settlement.suspect = device
@@ -59,15 +59,16 @@ extension Replica {
             if sent.push.event == .start, lease?.state == .sent { replanStart() }
             return settlement
         }
-        // The second in which it was stamped is not later than this one, unless the clock has been set back since (R7).
+        // The push was stamped no later than this second, unless the clock has been set back since (R7).
         notePush(in: max(now.second, stampedUpTo), at: now)
         if sent.push.event == .start {
             try settleStart(sent, verdict, &settlement, &tally, now, declaration)
         } else if let current = token, current.version > sent.tokenVersion {
-            // The state goes to the new token; the alert may have sounded by the former one (R4).
+            // The state goes to the new token. The alert may have sounded by the former token (R4).
             if verdict.reason == nil { try forgetAlert(of: sent.push, declaration) }
         } else if let current = token, current.version == sent.tokenVersion {
-            // A probe was called off while its push was on the way: what one environment says is not said of the other.
+            // The probe was cancelled while its push was on the way. A refusal in one environment says nothing of the
+            // other.
             if verdict.reason?.action == .suspectToken, current.environment != sent.environment {
                 settlement.suspect = nil
                 return settlement
@@ -132,16 +133,18 @@ extension Replica {
         }
     }
 
-    /// Seconds after a token was set in which Apple may not have heard of it. What it says of the token later counts, whatever
-    /// moment it names: a phone may tell of a token late, when it is dead already.
+    /// Seconds after a token was set in which Apple may not know it yet. A later 410 counts whatever moment it names,
+    /// because a phone may report a token that is already dead.
     private static let doubt = 60.0
 
-    /// Whether a token was set after the moment that Apple names, so that the refusal may speak of what was there before (R8).
+    /// Whether a 410 is doubtful because the token was set after the moment that Apple names. The refusal may then be
+    /// about a former token (R8).
     package static func isDoubtful(_ deadSince: Instant?, ofTokenSetAt setAt: Instant, at now: Instant) -> Bool {
         deadSince.map { setAt > $0 && now.seconds(since: setAt) <= doubt } ?? false
     }
 
-    /// One probe of the other environment, then quarantine in the first one.
+    /// Probes the token in the other environment. After a second refusal, puts it in quarantine in the first
+    /// environment.
     private mutating func suspect(_ current: UpdateToken, _ reason: APNSReason?) {
         token?.environment = current.environment.other
         token?.suspicion = current.probing ? nil : reason
@@ -149,8 +152,8 @@ extension Replica {
         phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
     }
 
-    /// Nothing can be found out in the other environment, where nothing is taken for this app: the first refusal stands. Asked
-    /// again when somebody has mended that and resumes the app, or restores the token.
+    /// Stops a probe because the other environment accepts nothing of this app. The first refusal stands, and the token
+    /// is quarantined until the app is resumed or the token is restored.
     package mutating func giveUpProbe() {
         guard let current = token, let reason = current.suspicion else { return }
         token?.environment = current.environment.other
@@ -158,7 +161,7 @@ extension Replica {
         phase = .dead(TokenDeath(reason: reason, isQuarantine: true))
     }
 
-    /// A refusal of a further end says nothing new of the card, which has ended.
+    /// Applies a verdict on a further end. A refusal says nothing new of the card, which has ended.
     private mutating func settleFurtherEnd(
         _ push: Push, _ verdict: PushVerdict, _ settlement: inout Settlement, _ tally: inout Tally, _ now: Instant,
         _ declaration: DeclarationLookup
@@ -189,7 +192,7 @@ extension Replica {
         _ declaration: DeclarationLookup
     ) rethrows {
         guard let current = lease, current.state == .sent || current.state == .unknown else {
-            // The card's registration came before the answer, and has taken the lease's place.
+            // The card was reported before this answer came, and that ended the lease.
             if verdict == .accepted, phase == .live || phase == .waitingForToken { tally.started += 1 }
             return
         }
@@ -228,7 +231,8 @@ extension Replica {
         }
     }
 
-    /// It has provably not led to a card, and may go again, unless it was called off meanwhile. Until then nobody need wait for its card.
+    /// Plans the start again, because it has provably led to no card, or drops it if it was cancelled. No report is
+    /// expected until it is sent again.
     private mutating func replanStart() {
         lease?.state = .planned
         lease?.sentAt = nil
@@ -240,22 +244,22 @@ extension Replica {
         (phase, lease, retry) = (.notStarted(failure), nil, nil)
     }
 
-    /// The start's part of ``giveUpProbe()``.
+    /// Stops a start's probe, like ``giveUpProbe()``.
     ///
-    /// - Returns: what that says of the start token.
+    /// - Returns: the death of the start token; nil if it was not suspect.
     package mutating func giveUpStartProbe() -> TokenDeath? {
         let reason = lease?.suspicion
         giveUpStart(isSuspect: true)
         return reason.map { TokenDeath(reason: $0, isQuarantine: true) }
     }
 
-    /// Takes in that it is not to be made any more, or not before the app is resumed.
+    /// Abandons its start, or keeps it until the app is resumed if the failure is ``StartFailure/suspected``.
     package mutating func abandonStart(_ failure: StartFailure) {
         if failure == .suspected { return giveUpStart(isSuspect: true) }
         (phase, lease) = (.notStarted(failure), nil)
     }
 
-    /// It is provably refused. Where that may be the app's fault it is kept as it was planned.
+    /// Closes its start after a provable refusal. If the app may be at fault, the start is kept as it was planned.
     private mutating func giveUpStart(isSuspect: Bool) {
         guard lease?.cancellation == nil else { return dropCalledOff() }
         phase = .notStarted(isSuspect ? .suspected : .refused)
@@ -264,18 +268,19 @@ extension Replica {
 
     // MARK: Parts
 
-    /// How many versions are looked through for what a replica has missed. Counts go no further back; nothing else hangs
-    /// on it.
+    /// The most versions that are searched for what a replica missed. Only counts depend on it.
     private static let versionsLookedAt = 200
 
-    /// Marks what Apple accepted, and answers for how long the replica had been behind.
+    /// Records what Apple accepted.
+    ///
+    /// - Returns: the seconds for which the replica had been behind; nil if it was not.
     private mutating func catchUp(
         to push: Push, since reachable: Instant, at now: Instant, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows -> Double? {
         var behindSince: Instant?
         for passed in try missed(after: accepted, upTo: push.version, declaration) {
             behindSince = passed.countsFrom
-            // What was declared before it could be reached it has not missed.
+            // A declaration from before the replica could be reached was not missed.
             guard passed.countsFrom > reachable else { break }
             if passed.kind == .state, passed.version != push.stateVersion { tally.superseded += 1 }
         }
@@ -287,8 +292,9 @@ extension Replica {
         return behindSince.map { now.seconds(since: max($0, reachable)) }
     }
 
-    /// Notes which alerts are done with, now that Apple has accepted a push. What is tried out with others and comes to this
-    /// replica later may be older than what was declared for it alone: so that passes no alert but its own.
+    /// Marks the alerts that are done with because Apple accepted a push. A scoped declaration counts only if it
+    /// carries an alert. A canary's alert may be older than a scoped state and reach this replica later, and it must
+    /// still be given then.
     private mutating func passAlerts(
         of push: Push, _ tally: inout Tally, _ declaration: DeclarationLookup
     ) rethrows {
@@ -304,8 +310,8 @@ extension Replica {
         alerted = newest
     }
 
-    /// What concerns this replica of what was declared after one version and up to another, newest first: what is for everyone,
-    /// and the newest of each kind that is for some.
+    /// The declarations that this replica missed between two versions, newest first. These are the ones for everyone,
+    /// and its newest scoped state and scoped end.
     private func missed(
         after oldest: Int, upTo newest: Int, _ declaration: DeclarationLookup
     ) rethrows -> [Declaration] {
@@ -322,20 +328,21 @@ extension Replica {
         return found.sorted { $0.version > $1.version }
     }
 
-    /// The declaration for some that ends it, 0 for none.
+    /// The scoped declaration that ends it, 0 for none.
     private var scopedEnd: Int {
         guard case .declared(let version) = ending else { return 0 }
         return version
     }
 
-    /// An alert whose fate is unknown is not given twice, unless it is urgent (R4).
+    /// Marks the alert of a push with an unknown outcome as given, unless it is urgent (R4).
     private mutating func forgetAlert(of push: Push, _ declaration: DeclarationLookup) rethrows {
         guard push.alertVersion > 0, !push.leavesAlertOut, try declaration(push.alertVersion)?.content.isUrgent != true
         else { return }
         alerted = max(alerted, push.alertVersion)
     }
 
-    /// What did not reach Apple goes again at once; if it goes on, Apple cannot be reached, and there is a pause.
+    /// Repeats a push that did not reach Apple, at once the first time. Further attempts wait, because Apple cannot be
+    /// reached.
     private mutating func goAgain(at now: Instant) {
         let attempts = (retry?.attempts ?? 0) + 1
         let pause = attempts == 1 ? 0 : min(Retry.pause(after: attempts - 1), Retry.unreachablePause)
@@ -351,13 +358,13 @@ extension Replica {
 // MARK: - Setting right
 
 extension Replica {
-    /// Whether Apple's answers speak against its token, or against the app.
+    /// Whether Apple's refusals put its token or the app in doubt.
     package var isSuspect: Bool {
         if case .dead(let death) = phase, death.isQuarantine { return true }
         return phase == .notStarted(.suspected) || token?.probing == true || lease?.probing == true
     }
 
-    /// Plans a start again that was provably refused, and not for its own sake (R6).
+    /// Plans a suspected start again, or closes it for good (R6).
     ///
     /// - Parameter isAllowed: whether the device may still get the card.
     package mutating func startAgain(isAllowed: Bool) {
@@ -372,11 +379,11 @@ extension Replica {
         }
     }
 
-    /// Lifts a quarantine or calls a probe off: the app was at fault, not the token.
+    /// Lifts a quarantine or cancels a probe, because the app was at fault and not the token.
     ///
-    /// Whoever was to be probed is pardoned, too: that Apple refuses it is counted already, and where most tokens of an app are dead it
-    /// would be paused at every resume. Should nothing have been mended, the app is paused again for those of whom nothing was known; who is
-    /// pardoned is at worst set aside once more, until the next resume.
+    /// A probed replica is pardoned as well, because its refusal is counted already. Otherwise an app with mostly dead
+    /// tokens would be paused at every resume. If the cause was not repaired, tokens that were not suspect pause the
+    /// app again. A pardoned replica is at worst set aside until the next resume.
     package mutating func clearSuspicion() {
         if token?.probing == true || lease?.probing == true { isPardoned = true }
         if token?.probing == true, let probed = token?.environment {
@@ -387,10 +394,10 @@ extension Replica {
         if case .dead(let death) = phase, death.isQuarantine { (phase, isPardoned) = (.live, true) }
     }
 
-    /// Gives a token that counts as dead another chance, and what Apple did not take of late with it. The token is the same,
-    /// so that a refusal which is older than it is now buries it again.
+    /// Gives a dead token another chance, and the pushes that Apple refused lately with it. The token stays the same,
+    /// so an older refusal can bury it again.
     ///
-    /// - Returns: false where there is nothing to restore: the token is in use, or iOS has ended the card by now.
+    /// - Returns: false if there is nothing to restore: the token is in use, or iOS has ended the card by now.
     package mutating func restoreToken(at now: Instant) -> Bool {
         guard case .dead(let death) = phase, token != nil else { return false }
         var restored = self
@@ -405,14 +412,15 @@ extension Replica {
         return true
     }
 
-    /// The process that had sent the start is gone, and with it the answer (R6).
+    /// Marks a sent start as unknown, because the process that sent it is gone and its answer with it (R6).
     fileprivate mutating func loseStartAnswer() {
         if lease?.state == .sent { lease?.state = .unknown }
     }
 }
 
 extension Ledger {
-    /// Takes in that the process that had sent a start is gone, and with it Apple's answer: the start counts as unknown.
+    /// Marks a start as unknown, because the process that sent it is gone and Apple's answer with it. Part of a
+    /// transaction.
     package func loseAnswer(ofStart sent: Replica) throws {
         var replica = sent
         replica.loseStartAnswer()

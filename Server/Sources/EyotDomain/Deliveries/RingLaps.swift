@@ -1,13 +1,14 @@
-/// How far laps over an activity's pages have come. It is durable, so that a lap which breaks off goes on where it stood (R3).
+/// The progress of laps over an activity's pages of the ring. It is durable, so that a lap continues after a crash
+/// (R3).
 package struct RingLaps: Sendable, Hashable {
-    /// The newest version for everyone when the last lap began.
+    /// The newest version for everyone when the last lap began, 0 if none has.
     package var begun = 0
-    /// That of the last lap that came to its end. Each page has seen it since, or is unseen.
+    /// The value of ``begun`` of the last lap that ended. Each page has seen this version, or is unseen.
     package var ended = 0
 
     package init() {}
 
-    /// Begins a lap, or goes on with one that broke off.
+    /// Begins a lap, or resumes a lap that a crash broke off.
     package mutating func begin(newest: Int) -> RingLap {
         if begun > ended { return .resumed(begun) }
         guard newest > ended else { return .unseen }
@@ -15,21 +16,22 @@ package struct RingLaps: Sendable, Hashable {
         return .all
     }
 
-    /// Not before the next one begins or there is nothing to do: what the last of its pages bring would be lost with the process
-    /// time and again, if each lap after a crash began with the first.
+    /// Ends the lap. The caller does so when the next lap begins or nothing is due any more. If each lap ended with its
+    /// last page, a crash would lose what these pages brought, and a lap that begins with the first page could lose it
+    /// again and again.
     package mutating func end() { ended = begun }
 }
 
-/// Which pages a lap looks at, by their numbers.
+/// The pages that a lap looks at, in the order of their numbers.
 package enum RingLap: Sendable, Hashable {
-    /// Those that are unseen: all others have seen what there is.
+    /// The unseen pages. All other pages have seen the newest version.
     case unseen
-    /// Those that have not seen what is newest when it comes to them.
+    /// The pages that have not seen the newest version when the lap comes to them.
     case all
-    /// It broke off: those that it had not come to, which have not seen what was newest when it began.
+    /// The rest of a lap that broke off: the pages that have not seen the version with which it began.
     case resumed(Int)
 
-    /// The version that the pages have not seen.
+    /// The version that the lap's pages have not seen, 0 for unseen pages.
     package func version(newest: Int) -> Int {
         switch self {
         case .unseen: 0

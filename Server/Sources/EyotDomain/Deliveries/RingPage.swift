@@ -1,36 +1,60 @@
 import APNSWire
 import EyotContract
 
-/// How far the ring has brought one page of an activity: one row for what Apple accepted for up to a thousand replicas.
+/// The progress of one page of the ring: one row for what Apple accepted for up to 1,000 replicas.
 ///
-/// Most replicas are alike: live, with a token, and behind by the same declarations. They are members of the ring. A page of
-/// them is taken and settled as a whole, and what it brought is noted here instead of in each of their rows. A replica that
-/// something is the matter with, or that changed while its page was on the way, is noted in its own row.
+/// **Problem.** A million cards follow one match. When a goal falls, Apple accepts a million pushes within seconds, and
+/// each acceptance must be durable. A row for each acceptance costs several times what sending costs.
+///
+/// **Approach.** Most replicas of a large activity are alike: live, with a token, and behind by the same declarations.
+/// These are *members of the ring* (``Replica/isInRing``). A page of 1,000 ordinals is taken and settled as a whole.
+/// Its accepted pushes become one row, the page's *credit*. The ledger shows each member with its page's credit in it,
+/// so no transition of the domain knows of pages.
+///
+///     ordinals     1 … 1,000      1,001 … 2,000     2,001 … 3,000
+///                ┌────────────┐  ┌────────────┐    ┌────────────┐
+///     page row   │ credit 4   │  │ credit 4   │    │ credit 3   │ ◀ behind: next to be taken
+///                │ seen   4   │  │ seen   4   │    │ seen   3   │
+///                └────────────┘  └────────────┘    └────────────┘
+///     own rows   ordinal 17: refused, waits        ordinal 2,400: token replaced while its page was on the way
+///
+/// **Why it is right.** Counting decides which replicas get a credit. ``taken`` rises in the transaction that takes the
+/// page, ``settled`` in the transaction that credits it. A member that is written notes `taken + 1` as its `joined`,
+/// and a credit holds for it only if `joined <= settled`. A replica that changed while its page was on the way is
+/// therefore not credited. A member that was due but not taken is not credited either, because taking the page writes
+/// its row anew. Their verdicts, and all verdicts but acceptance, are settled one by one. After a crash before the
+/// credit, the former credit holds. The members are then due again with the newest state (R9).
+///
+/// **Which pages are read.** ``seen`` is the newest version for everyone with which all replicas of the page were
+/// looked at. A declaration for everyone writes no page: a lap (``RingLaps``) reads the pages that have not seen it. A
+/// change of one replica makes its page unseen and raises ``changes``. If ``changes`` rose while the page was on the
+/// way, its credit does not make it seen. When time alone makes a member due, ``lookAt`` says when.
 package struct RingPage: Sendable, Hashable {
-    /// Ordinals of one page.
+    /// The number of ordinals on one page.
     package static let capacity = 1_000
 
     package let activity: ActivityID
-    /// The page of the ordinals from `number * capacity + 1` on.
+    /// The number of the page, from 0. Its first ordinal is `number * capacity + 1`.
     package let number: Int
-    /// How often the page was taken. A replica that changed since counts from the next time on.
+    /// How often the page was taken. A replica that is written now counts from the next time on.
     package var taken = 0
-    /// The last time that was settled; what follows is what it brought.
+    /// The last time that was settled with a credit; 0 if none was.
     package var settled = 0
     package var credit = RingCredit()
-    /// The newest declaration for everyone with which all of its replicas were looked at, ``unseen`` where one of them has
-    /// changed since, or is on its way. A page that has seen the newest one is not read again before ``lookAt``.
+    /// The newest declaration for everyone with which all its replicas were looked at. It is ``unseen`` if a replica
+    /// has changed since, or is on the way. A page that has seen the newest declaration is not read before ``lookAt``.
     package var seen = unseen
-    /// When time alone makes something due on it.
+    /// When time alone makes a replica of the page due; nil if it never does.
     package var lookAt: Instant?
-    /// Somebody on a page that has been seen is behind and waits for that moment.
+    /// Whether a replica of the page, which has been seen, is behind and waits for ``lookAt``.
     package var owes = false
-    /// Somebody on a page that has been seen is behind, and was passed over since the app is paused in their environment.
+    /// Whether a replica of the page, which has been seen, is behind and was skipped because the app is paused in its
+    /// environment.
     package var holds = false
-    /// Raised whenever one of its replicas changes.
+    /// Raised by every change of one of its replicas.
     package var changes = 0
 
-    /// Less than every version.
+    /// Lower than every version.
     package static let unseen = -1
 
     package init(activity: ActivityID, number: Int) {
@@ -38,7 +62,9 @@ package struct RingPage: Sendable, Hashable {
         self.number = number
     }
 
-    /// Whether the credit is for a replica that joined at this time, 0 where it is not in the ring.
+    /// Whether the credit holds for a member.
+    ///
+    /// - Parameter time: the time from which the member counts; 0 if it is not in the ring.
     package func counts(forJoined time: Int) -> Bool { time > 0 && time <= settled }
 
     /// The number of the page that an ordinal is on.
@@ -47,11 +73,11 @@ package struct RingPage: Sendable, Hashable {
     /// The first ordinal on a page.
     package static func first(onPage number: Int) -> Int { number * capacity + 1 }
 
-    /// Ordinals of this page.
+    /// The ordinals of this page.
     package var ordinals: ClosedRange<Int> { Self.first(onPage: number)...(number + 1) * Self.capacity }
 }
 
-/// Some ordinals of one page, a bit for each.
+/// A set of ordinals of one page, with a bit for each.
 package struct RingSlots: Sendable, Hashable {
     private var words = [UInt64](repeating: 0, count: (RingPage.capacity + 63) / 64)
 
@@ -73,26 +99,27 @@ package struct RingSlots: Sendable, Hashable {
     }
 }
 
-/// What a page of the ring brought its members.
+/// The progress that a page of the ring brought its members.
 package struct RingCredit: Sendable, Hashable {
-    /// The newest state for everyone when the page was taken: each member has that, or what was declared for it since. Where it
-    /// was their end, that.
+    /// The newest state for everyone when the page was taken, or the end. Each member has accepted it, or the newest
+    /// scoped state if that is higher.
     package var accepted = 0
     package var alerted = 0
-    /// No later push carries a later second. It holds for everybody on the page: who left the ring meanwhile was pushed too.
+    /// No earlier push to the page carries a later second. It holds for all replicas of the page, because one that left
+    /// the ring meanwhile was pushed too.
     package var lastSecond = 0
-    /// The one from which the next update of its members is spaced: of the last time that brought more than what some of them were
-    /// owed at once. Members who are given an alert now and again would else keep the others from their updates (R3).
+    /// The second from which the spacing of the members' next update counts. It rises if the page brought a newer state
+    /// for everyone or a spaced push. Other pushes, such as alerts for some members, would otherwise delay the updates
+    /// of the rest (R3).
     package var spacedSecond = 0
-    /// It was their end.
+    /// Whether the credit is the members' end.
     package var isEnd = false
 
     package init() {}
 
-    /// Adds it to how far a replica has been brought.
+    /// Adds the credit to a member's progress.
     ///
-    /// - Parameters:
-    ///   - scoped: the newest state that was declared for this replica and not for everyone.
+    /// - Parameter scoped: the newest scoped state of the member, 0 for none.
     func add(scoped: Int, _ accepted: inout Int, _ alerted: inout Int, _ lastSecond: inout Int) {
         lastSecond = max(lastSecond, spacedSecond)
         accepted = max(self.accepted, scoped)
@@ -100,12 +127,12 @@ package struct RingCredit: Sendable, Hashable {
     }
 }
 
-/// The members of one page, as flat columns: what a push to them takes.
+/// The members of one page in flat columns, with what a push to them needs.
 package struct RingMembers: Sendable {
-    /// One member, as its own row says.
+    /// One member, as its own row has it.
     package struct Member: Sendable, Hashable {
         package var ordinal: Int
-        /// From which time on the page's credit counts for it.
+        /// The time from which the page's credit holds for it; see ``RingPage/taken``.
         package var joined: Int
         package var accepted: Int
         package var alerted: Int
@@ -115,7 +142,7 @@ package struct RingMembers: Sendable {
         package var tokenVersion: Int
         package var environment: PushEnvironment
         package var tokenSetAt: Instant
-        /// When the card has been running for as long as iOS lets it.
+        /// When the card has run for as long as iOS lets it.
         package var expiresAt: Instant
 
         package init(
@@ -135,7 +162,7 @@ package struct RingMembers: Sendable {
             self.expiresAt = expiresAt
         }
 
-        /// The member as it stands with its page's credit; nil where that has ended it.
+        /// The member with its page's credit; nil if the credit has ended it.
         package func credited(by page: RingPage) -> Member? {
             let counts = page.counts(forJoined: joined)
             if counts, page.credit.isEnd { return nil }
@@ -146,13 +173,13 @@ package struct RingMembers: Sendable {
             return member
         }
 
-        /// How far it is.
+        /// The progress of the member.
         package var stand: RingStand {
             RingStand(accepted: accepted, alerted: alerted, scoped: scoped, scopedAlert: scopedAlert)
         }
     }
 
-    /// Room for that many is made beforehand.
+    /// Bytes of a usual token. Room for that many per member is reserved.
     private static let usualTokenBytes = 80
 
     package private(set) var members: [Member] = []
@@ -172,10 +199,10 @@ package struct RingMembers: Sendable {
         tokenEnds.append(tokenBytes.count)
     }
 
-    /// Bytes of all tokens together.
+    /// The number of bytes of all tokens together.
     package var tokenByteCount: Int { tokenBytes.count }
 
-    /// The members' tokens, which are not copied: good within the body.
+    /// Passes the members' tokens to `body` without copying them. They are valid only within it.
     package func withTokens<Result>(_ body: (Tokens) throws -> Result) rethrows -> Result {
         try tokenBytes.withUnsafeBufferPointer { bytes in
             try tokenEnds.withUnsafeBufferPointer { try body(Tokens(bytes: bytes, ends: $0)) }
@@ -193,7 +220,7 @@ package struct RingMembers: Sendable {
     }
 }
 
-/// How far a member of the ring is. What is due for it is due for each that is as far, at the same moment.
+/// The progress of a member of the ring. Members with the same progress are due for the same push at the same moment.
 package struct RingStand: Sendable, Hashable {
     package var accepted: Int
     package var alerted: Int
@@ -209,31 +236,31 @@ package struct RingStand: Sendable, Hashable {
 }
 
 extension Replica {
-    /// Whether nothing is the matter with it: what it is to be told follows from its activity and from what was declared for
-    /// it last. Where somebody said when that was true, its page's credit does not say whether it has it.
+    /// Whether it is an ordinary replica: what is due for it follows from its activity and its scoped versions alone. A
+    /// replica with a scoped `asOf` is not, because its page's credit does not say whether it has that state.
     package var isInRing: Bool {
         guard phase == .live, let token, !token.probing else { return false }
         return !isSparing && lease == nil && retry == nil && ending == nil && blocked == 0 && scopedAsOf == nil
     }
 
-    /// Takes in what its page of the ring brought.
+    /// Applies the credit of its page of the ring.
     ///
-    /// - Parameter isMember: whether that was for it; else it only learns when its page was last pushed.
+    /// - Parameter isMember: whether the credit holds for it. Otherwise it only learns when its page was last pushed.
     package mutating func take(_ credit: RingCredit, isMember: Bool) {
         pageSecond = credit.lastSecond
         guard isMember else { return }
         let former = accepted
         credit.add(scoped: scoped, &accepted, &alerted, &lastSecond)
-        // Apple has taken a push to it since.
+        // Apple has accepted a push to it since.
         if accepted != former { isPardoned = false }
         if credit.isEnd { phase = .ended }
     }
 
-    /// Stands for all members of a ring that are equally far: what is due for it is due for each of them.
+    /// Makes a stand-in for all members of the ring with the same progress. What is due for it is due for each of them.
     ///
-    /// - Parameter ordinal: that of any of them.
+    /// - Parameter ordinal: the ordinal of any of them.
     package init(memberOf activity: ActivityID, ordinal: Int, at stand: RingStand, environment: PushEnvironment) {
-        // Its life has no end, and its token was always there: whoever asks looks at these of each member.
+        // The stand-in never expires and always had its token. The caller checks both for each member.
         let always = Instant(microseconds: 0)
         self.init(
             activity: activity, ordinal: ordinal, device: DeviceID(rawValue: 0), phase: .live,
@@ -249,7 +276,7 @@ extension Replica {
 }
 
 extension Tally {
-    /// Adds what happened to one replica as often as it happened to replicas that are equally far.
+    /// Adds the counts of one replica, times the number of replicas with the same progress.
     package mutating func add(_ one: Tally, times count: Int) {
         started += one.started * count
         accepted += one.accepted * count
