@@ -1,35 +1,35 @@
 import APNSWire
 
-/// What there is to do for a channel now.
+/// The work that is due for a channel.
 package enum ChannelDue: Sendable, Hashable {
-    /// Nothing before the moment, where there is one.
+    /// No work before the moment; nil if nothing is planned.
     case nothing(until: Instant?)
     case create
     case broadcast(Push)
     /// The lease is over.
     case rest
-    /// Nobody has wanted it for a day.
+    /// No activity has wanted the channel for a day.
     case delete
 }
 
 extension Channel {
-    /// Seconds between the first end and the second; each further wait is twice as long, up to ``longestEndGap``.
+    /// Seconds between the first end and the second. Each further wait is twice as long, up to ``longestEndGap``.
     private static let firstEndGap = 60.0
     private static let longestEndGap = 3_600.0
-    /// The engine ends an activity whose time is up; then the channel looks again so much later.
+    /// Seconds after a planned end at which the channel is looked at again. The engine ends the activity by then.
     private static let afterPlannedEnd = 1.0
 
-    /// What there is to do at this moment. The one place that decides what is broadcast.
+    /// Decides what is due at this moment. It is the only place that decides what is broadcast.
     ///
     /// - Parameters:
-    ///   - activity: who has it; nil where that was removed, long after its end.
-    ///   - profile: of the activity's type.
+    ///   - activity: the activity that has the channel; nil if it was removed, long after its end.
+    ///   - profile: the profile of the activity's type.
     package func due(
         in activity: Activity?, at now: Instant, profile: TypeProfile, declaration: DeclarationLookup
     ) rethrows -> ChannelDue {
         let due = try dueAtFullPace(in: activity, at: now, profile: profile, declaration: declaration)
         guard let slowedUntil, now < slowedUntil else { return due }
-        // Nothing but time ends this pause: a newer declaration would be one more refused request.
+        // Only time ends this pause. A newer declaration would be one more refused request.
         return switch due {
         case .create, .broadcast, .delete: .nothing(until: slowedUntil)
         case .nothing, .rest: due
@@ -58,10 +58,10 @@ extension Channel {
     ) rethrows -> ChannelDue {
         if let end = activity.end { return try dueEnd(end, of: activity, at: now, declaration: declaration) }
         let state = activity.everyone
-        // What Apple refused as it is does not go again for its alert's sake: that waits for something newer.
+        // Content that Apple refused does not go again for its alert. The alert waits for a newer state.
         let isRefused = state == accepted && reason?.action == .dropPush
         let alert = isRefused ? 0 : try owedAlert(in: activity, at: now, declaration: declaration)
-        // What shows the newest state from its start on needs nothing.
+        // Cards that show the newest state from their start on need no repetition.
         let isRepeated = state != startedWith && repeatAt.map { now >= $0 } ?? false
         guard state > 0, state != accepted || alert > 0 || isRepeated else {
             let end = activity.endsAt.map { max($0, now) + Self.afterPlannedEnd }
@@ -77,13 +77,14 @@ extension Channel {
         return timed(push, at: now, profile)
     }
 
-    /// The end goes out again until the last start that may be under way has come or is void (R5).
+    /// Repeats the end until the last start that may be under way has arrived or is void (R5).
     private func dueEnd(
         _ end: Int, of activity: Activity, at now: Instant, declaration: DeclarationLookup
     ) rethrows -> ChannelDue {
         let over = (activity.endedAt ?? now) + Self.endReach
         guard now < over else { return .rest }
-        // A card whose start carries the second of its end would keep what the start showed. No further starts are taken.
+        // A card with a start of the same second as its end would keep the state of the start. No further starts are
+        // made.
         if let left = startedAt.map({ $0 + Self.startLead }), now < left { return .nothing(until: left) }
         // A further end goes out at once.
         if ends > 0, accepted == end, let lastEndAt {
@@ -91,7 +92,7 @@ extension Channel {
             let next = min(lastEndAt + gap, over)
             guard now >= next else { return .nothing(until: next) }
         }
-        // An end waits for no spacing.
+        // An end ignores the spacing.
         return timed(
             Push(
                 event: .end, version: end, stateVersion: activity.everyone,
@@ -99,8 +100,7 @@ extension Channel {
                 priority: try declaration(end)?.content.priority ?? .immediate), at: now)
     }
 
-    /// Until when a start waits for a broadcast of the alert that it carries, to cards that follow already. Nil where nothing
-    /// is to be waited for.
+    /// Until when a start waits for a broadcast of its alert to cards that follow already; nil if it does not wait.
     package func awaited(
         forAlertOf start: Push, in activity: Activity, at now: Instant, declaration: DeclarationLookup
     ) rethrows -> Instant? {
@@ -121,10 +121,10 @@ extension Channel {
         return activity.alert
     }
 
-    /// A push whose content is right and whose second may not have come.
+    /// Delays a broadcast until the spacing and the last second are over.
     ///
-    /// The spacing counts from broadcasts alone. Starts move ``lastSecond`` too, and would hold the newest state up again and
-    /// again (R3).
+    /// The spacing counts from broadcasts alone. Starts raise ``lastSecond`` too, and would otherwise delay the newest
+    /// state again and again (R3).
     private func timed(_ push: Push, at now: Instant, _ profile: TypeProfile? = nil) -> ChannelDue {
         let broadcast = PushSecond.toFollow(broadcastSecond, at: now)
         let spaced = push.firstSecond(after: broadcast, spacing: profile?.spacing ?? 0)

@@ -1,27 +1,29 @@
 import APNSWire
 
-/// What became of a request for a channel.
+/// Apple's answer to a request that makes or deletes a channel.
 package enum ChannelAnswer: Sendable, Hashable {
     case made(APNSChannelID)
     case deleted
     case refused(APNSReason)
-    /// It did not reach Apple, or nobody knows.
+    /// The request did not reach Apple, or its outcome is unknown.
     case failed
 }
 
 extension Channel {
     private static let firstPause = 1.0
     private static let longestPause = 900.0
-    /// Broadcasts that Apple is reported to take of a channel within a minute. Apple publishes no figure.
+    /// Broadcasts of one channel that Apple is reported to accept in a minute. Apple publishes no figure.
     package static let reportedPerMinute = 4
-    /// The longest wait after Apple has refused a request as one too many.
+    /// The longest wait in seconds after Apple has refused a request as one too many.
     private static let longestSlowPause = 240.0
 
-    /// Notes what became of a broadcast. Says why the app has to be paused in the channel's environment, where it has to.
+    /// Applies the verdict on a broadcast.
     ///
     /// - Parameters:
-    ///   - stampedUpTo: the second that it was stamped with; 0 where it was not. The clock may have been set back since (R7).
+    ///   - stampedUpTo: the second with which it was stamped; 0 if it was not. The clock may have been set back since
+    ///     (R7).
     ///   - takenAt: when it was bound to its state.
+    /// - Returns: the reason for a pause of the app in the channel's environment; nil if there is none.
     package mutating func settle(
         _ push: Push, _ verdict: PushVerdict, stampedUpTo: Int, takenAt: Instant, at now: Instant, isUrgent: Bool
     ) -> APNSReason? {
@@ -39,13 +41,13 @@ extension Channel {
             }
             return nil
         case nil:
-            // It may have been given: once is better than twice (R4).
+            // The alert may have been given. Once is better than twice (R4).
             if verdict == .unknown, !isUrgent { alerted = max(alerted, push.alertVersion) }
         case .buryToken:
             lose(because: verdict.reason)
             return nil
         case .dropPush where push.event != .end:
-            // Nobody has been given its alert, which goes with the next state.
+            // No card has given its alert, which goes with the next state.
             accepted = max(accepted, push.version)
             (reason, dueAt) = (verdict.reason, now)
             passRepeat(takenAt)
@@ -64,12 +66,15 @@ extension Channel {
         return nil
     }
 
-    /// What was bound at a moment needs not be made again for starts that had left by then.
+    /// Plans the next repetition. A state that was bound at a moment need not go again for starts that had left by
+    /// then.
     private mutating func passRepeat(_ takenAt: Instant) {
         if let moment = repeatAt, takenAt >= moment { repeatAt = nextRepeat(after: takenAt) }
     }
 
-    /// Notes what became of the request to make or to delete it.
+    /// Applies Apple's answer to the request that makes or deletes the channel.
+    ///
+    /// - Returns: the reason for a pause of the app in the channel's environment; nil if there is none.
     package mutating func settle(_ answer: ChannelAnswer, at now: Instant) -> APNSReason? {
         switch answer {
         case .made(let apple):
@@ -98,7 +103,7 @@ extension Channel {
         }
     }
 
-    /// The lease is over: it rests, or there was never anything to rest.
+    /// Ends the lease. The channel rests, or is lost if Apple never made it.
     package mutating func endLease(at now: Instant) {
         guard apple != nil else { return lose(because: nil) }
         let free = now + Self.rest
@@ -109,14 +114,14 @@ extension Channel {
         (phase, self.reason, dueAt) = (.lost, reason, nil)
     }
 
-    /// As a card that a push has not reached does: at once, and after a short pause while Apple cannot be reached.
+    /// Repeats a broadcast that did not reach Apple, at once the first time and then after short pauses, as for a card.
     private mutating func goAgain(at now: Instant) {
         dueAt = now + (failures == 0 ? 0 : min(Retry.pause(after: failures), Retry.unreachablePause))
         failures += 1
     }
 
-    /// Apple takes no more for now. Requests then come as seldom as the reported limit has it, and twice as seldom after
-    /// each further refusal. One good answer ends that (R10).
+    /// Waits because Apple accepts no more for now. Requests then follow the reported limit, and half as often after
+    /// each further refusal. One good answer ends this (R10).
     private mutating func slowDown(at now: Instant) {
         let first = 60 / Double(Self.reportedPerMinute)
         let end = now + min(first * Double(1 << min(failures, 10)), Self.longestSlowPause)

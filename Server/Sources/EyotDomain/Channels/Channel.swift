@@ -7,29 +7,30 @@ package struct ChannelID: RawRepresentable, Sendable, Hashable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// One of Apple's broadcast channels: a single replica for all the cards that follow it, leased by one generation of an
-/// activity at a time.
+/// One of Apple's broadcast channels: a single replica for all cards that follow it. One generation of an activity
+/// leases it at a time.
 package struct Channel: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable, CaseIterable {
-        /// Apple has to be asked for it.
+        /// Apple has to be asked to make it.
         case wanted
-        /// An activity's cards follow it, or may still do.
+        /// An activity's cards follow it, or may still follow it.
         case leased
-        /// The lease is over; from ``freeAt`` on another activity may take it.
+        /// The lease is over. From ``freeAt`` on another activity may take it.
         case resting
-        /// Apple would not make it, or has it no more. The activity goes on with tokens.
+        /// Apple did not make it, or does not have it any more. The activity goes on with tokens.
         case lost
-        /// Nobody gets it any more, and Apple has been asked to delete it, which it may not have done yet.
+        /// No activity gets it any more. Apple is asked to delete it, and may not have done so yet.
         case deleting
-        /// Apple has deleted it, and its row goes.
+        /// Apple has deleted it. Its row is removed.
         case deleted
     }
 
-    /// What is to be asked of Apple for a channel that is due, by who answers: one that does not holds up nothing else (R10).
+    /// A kind of request for a channel that is due, by the service that answers it. A service that does not answer
+    /// delays no other requests (R10).
     package enum Errand: Sendable, Hashable, CaseIterable {
-        /// What goes to cards.
+        /// A broadcast to cards.
         case broadcast(PushEnvironment)
-        /// Making channels and deleting them.
+        /// Making or deleting a channel.
         case upkeep(PushEnvironment)
 
         package static let allCases = PushEnvironment.allCases.map(broadcast) + PushEnvironment.allCases.map(upkeep)
@@ -41,18 +42,18 @@ package struct Channel: Sendable, Hashable {
         }
     }
 
-    /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``; the difference is for those that
-    /// others make, and for those whose creation got no answer.
+    /// The most channels of an app in an environment. Apple allows ``APNSLimits/channels``. The difference is for
+    /// channels that other programs make, and for those with a creation that got no answer.
     package static let poolLimit = 9_000
     /// Seconds for which starts wait for a channel that is being made, or for an alert's broadcast.
     package static let startPatience = 5.0
-    /// Seconds after a lease before another activity may have the channel: the longest that a card is on a screen.
+    /// Seconds after a lease before another activity may have the channel. No card stays on a screen longer.
     package static let rest = Double(APNSLimits.activeLifetime + APNSLimits.lingerLifetime)
-    /// Seconds within which a start that was taken has left: a page settles sooner.
+    /// Seconds within which a start that was taken has left. A page settles sooner.
     package static let startLead = 10.0
-    /// Seconds after which none that was taken can reach a phone: Apple keeps one for a phone that is away.
+    /// Seconds after which no start that was taken can reach a phone. Apple keeps a start for a phone that is away.
     package static let startReach = startLead + Lease.expiration
-    /// For how many seconds the end of an activity is broadcast again and again.
+    /// Seconds for which the end of an activity is repeated.
     package static let endReach = 12 * 3_600.0
     /// Seconds after which a free channel is deleted.
     package static let idleLimit = 86_400.0
@@ -60,39 +61,42 @@ package struct Channel: Sendable, Hashable {
     package var id: ChannelID
     package var app: AppID
     package var environment: PushEnvironment
-    /// Who has it, or had it last.
+    /// The activity that has it, or had it last.
     package var activity: ActivityID
     package var phase = Phase.wanted
-    /// Apple's id; nil while it is wanted.
+    /// Apple's id; nil while the channel is wanted.
     package var apple: APNSChannelID?
-    /// Why it was lost, or why Apple refused the last push.
+    /// The reason why it was lost, or why Apple refused the last request.
     package var reason: APNSReason?
     /// Since when the activity has wanted it.
     package var wantedAt: Instant
-    /// The newest declaration that Apple accepted a broadcast of, or refused as it is.
+    /// The newest declaration of which Apple accepted a broadcast, or refused the content.
     package var accepted = 0
-    /// The newest alert that was given, or given up.
+    /// The newest alert that is done with.
     package var alerted = 0
-    /// The second of the last broadcast, or the one that a card's start carries (R7).
+    /// The second of the last broadcast, or a second that a card's start may carry (R7).
     package var lastSecond = 0
-    /// The second of the last broadcast, from which the spacing counts. 0 before the first one.
+    /// The second of the last broadcast, from which the spacing counts; 0 before the first.
     package var broadcastSecond = 0
-    /// When the last start left of a card that may follow it, or a phone first spoke of one that its app has started.
+    /// When the last start of a card that may follow it left, or a phone first reported a card that its app has
+    /// started; nil if there was none.
     package var startedAt: Instant?
-    /// Of those for which the newest state has not gone out again, the oldest state that one shows.
+    /// The oldest state that a started card shows, among those for which the newest state has not been repeated.
     package var startedWith = 0
-    /// When the newest state is broadcast again, if it is another one: it may have overtaken starts.
+    /// When the newest state is repeated, if it is another one: its broadcast may have overtaken starts. Nil if that is
+    /// not planned.
     package var repeatAt: Instant?
-    /// How often the end was broadcast.
+    /// The number of broadcasts of the end.
     package var ends = 0
     package var lastEndAt: Instant?
     /// Failures in a row.
     package var failures = 0
-    /// Until when nothing is asked of Apple, because Apple has refused the last request as one too many. Nil when it has not.
+    /// Until when nothing is asked of Apple, because Apple has refused the last request as one too many; nil if it has
+    /// not.
     package var slowedUntil: Instant?
-    /// While it rests: when another activity may have it.
+    /// When another activity may have it; nil unless it rests.
     package var freeAt: Instant?
-    /// When it has to be looked at next; nil while nothing is to be done.
+    /// When it has to be looked at next; nil while nothing is due.
     package var dueAt: Instant?
 
     package init(
@@ -110,49 +114,54 @@ package struct Channel: Sendable, Hashable {
 
     package mutating func wake(at moment: Instant) { dueAt = Instant.soonest(dueAt, moment) }
 
-    /// The channel that a card may follow now.
+    /// Apple's id of the channel, if cards can follow it now; otherwise nil.
     package var followed: APNSChannelID? { phase == .leased ? apple : nil }
 
-    /// Whether a declaration for everyone has yet to be broadcast.
+    /// Whether a declaration for everyone is still to be broadcast.
     package func owes(_ version: Int) -> Bool { phase == .leased && accepted < version }
 
-    /// Until when a start waits for it; nil where that is of no use.
+    /// Until when a start waits for the channel to be made; nil if it does not wait.
     package func awaited(at now: Instant) -> Instant? {
         let end = wantedAt + Self.startPatience
         return phase == .wanted && now < end ? end : nil
     }
 
-    /// Cards that may follow it begin now, and show a state. A broadcast of the same second is passed over by such a card, and
-    /// one that overtakes its start misses it. So the newest state goes out again when they have surely left, and once more
-    /// when Apple keeps none of them any longer (R1). The first of a row of starts also holds the next broadcast up for a second
-    /// (R7); were it each of them, a flood of starts would keep the newest state from everybody else (R3).
+    /// Records that cards that may follow it begin now and show a state.
     ///
-    /// The first that follow it have been started with the newest alert, or after it, and do not hear it again (R4).
+    /// A card ignores a broadcast of its start's second, and misses a broadcast that overtakes its start. Therefore the
+    /// newest state is repeated when the starts have surely left, and again when Apple keeps none of them any longer
+    /// (R1).
+    ///
+    /// The first of a row of starts also delays the next broadcast by a second (R7). If each start did so, a flood of
+    /// starts would keep the newest state from all other cards (R3).
+    ///
+    /// The first cards that follow were started with the newest alert or after it, and do not give it again (R4).
     ///
     /// - Parameters:
-    ///   - state: 0 where it is not known.
-    ///   - alert: the newest one; 0 where it is not known whether they had it.
+    ///   - state: the state that they show; 0 if it is unknown.
+    ///   - alert: the newest alert; 0 if it is unknown whether they had it.
     package mutating func noteStarts(showing state: Int, alert: Int = 0, at now: Instant) {
         if startedAt == nil { alerted = max(alerted, alert) }
         let former = startedAt.map { now.seconds(since: $0) } ?? .infinity
-        // Once in a second is enough: there is time left before the newest state goes out again.
+        // Once in a second is enough, because there is time left before the repetition.
         if abs(former) < 1, startedWith <= state { return }
         if former > Self.startLead { lastSecond = max(lastSecond, now.second + 1) }
-        // Earlier ones count until the newest state has gone out again for them, however long that took.
+        // Earlier starts count until the newest state has been repeated for them, however long that takes.
         startedWith = repeatAt == nil ? state : min(startedWith, state)
-        // What is noted late, or by a clock that is behind, comes before others that have left since.
+        // A start that is recorded late, or by a clock that is behind, comes before others that have left since.
         startedAt = max(startedAt ?? now, now)
         repeatAt = Instant.soonest(repeatAt, now + Self.startLead)
         wake(at: now + Self.startLead)
     }
 
-    /// When a broadcast that was bound at a moment has to be made again: it may have overtaken starts.
+    /// When a broadcast that was bound at a moment has to be repeated, because it may have overtaken starts; nil if it
+    /// need not be.
     func nextRepeat(after moment: Instant) -> Instant? {
         guard let startedAt else { return nil }
         return [Self.startLead, Self.startReach].map { startedAt + $0 }.first { $0 > moment }
     }
 
-    /// Another activity takes a channel that has rested.
+    /// Leases a channel that has rested to another activity.
     package mutating func lease(by activity: ActivityID, at now: Instant) {
         self.activity = activity
         phase = .leased

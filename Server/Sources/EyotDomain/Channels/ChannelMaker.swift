@@ -1,6 +1,6 @@
 import EyotContract
 
-/// Asks Apple for channels, and gives them back. It never asks twice.
+/// The way to Apple that makes and deletes channels. It never sends a request twice.
 package protocol ChannelMaker: Sendable {
     /// Makes a channel that keeps its latest broadcast.
     func makeChannel(of app: App, in environment: PushEnvironment, with key: PushCredentials) async -> ChannelAnswer

@@ -1,11 +1,11 @@
-/// An activity as Insider's API has it: registered with its people first, then started once, then over. What its cards show is an
-/// ``Activity`` like any other, under the same name.
+/// An activity in the terms of Insider's API: registered with its users, then started once, then over. Its cards belong
+/// to an ``Activity`` of the same name.
 package struct InsiderActivity: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// People may still be added and removed.
+        /// Users may still be added and removed.
         case registered
         case started
-        /// Nobody can speak of it any more, though cards may still be there.
+        /// No call can address it any more, although its cards may still be there.
         case dead
     }
 
@@ -13,15 +13,15 @@ package struct InsiderActivity: Sendable, Hashable {
     /// A UUID that the server made, or the name of a card that began on a phone.
     package var id: String
     package var type: String
-    /// External ids, in their order.
+    /// External ids, in the order in which they were added.
     package var users: [String]
     package var state: State
-    /// When it is over whatever is said.
+    /// When it is over in any case.
     package var endsAt: Instant
-    /// The generation of its name that was ended, where that has said it is over; 0 where none was.
+    /// The generation of its name that was ended together with it; 0 if none was.
     package var endedGeneration = 0
 
-    /// People in one call, and in all.
+    /// The most users in one call, and in all.
     package static let userLimit = 10_000
 
     package init(
@@ -35,9 +35,9 @@ package struct InsiderActivity: Sendable, Hashable {
         self.endsAt = endsAt
     }
 
-    /// Whether it is over, and a later generation of its name runs: that one can be spoken of.
+    /// Whether it is over and a later generation of its name runs. Calls can address that generation.
     ///
-    /// - Parameter newest: of its name.
+    /// - Parameter newest: the newest generation of its name.
     package func isRevived(by newest: Activity?, at now: Instant) -> Bool {
         guard let newest, !newest.isEnded else { return false }
         return switch state {
@@ -47,13 +47,14 @@ package struct InsiderActivity: Sendable, Hashable {
     }
 }
 
-/// The one state that a vendor's API needs beside ours.
+/// The state that Insider's API needs beside Eyot's own. No other vendor's API needs any.
 package protocol InsiderLedger: AnyObject {
     func insiderActivity(_ id: String, in app: AppID) throws -> InsiderActivity?
-    /// Those above `id` whose users hold a text, in order of their ids. It reads all of the app's; some may hold it in other letters.
+    /// Ids above `id` of activities with a user id that contains a text, in order. It reads all of the app's
+    /// activities. Some results may contain the text in other letter case.
     func insiderActivities(naming user: String, in app: AppID, after id: String, limit: Int) throws -> [String]
-    /// Takes the place of what had the id before.
+    /// Stores an activity in place of the former one with that id.
     func put(_ activity: InsiderActivity) throws
-    /// Forgets some that were over before a moment, the oldest first.
+    /// Removes activities that were over before a moment, oldest first, up to a limit.
     func forgetInsiderActivities(endedBefore moment: Instant, limit: Int) throws
 }

@@ -1,31 +1,31 @@
 import Synchronization
 
-/// Whether a process pushes, why not, and what waits for a clock that was wrong.
+/// The state of a process's pushing: whether it pushes, why not, and how long cards wait for a clock that was wrong.
 package struct PushingStatus: Sendable, Hashable {
-    /// Why nothing is pushed.
+    /// The reason why nothing is pushed.
     package enum Wait: String, Sendable, Hashable, CaseIterable {
-        /// The process has just begun.
+        /// The process has just started.
         case starting
         /// Another node has the lease.
         case otherNode
-        /// The clock was set back, and the process before may have pushed with later seconds.
+        /// The clock was set back, and the former process may have pushed with later seconds.
         case clockSetBack
         /// The store fails.
         case storeFails
     }
 
-    /// Nil while pages may leave.
+    /// The reason why nothing is pushed; nil while pages may leave.
     package var wait: Wait?
-    /// When the wait is over; nil if that is not known.
+    /// When the wait is over; nil if that is unknown.
     package var until: Instant?
     /// The last time that the clock was set back; nil if that has not been seen.
     package var setBack: ClockSetBack?
-    /// When the last card may be pushed whose last push carries a second ahead of the clock (R7); nil if none was met.
+    /// Until when cards wait because their last pushes carry seconds ahead of the clock (R7); nil if none was met.
     package var cardsWaitUntil: Instant?
 
     package init() { wait = .starting }
 
-    /// What it is at a moment: waits that are over are left out.
+    /// The status at a moment, without waits that are over.
     func current(at now: Instant) -> PushingStatus {
         var current = self
         if wait == .clockSetBack, let until, until <= now { (current.wait, current.until) = (nil, nil) }
@@ -38,23 +38,23 @@ package struct PushingStatus: Sendable, Hashable {
 package final class PushingState: Sendable {
     private struct State {
         var status = PushingStatus()
-        /// What ages of moments ahead of the clock are counted from.
+        /// The reference for ages of moments ahead of the clock.
         var reference: ClockSetBack
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter now: when the process began.
+    /// - Parameter now: when the process started.
     package init(at now: Instant) { state = Mutex(State(reference: ClockSetBack(before: now, after: now))) }
 
     package func status(at now: Instant) -> PushingStatus { state.withLock { $0.status.current(at: now) } }
 
-    /// For how many seconds a moment has gone by, also if it lies ahead of a clock that was set back.
+    /// Seconds since a moment, even if a clock that was set back makes it lie ahead.
     package func age(of moment: Instant, at now: Instant) -> Double {
         state.withLock { $0.reference.age(of: moment, at: now) }
     }
 
-    /// Nothing is pushed for a reason, until a moment if that is known; nil is that pushing goes on.
+    /// Records why nothing is pushed, and until when if that is known; nil means that pushing goes on.
     package func note(_ wait: PushingStatus.Wait?, until moment: Instant? = nil) {
         state.withLock { ($0.status.wait, $0.status.until) = (wait, moment) }
     }
@@ -63,9 +63,9 @@ package final class PushingState: Sendable {
         state.withLock { ($0.status.setBack, $0.reference) = (setBack, setBack) }
     }
 
-    /// Cards were met that wait for a second ahead of the clock.
+    /// Records that cards wait for a second ahead of the clock.
     ///
-    /// - Returns: whether none were known to wait.
+    /// - Returns: whether no card was known to wait before.
     package func noteCards(waitingUntil moment: Instant, at now: Instant) -> Bool {
         state.withLock { state in
             let known = state.status.current(at: now).cardsWaitUntil

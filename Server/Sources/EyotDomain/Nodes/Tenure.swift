@@ -1,24 +1,24 @@
-/// Somebody else has the lease: nothing is written any more for this tenure.
+/// An error that ends a tenure because another node has the lease. Nothing more is written for it.
 package struct TenureLost: Error, Sendable, Hashable {
     package init() {}
 }
 
-/// The time for which one node has the lease. Whatever is written for pushing is written in transactions that ``hold(in:at:)``
-/// it first, so that two nodes never do so at once.
+/// The time for which one node has the lease. Each transaction that writes for pushing begins with ``hold(in:at:)``, so
+/// that two nodes never push at once.
 package struct Tenure: Sendable, Hashable {
     package let shard: Int
     package let owner: NodeID
     package let epoch: Int
 
-    /// Nil where the lease was given back.
+    /// Nil if the lease was given back.
     package init?(of lease: NodeLease) {
         guard let owner = lease.owner else { return nil }
         (shard, self.owner, epoch) = (lease.shard, owner, lease.epoch)
     }
 
-    /// Begins a tenure, where no other node has the lease. One transaction.
+    /// Begins a tenure if no other node has the lease. One transaction.
     ///
-    /// - Parameter abandoned: a lease that its owner has not extended for too long, see
+    /// - Parameter abandoned: a lease that its owner has not extended for too long; see
     ///   ``NodeLease/entry(of:after:at:isAlone:isAbandoned:)``.
     package static func begin(
         by node: NodeID, in ledger: any Ledger, at now: Instant, isAlone: Bool, abandoned: NodeLease? = nil
@@ -27,11 +27,11 @@ package struct Tenure: Sendable, Hashable {
         let entry = NodeLease.entry(
             of: node, after: former, at: now, isAlone: isAlone, isAbandoned: former != nil && former == abandoned)
         guard case .granted(let lease, _) = entry else { return entry }
-        // Where another node came first, it has just begun.
+        // Another node came first, and its tenure has just begun.
         return try ledger.replace(former, by: lease) ? entry : .held(until: lease.until)
     }
 
-    /// Makes sure that the lease is still this tenure's, and extends it where it is time to: the first thing in every transaction.
+    /// Checks that the lease is still this tenure's, and extends it if it is time. Each transaction does this first.
     ///
     /// - Throws: ``TenureLost``.
     package func hold(in ledger: any Ledger, at now: Instant) throws -> NodeLease {
@@ -41,7 +41,7 @@ package struct Tenure: Sendable, Hashable {
         return extended
     }
 
-    /// Gives the lease back, when everything that was under way has ended. One transaction.
+    /// Gives the lease back, when nothing is under way any more. One transaction.
     ///
     /// - Throws: ``TenureLost``.
     package func end(in ledger: any Ledger, at now: Instant) throws {

@@ -1,19 +1,21 @@
-/// The wall clock, and sleeping by it. Injected, so that tests and the lab can move it.
+/// The wall clock, with sleep by it. It is injected, so that tests and the lab can move it.
 package protocol WallClock: Sendable {
     var now: Instant { get }
 
-    /// Seconds that have really gone by since some moment, whatever ``now`` was set to.
+    /// Seconds that have really passed since a fixed moment, whatever ``now`` was set to.
     var uptime: Double { get }
 
-    /// Returns when the clock reads this moment or later, also when it was moved there, or when so many seconds have really
-    /// gone by, whatever the clock reads; throws where the task is cancelled.
+    /// Returns when the clock reads this moment or later, or after `seconds` have really passed. A clock that is moved
+    /// to the moment counts as well.
+    ///
+    /// - Throws: if the task is cancelled.
     func nap(until moment: Instant, atMost seconds: Double) async throws
 }
 
 extension WallClock {
-    /// That of a clock that is never set back.
+    /// The uptime of a clock that is never set back.
     package var uptime: Double { now.seconds(since: Instant(second: 0)) }
 
-    /// Seconds as they go by. A clock that is set back meanwhile makes them no longer.
+    /// Waits for this many seconds. A clock that is set back meanwhile does not prolong the wait.
     package func pause(seconds: Double) async throws { try await nap(until: now + seconds, atMost: seconds) }
 }

@@ -1,25 +1,26 @@
 import EyotContract
 
-/// What the start of very many cards reads and writes at a time: a device at a time would be most of what it costs.
+/// Bulk reads and writes for the start of very many cards. Single devices would make up most of the cost.
 package protocol PlanningLedger: AnyObject {
-    /// Devices with ids between two, in order of their ids, as far as a start of a type asks.
+    /// Devices with ids in a range, in order of their ids, with what a start of a type needs.
     func startCandidates(_ ids: ClosedRange<Int64>, type: String) throws -> [StartCandidate]
-    /// Those among devices with ids between two of whom a start is known: they have a replica of the activity, or one whose remote
-    /// start is or was to leave between two moments.
+    /// Devices with ids in a range that have a known start: a replica of the activity, or a replica with a remote start
+    /// that leaves, or was to leave, between two moments.
     func devicesWithStarts(
         _ ids: ClosedRange<Int64>, of activity: ActivityID, after earliest: Instant, before latest: Instant
     ) throws -> Set<Int64>
-    /// Stores places for devices, from the ordinal of one of them on: all are like that one, whose start is planned.
+    /// Stores places for devices, beginning with the ordinal of `first`. All places are like that one, which has a
+    /// planned start.
     func insert(places devices: [DeviceID], like first: Replica) throws
 }
 
-/// A device that may get a card, as far as that is decided by the device alone.
+/// A device that may get a card, with what decides that on the device's side.
 package struct StartCandidate: Sendable, Hashable {
     package var id: DeviceID
     package var appVersion: String
     var permitsActivities: Bool
     var osVersion: OSVersion
-    /// Whether there is a start token that is of use.
+    /// Whether it has a start token that is in use.
     var hasStartToken: Bool
     /// See ``Device/userSince``.
     package var userSince: Instant?
@@ -43,7 +44,7 @@ package struct StartCandidate: Sendable, Hashable {
             userSince: device.userSince)
     }
 
-    /// Why it gets none; nil where nothing of the device's own keeps it from one.
+    /// The reason why it gets no card; nil if nothing about the device prevents it.
     package var failure: StartFailure? {
         guard permitsActivities else { return .disabled }
         guard osVersion >= .remoteStart else { return .osTooOld }
@@ -52,7 +53,7 @@ package struct StartCandidate: Sendable, Hashable {
 }
 
 extension Replica {
-    /// The same place for another device: whatever else it is, is like this one.
+    /// Copies the place for another device and ordinal.
     package func place(_ ordinal: Int, for device: DeviceID) -> Replica {
         var place = self
         (place.ordinal, place.device) = (ordinal, device)

@@ -1,25 +1,26 @@
 import APNSWire
 import EyotContract
 
-/// The edge out: takes pages and answers with a verdict for each push. It never sends anything again (R2).
+/// The way out to Apple: takes pages and answers with a verdict for each push. It never sends a push twice (R2).
 package protocol Pusher: Sendable {
-    /// Sends a page with an app's key. Answers when every push has its verdict, at the latest after the page's time limit.
+    /// Sends a page with an app's key. It answers when every push has its verdict, at the latest after the page's time
+    /// limit.
     ///
-    /// - Parameter early: told what is known of a page that is stuck, with the slots that are still open, while the rest waits
-    ///   on (R10); again when more is known, and not after the answer, which has all verdicts. Nil where nobody asks.
+    /// - Parameter early: called with the verdicts known so far, and the open slots, if a page hangs (R10). It is
+    ///   called again when more is known, and never after the answer. Nil if the caller needs no early verdicts.
     func push(
         _ page: PushPage, with key: PushCredentials, early: (@Sendable (PageVerdicts) -> Void)?
     ) async -> PageVerdicts
 }
 
 extension Pusher {
-    /// The same, where nobody asks before everything is known.
+    /// Sends a page without early verdicts.
     package func push(_ page: PushPage, with key: PushCredentials) async -> PageVerdicts {
         await push(page, with: key, early: nil)
     }
 }
 
-/// What signs provider tokens for one app in one environment.
+/// The key that signs provider tokens for one app in one environment.
 package struct PushCredentials: Sendable, Hashable {
     package var teamID: String
     package var keyID: String

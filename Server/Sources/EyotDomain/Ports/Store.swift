@@ -1,6 +1,6 @@
-/// Where the rows are kept.
+/// The store that keeps the rows.
 ///
-/// Transactions are closures that may be run again, so they touch nothing but the ledger they are given.
+/// A transaction is a closure that may be run again, so it touches nothing but the ledger it is given.
 package protocol Store: Sendable {
     /// Reads in one snapshot.
     func read<Result: Sendable>(
@@ -17,46 +17,46 @@ package protocol Store: Sendable {
         of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
-    /// Writes in one transaction, all or nothing. What it wrote is durable when this returns (R9); several writes may
-    /// share one commit. A body that throws undoes its own writes and nobody else's.
+    /// Writes in one transaction, all or nothing. Its writes are durable when this returns (R9). Several writes may
+    /// share one commit, and a body that throws undoes only its own writes.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
-    /// Writes like ``write(_:)``, and before those who wait there: for whoever pushes, whose verdicts nobody says twice. It asks for
-    /// few at a time, whatever comes in.
+    /// Like ``write(_:)``, but ahead of queued ordinary writes. The engine uses it for verdicts, which Apple reports
+    /// only once. It has few such writes at a time.
     func writeUrgently<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
-    /// Does what ``write(_:)`` does, and undoes it: what a call would have led to.
+    /// Runs a write and undoes it, to find out what a call would do.
     func tryOut<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result
 
-    /// Activities that committed writes made due. One consumer; a hint that may be lost, since due activities are also
-    /// found in the store.
+    /// Activities that committed writes made due, for one consumer. These are hints that may be lost, because due
+    /// activities are also found in the store.
     var woken: AsyncStream<[ActivityID]> { get }
 
-    /// Counts the commits that changed an app or a key of one, each before its writer is answered, and may count more. Nil where others may
-    /// have changed them unseen: then nothing of them may be remembered from one transaction to the next.
+    /// Counts the commits that changed an app or its keys, and may count others. A commit is counted before its writer
+    /// is answered. Nil if other processes may change them unseen: then apps and keys must be read anew in each
+    /// transaction.
     var accessVersion: Int? { get }
 
-    /// Whether the store answers; for readiness.
+    /// Throws if the store does not answer; for readiness.
     func check() async throws
 
-    /// Clears what the store keeps of rows that were removed, as far as it keeps any: for those that said who
-    /// somebody is.
+    /// Clears the remains of removed rows from the store's log, if it keeps one. Such rows may identify a person.
     func foldLog() async throws
 }
 
 extension Store {
-    /// For stores where nobody waits.
+    /// The default for stores without queues.
     package func search<Result: Sendable>(
         of app: AppID, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await read(body) }
 
-    /// For stores where nobody waits.
+    /// The default for stores without queues.
     package func writeUrgently<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await write(body) }
@@ -76,7 +76,7 @@ extension Store {
     package func foldLog() async throws {}
 }
 
-/// Thrown out of a transaction that is to leave nothing.
+/// An error that carries the result out of a transaction that is to be undone.
 private struct Undone<Result: Sendable>: Error {
     var result: Result
 }

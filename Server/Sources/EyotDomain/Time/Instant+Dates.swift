@@ -1,12 +1,12 @@
 extension Instant {
-    /// The moment that the text of an attribute names: RFC 3339, of which the zone's colon may be missing, or in UTC where there is no
-    /// zone, as `2021-11-03 12:00:00` or the day alone. Nil for anything else.
+    /// Reads the moment that the text of an attribute names; nil for anything else. The text is RFC 3339, possibly
+    /// without the colon of the zone. Without a zone it is in UTC, like `2021-11-03 12:00:00` or the day alone.
     package init?(dateText text: String) {
         if let moment = Instant(rfc3339: text) {
             self = moment
             return
         }
-        // Texts that are no dates are many, and seen by their first bytes.
+        // Most texts are no dates, and their first bytes show it.
         let bytes = Array(text.utf8.prefix(11))
         guard (10...40).contains(text.utf8.count), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
             return nil

@@ -1,4 +1,5 @@
-/// A moment on the wall clock, in microseconds since 1970. The domain never reads a clock: moments come in as arguments.
+/// A moment on the wall clock, in microseconds since 1970. The domain never reads a clock: moments come in as
+/// arguments.
 package struct Instant: Sendable, Hashable, Comparable {
     package var microseconds: Int64
 
@@ -6,7 +7,7 @@ package struct Instant: Sendable, Hashable, Comparable {
 
     package init(second: Int) { microseconds = Int64(second) * 1_000_000 }
 
-    /// The UNIX second in which this moment lies; the resolution of everything that Apple orders by.
+    /// The UNIX second that contains this moment. Apple orders everything by seconds.
     package var second: Int {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         return Int(remainder < 0 ? quotient - 1 : quotient)
@@ -20,13 +21,13 @@ package struct Instant: Sendable, Hashable, Comparable {
 
     package static func - (instant: Instant, seconds: Double) -> Instant { instant + -seconds }
 
-    /// The sooner of two moments, where there are any.
+    /// The sooner of two moments, ignoring nil.
     package static func soonest(_ a: Instant?, _ b: Instant?) -> Instant? {
         guard let a, let b else { return a ?? b }
         return min(a, b)
     }
 
-    /// The later of two moments, where there are any.
+    /// The later of two moments, ignoring nil.
     package static func latest(_ a: Instant?, _ b: Instant?) -> Instant? {
         guard let a, let b else { return a ?? b }
         return max(a, b)
