@@ -1,17 +1,17 @@
-/// A call that changed nothing and is on record all the same: somebody read what is known of people, or was refused.
+/// A record of a call that changed nothing: it read data about people, or was refused.
 package struct AccessEntry: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case read, refusal
     }
 
-    /// Kept of each app, and of calls about none; the newest. They have a place of their own, so that no key pushes
-    /// changes out by them.
+    /// The most entries of each app, and of calls that name none; the newest are kept. They are stored apart from
+    /// changes, so that no key can push changes out.
     package static let limit = 100_000
 
     package var kind: Kind
-    /// The call. Its number counts up among these entries of its app.
+    /// The call. Its number rises among these entries of its app.
     package var call: AuditEntry
-    /// How often the same was refused within a minute, beside this one.
+    /// Further refusals of the same kind within a minute.
     package var repeated = 0
 
     package init(_ kind: Kind, _ call: AuditEntry) {
@@ -20,11 +20,12 @@ package struct AccessEntry: Sendable, Hashable {
     }
 }
 
-/// Who read and who was refused.
+/// The records of reads and refusals.
 package protocol AccessLedger: AnyObject {
-    /// Numbers entries in their apps and keeps them; of each app at most `limit`, the newest.
+    /// Numbers the entries in their apps and stores them. An app keeps its newest `limit` entries.
     func note(_ entries: [AccessEntry], limit: Int) throws
-    /// Those of an app, or of calls about none, with numbers below one, newest first; nil begins at the newest.
+    /// Entries of an app, or of calls that name none, with numbers below `number`, newest first; nil begins at the
+    /// newest.
     func accessEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AccessEntry]
     /// Removes entries of all apps from before a moment, oldest first.
     ///

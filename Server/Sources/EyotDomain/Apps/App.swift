@@ -12,30 +12,30 @@ package struct App: Sendable, Hashable {
     package var id: AppID
     package var bundleID: String
     package var name: String
-    /// The only thing an app carries of ours that is public: it lets a phone register, nothing else.
+    /// The public key in each copy of the app. It lets a phone register, and nothing else.
     package var publicKey: String
-    /// Why nothing is sent for this app in an environment at the moment: it has a key for each, and what is wrong with one says
-    /// nothing of the other. Declarations and registrations are taken all the same.
+    /// The reasons why nothing is sent in an environment at present. Each environment has a key of its own, so a fault
+    /// of one says nothing of the other. Declarations and registrations are accepted meanwhile.
     package var pauses: [PushEnvironment: AppPause] = [:]
-    /// When a key was stored for an environment, or the app resumed: what Apple answers to pages that were taken before
-    /// says nothing of the key in force. Compared for equality, never with a clock.
+    /// When a key was stored for an environment, or the app was resumed. Apple's answers to pages from before that say
+    /// nothing of the present key. Compared for equality, never with a clock.
     package private(set) var renewedAt: [PushEnvironment: Instant] = [:]
-    /// How often an environment was tried again that is paused or was until lately.
+    /// The trials of environments that are paused, or were until lately.
     package var trials: [PushEnvironment: Trials] = [:]
-    /// Since when an operator lets nothing be sent for this app.
+    /// Since when an operator has halted the app; nil if it is not halted.
     package var haltedAt: Instant?
-    /// Types of which an operator lets nothing be sent, and since when.
+    /// Types that an operator has halted, and since when.
     package var haltedTypes: [String: Instant] = [:]
-    /// Whether its users have to prove who they are; nil where nobody has said, and then they need not. The first key that is put
-    /// says ``IdentityMode/require``.
+    /// Whether its users have to be proven. Nil means that nothing was set, and counts as ``IdentityMode/off``. The
+    /// first identity key sets ``IdentityMode/require``.
     package var identityMode: IdentityMode?
-    /// Whether any of its phones may join an activity of which nobody has said whether it is public.
+    /// Whether any of its phones may join an activity that is declared neither public nor private.
     package var opensActivities = true
-    /// Names under which audiences believe what phones say of themselves, though the backend has set them too.
+    /// Names under which audiences believe what phones report, although the backend has set them too.
     package var openNames: Set<TraitName> = []
     package var createdAt: Instant
-    /// Since when it is being removed. From then on nothing opens it or finds it by its name, and what belongs to it goes
-    /// in steps.
+    /// Since when it is being removed; nil if it is not. From then on no key opens it and no look-up by name finds it,
+    /// and its rows are removed in steps.
     package var removedAt: Instant?
 
     package init(
@@ -48,8 +48,8 @@ package struct App: Sendable, Hashable {
         self.createdAt = createdAt
     }
 
-    /// Makes what Apple answers to pages that are on their way void: see ``renewedAt``. Two renewals never carry the
-    /// same moment, whatever the clock reads.
+    /// Makes Apple's answers to pages that are under way void; see ``renewedAt``. Two renewals never have the same
+    /// moment, whatever the clock reads.
     package mutating func renew(in environments: some Sequence<PushEnvironment>, at now: Instant) {
         for environment in environments {
             let next = renewedAt[environment].map { Instant(microseconds: $0.microseconds + 1) } ?? now
@@ -57,22 +57,22 @@ package struct App: Sendable, Hashable {
         }
     }
 
-    /// Takes over what is stored.
+    /// Sets the stored moment of a renewal.
     package mutating func restore(renewedAt moment: Instant?, in environment: PushEnvironment) {
         renewedAt[environment] = moment
     }
 
-    /// What is asked of tokens that prove users.
+    /// The terms for tokens that prove users.
     package var proofTerms = ProofTerms()
 
-    /// The most names that may be open.
+    /// The most open names.
     package static let openNameLimit = 200
 
     /// The topic of this app's Live Activities.
     package var topic: String { APNSPushType.liveActivity.topic(bundleID: bundleID) }
 }
 
-/// Why an app is paused in an environment: Apple refuses in a way that no other push would mend.
+/// A pause of an app in an environment, because Apple refuses its pushes for a reason that no other push would change.
 package struct AppPause: Sendable, Hashable {
     package var reason: APNSReason
     package var since: Instant
@@ -82,10 +82,10 @@ package struct AppPause: Sendable, Hashable {
         self.since = since
     }
 
-    /// What the reason means. A sender without a key never asks Apple, so this reason is Eyot's own.
+    /// The meaning of the reason. A sender without a key never asks Apple, so that reason is Eyot's own.
     package var meaning: String { reason == .missingProviderToken ? "no APNs key is stored" : reason.meaning }
 
-    /// For whoever declares something meanwhile.
+    /// The warning for a declaration during the pause.
     package func warning(in environment: PushEnvironment) -> String {
         if reason == .missingProviderToken {
             return "No APNs key is stored for \(environment.rawValue), so the app is paused there and nothing is sent. "
@@ -98,35 +98,36 @@ package struct AppPause: Sendable, Hashable {
     }
 }
 
-/// Whether refusals speak against the tokens or against the app (R8). One window is one app's in one environment.
+/// A count of refusals that decides whether the tokens or the app are at fault (R8). One window belongs to one app in
+/// one environment.
 ///
-/// The two reasons that make a token suspect also come for every token when topic or environment is set up wrongly. If
-/// more of them come for tokens that worked before than can have died meanwhile, the app is at fault and no token is
-/// touched. A token that never worked may be anything that a phone made up: it says nothing of the app.
+/// The two reasons that make a token suspect also come for every token if topic or environment is wrong. If more of
+/// them come for tokens that worked before than can have died meanwhile, the app is at fault and no token is touched. A
+/// token that never worked may be made up by a phone, so it says nothing of the app.
 package struct SuspicionWindow: Sendable, Hashable {
-    /// What Apple said of a token that it took before.
+    /// Apple's answer for a token that it had accepted before.
     package enum Answer: Sendable, Hashable {
         case accepted
         case suspect(DeviceID)
     }
 
-    /// The share of suspect answers that is still put down to the tokens.
+    /// The share of suspect answers up to which the tokens count as the cause.
     package static let limit = 0.05
     /// The length of the first window, in answers.
     package static let firstLength = 500
-    /// The length of every later window.
+    /// The length of each later window, in answers.
     package static let length = 10_000
 
     private var answers = 0
-    /// A phone counts once, whatever it holds.
+    /// Each phone counts once, however many tokens it has.
     private var suspects: Set<DeviceID> = []
     private var isFirst: Bool
 
     /// - Parameter isFirst: whether nothing is known of the app's tokens yet.
     package init(isFirst: Bool = true) { self.isFirst = isFirst }
 
-    /// Counts one answer of Apple's. Of a token that is refused only the first counts: the second comes from the other
-    /// environment, and all of them come one after the other when a lap is over.
+    /// Counts one answer of Apple's. Of a refused token only the first refusal counts. The second comes from the other
+    /// environment, and second refusals arrive in a row when a lap is over.
     ///
     /// - Returns: whether the app has to be paused.
     package mutating func count(_ answer: Answer) -> Bool {

@@ -1,15 +1,15 @@
-/// Apps that are being removed, and what belongs to them.
+/// Apps that are being removed, and the rows that belong to them.
 package protocol AppRemovalLedger: AnyObject {
-    /// Apps of which something is left, in order of their ids.
+    /// Apps that are being removed and still have rows, in order of their ids.
     func removedApps() throws -> [App]
-    /// The name of an activity that somebody has declared and that has not ended.
+    /// The name of an activity that was declared and has not ended; nil if there is none.
     func runningActivityName(of app: AppID) throws -> String?
-    /// The app's devices with the lowest ids, also those that have forgotten whose they were.
+    /// The app's devices with the lowest ids, including forgotten devices.
     func deviceIDs(of app: AppID, limit: Int) throws -> [DeviceID]
-    /// Removes rows that belong to an app and to nothing else of it: neither to an activity nor to a user nor to a device.
+    /// Removes rows that belong to the app itself: not to one of its activities, users or devices.
     ///
     /// - Returns: how many it removed.
     func removeRows(of app: AppID, limit: Int) throws -> Int
-    /// Removes the app's own row. Nothing belongs to it any more.
+    /// Removes the app's own row, when no other row belongs to the app.
     func removeApp(_ id: AppID) throws
 }

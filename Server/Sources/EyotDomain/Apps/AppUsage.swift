@@ -1,10 +1,10 @@
-/// What phones have filled of an app's quotas.
+/// The part of an app's quotas that phones have used.
 package struct AppUsage: Sendable, Hashable {
     /// Devices that are stored.
     package var devices = 0
-    /// Activities that only phones have named: nobody has declared anything for them.
+    /// Activities that only phones have named, and no call has declared.
     package var openedNames = 0
-    /// Names that phones were not let open because a quota was full.
+    /// Names that phones could not open because a quota was full.
     package var refusedNames = 0
 
     package init(devices: Int = 0, openedNames: Int = 0, refusedNames: Int = 0) {
@@ -14,26 +14,25 @@ package struct AppUsage: Sendable, Hashable {
     }
 }
 
-/// How much whoever has an app's public key may fill, which is everybody. 0 is without limit.
+/// Limits on what callers with an app's public key can fill. Any copy of the app has that key. 0 means no limit.
 package struct AppQuotas: Sendable, Hashable {
-    /// Devices of one app. Those that a backend imports are let in beyond it.
+    /// The most devices of one app. Devices that a backend imports are admitted beyond it.
     package var devices = 0
-    /// UTF-8 bytes of the tags, names and values that a device says of itself.
+    /// The most UTF-8 bytes of the tags, names and values that a device reports of itself.
     package var profileBytes = 0
-    /// Activities of one app that only phones have named.
+    /// The most activities of one app that only phones have named.
     package var openedNames = 0
-    /// The same of one device.
+    /// The most activities that only phones have named and one device has joined.
     package var openedNamesOfDevice = 0
 
     package init() {}
 }
 
-/// A public key of an app that another one has taken the place of: copies of the app that are in use still register
-/// with it.
+/// A public key of an app that was replaced. Copies of the app in use still register with it.
 package struct FormerAppKey: Sendable, Hashable {
     package var app: AppID
     package var text: String
-    /// From then on it opens nothing.
+    /// The moment from which it opens nothing.
     package var until: Instant
 
     package init(app: AppID, text: String, until: Instant) {
@@ -42,18 +41,18 @@ package struct FormerAppKey: Sendable, Hashable {
         self.until = until
     }
 
-    /// Keys of one app beside the newest.
+    /// The most former keys of one app.
     package static let limit = 10
 }
 
-/// What is kept of an app beside its row.
+/// Data about an app that is stored beside its row.
 package protocol AppUsageLedger: AnyObject {
     func usage(of app: AppID) throws -> AppUsage
-    /// Adds to what is counted, or takes away. Devices are counted by the store itself.
+    /// Adds a change, which may be negative, to the counts. The store itself counts devices.
     func add(_ change: AppUsage, to app: AppID) throws
-    /// Names that a device has a place under and that nobody has declared, counted up to a limit.
+    /// The number of names that a device has joined and no call has declared, counted up to a limit.
     func openedNames(by device: DeviceID, limit: Int) throws -> Int
-    /// Activities that nobody has declared, above one in the order of their ids.
+    /// Activities that no call has declared, with ids above `id`, in order of their ids.
     func openedActivities(after id: ActivityID, limit: Int) throws -> [Activity]
     func formerAppKey(_ text: String) throws -> FormerAppKey?
     func formerAppKeys(of app: AppID) throws -> [FormerAppKey]

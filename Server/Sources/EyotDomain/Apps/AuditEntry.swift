@@ -1,13 +1,13 @@
-/// A change that a key of the control plane made, for the record. No secret and no body stands in it.
+/// A record of a change that a key of the control plane made. It contains no secret and no body.
 package struct AuditEntry: Sendable, Hashable {
-    /// Kept of each app, and of the operator's own; the newest.
+    /// The most entries of each app, and of the operator's own calls; the newest are kept.
     package static let limit = 100_000
-    /// Bytes of what a call named; the rest is cut off.
+    /// The most bytes of ``subject``; the rest is cut off.
     package static let subjectBytes = 512
 
-    /// Nil where an operator's call named no app.
+    /// The app; nil if an operator's call named none.
     package var app: AppID?
-    /// Counts up in its app from 1; 0 until it is stored.
+    /// Rises in its app from 1; 0 until it is stored.
     package var number = 0
     package var at: Instant
     package var key: Int64
@@ -15,13 +15,13 @@ package struct AuditEntry: Sendable, Hashable {
     package var method: String
     /// The path as the route declares it.
     package var route: String
-    /// What the call named in it.
+    /// The things in the path that the call named.
     package var subject: String
-    /// What it was answered.
+    /// The status of the answer.
     package var status: Int
-    /// Whence it came; nil where that is not known.
+    /// The caller's address; nil if it is unknown.
     package var address: String?
-    /// The app's, for whoever reads the record elsewhere. It is not stored.
+    /// The app's bundle id, for records that are read elsewhere. It is not stored.
     package var bundleID: String?
 
     package init(
@@ -40,11 +40,12 @@ package struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// What was changed through the control plane.
+/// The records of changes through the control plane.
 package protocol AuditLedger: AnyObject {
-    /// Numbers an entry in its app and keeps it; of each app at most `limit`, the newest.
+    /// Numbers an entry in its app and stores it. An app keeps its newest `limit` entries.
     func note(_ entry: AuditEntry, limit: Int) throws
-    /// Those of an app, or of the operator's own, with numbers below one, newest first; nil begins at the newest.
+    /// Entries of an app, or of the operator's own calls, with numbers below `number`, newest first; nil begins at the
+    /// newest.
     func auditEntries(of app: AppID?, before number: Int?, limit: Int) throws -> [AuditEntry]
     /// Removes entries of all apps from before a moment, oldest first.
     ///

@@ -1,7 +1,7 @@
-/// Clears the tokens of an app of all suspicion: the app was at fault, or whoever runs it says that it is mended (R8). Starts
-/// that were refused on that suspicion are planned again.
+/// A step that clears the tokens of an app of suspicion, because the app was at fault or its operator says that the
+/// fault is repaired (R8). Starts that were refused on suspicion are planned again.
 package struct ClearSuspicion {
-    /// Rows that one transaction sets right: everybody else's writes wait for it (R11).
+    /// The most rows that one transaction changes, because all other writes wait for it (R11).
     package static let batch = 100
 
     private let ledger: any Ledger
@@ -12,9 +12,9 @@ package struct ClearSuspicion {
         self.now = now
     }
 
-    /// Sets some of them right: start tokens first, since starts need them.
+    /// Clears some tokens and replicas. Start tokens come first, because starts need them.
     ///
-    /// - Returns: whether there may be more: then another transaction goes on.
+    /// - Returns: whether there may be more, which another transaction has to clear.
     package func callAsFunction(in app: AppID) throws -> Bool {
         let tokens = try ledger.suspectStartTokens(in: app, limit: Self.batch)
         for var token in tokens {
@@ -34,7 +34,7 @@ package struct ClearSuspicion {
     }
 
     private func clear(_ suspect: Replica, in app: AppID) throws {
-        // Another one may just have left it what concerned that.
+        // Another replica may just have left this one its scoped state, so it is read again.
         guard let former = try ledger.replica(suspect.ordinal, of: suspect.activity) else { return }
         var replica = former
         replica.clearSuspicion()
@@ -48,14 +48,15 @@ package struct ClearSuspicion {
 
     private func plan(_ replica: inout Replica, in app: AppID) throws {
         replica.startAgain(isAllowed: try mayStart(replica, in: app))
-        // Nothing keeps the declaration of a start that is not planned any more.
+        // The declaration of a start that is not planned any more may have been removed. The start then takes the
+        // newest state's declaration.
         guard let version = replica.lease?.version, let activity = try ledger.activity(replica.activity),
             try ledger.declaration(version, of: activity.id) == nil
         else { return }
         replica.lease?.version = activity.declaredState
     }
 
-    /// Whether the card of a start that was refused may be started now: what has happened since counts (R5, R13).
+    /// Whether the card of a refused start may be started now, given all that has happened since (R5, R13).
     private func mayStart(_ replica: Replica, in app: AppID) throws -> Bool {
         guard let activity = try ledger.activity(replica.activity), !replica.isEnding(in: activity),
             let type = activity.type, let device = try ledger.device(replica.device)

@@ -1,4 +1,4 @@
-/// What a client of OAuth says of itself in a token that it has signed: read, and not yet judged.
+/// The claims of an OAuth client in a token that it has signed, read but not yet checked.
 package struct ClientAssertion: Sendable, Hashable {
     /// The client's id.
     package var issuer: String
@@ -7,7 +7,7 @@ package struct ClientAssertion: Sendable, Hashable {
     /// UNIX seconds.
     package var expiresAt: Double
     package var issuedAt: Double?
-    /// Whether it asks for a token that only some addresses may show.
+    /// Whether it asks for a token that only some addresses may use.
     package var isForAddresses: Bool
 
     package init(
@@ -22,13 +22,13 @@ package struct ClientAssertion: Sendable, Hashable {
     }
 }
 
-/// Assertions of clients of OAuth, signed with ES384.
+/// A reader of assertions of OAuth clients, signed with ES384.
 package protocol ClientAssertionVerifier: Sendable {
-    /// Whether a text is a public key that clients may have.
+    /// Whether a text is a public key that a client may have.
     func isClientKey(_ text: String) -> Bool
-    /// What an assertion says; nil where it is none.
+    /// Reads the claims of an assertion; nil if the text is none.
     func assertion(_ text: String) -> ClientAssertion?
-    /// Whether the private part of a client's key has signed it.
+    /// Whether an assertion was signed with the private part of a client's key.
     func isSigned(_ assertion: String, by key: String) async -> Bool
 }
 

@@ -1,19 +1,20 @@
 import EyotContract
 
-/// Why nothing is sent for an activity though Apple would take it: an operator has said so, of the activity, of its type or of
-/// its app, or a canary of the activity failed. Declarations and registrations are taken all the same, and when nothing halts it any more the newest state goes
-/// out.
+/// A stop for an activity, although Apple would accept its pushes. An operator has halted the activity, its type or its
+/// app, or a canary of the activity failed.
+///
+/// Declarations and registrations are accepted meanwhile. When no halt is left, the newest state goes out.
 package struct Halt: Sendable, Hashable {
     package enum Switch: String, Sendable, Hashable, CaseIterable {
         case app, type, activity
     }
 
-    /// Types of one app that may be halted at a time.
+    /// The most types of one app that can be halted at a time.
     package static let typeLimit = 100
 
     package var by: Switch
     package var since: Instant
-    /// What went wrong, where that is not for an operator alone to say.
+    /// The failure that caused it; nil if only an operator did.
     package var reason: String?
 
     package init(by: Switch, since: Instant, reason: String? = nil) {
@@ -22,7 +23,7 @@ package struct Halt: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// For whoever declares something meanwhile.
+    /// The warning for a declaration during the halt.
     package var warning: String {
         if let reason { return "the activity is halted: \(reason)" }
         return switch by {
@@ -34,13 +35,13 @@ package struct Halt: Sendable, Hashable {
 }
 
 extension App {
-    /// Whether anything is sent for this app at all.
+    /// Whether anything is sent for this app.
     package var isSending: Bool { PushEnvironment.allCases.contains(where: isSending(in:)) }
 
     /// Whether anything is sent for this app in an environment.
     package func isSending(in environment: PushEnvironment) -> Bool { haltedAt == nil && pauses[environment] == nil }
 
-    /// What halts an activity of this app; the widest switch where there are several.
+    /// The halt of an activity of this app, the widest if there are several; nil if there is none.
     package func halt(of activity: Activity) -> Halt? {
         if let haltedAt { return Halt(by: .app, since: haltedAt) }
         if let since = activity.type.flatMap({ haltedTypes[$0] }) { return Halt(by: .type, since: since) }
@@ -49,7 +50,7 @@ extension App {
         }
     }
 
-    /// For whoever declares something of an activity while a part of it or all of it is not sent.
+    /// The warnings for a declaration while some or all of an activity's pushes are not sent.
     package func warnings(for activity: Activity) -> [String] {
         let paused = PushEnvironment.allCases.compactMap { pauses[$0]?.warning(in: $0) }
         return [halt(of: activity)?.warning].compactMap(\.self) + paused

@@ -1,12 +1,12 @@
 import EyotContract
 
-/// What tells a repeated request from a new one.
+/// The identity of a request, by which a repetition is recognised.
 package struct Idempotency: Sendable, Hashable {
-    /// For how long a key is remembered, in seconds.
+    /// Seconds for which a key is remembered.
     package static let lifetime = 86_400.0
 
     package var key: String
-    /// Of the request's method, path and body.
+    /// A digest of the request's method, path and body.
     package var digest: [UInt8]
 
     package init(key: String, digest: [UInt8]) {
@@ -15,18 +15,18 @@ package struct Idempotency: Sendable, Hashable {
     }
 }
 
-/// What a request with an idempotency key was answered, for its repetitions (R14).
+/// The answer to a request with an idempotency key, kept for its repetitions (R14).
 package struct KeptAnswer: Sendable, Hashable {
-    /// Answers kept for one app. Beyond them the oldest are forgotten before their time.
+    /// The most answers kept for one app. Beyond that the oldest are removed early.
     package static let limit = 200_000
-    /// Bytes of a body that is kept.
+    /// The most bytes of a body that is kept.
     package static let bodyBytes = 64 * 1_024
 
     /// The HTTP status.
     package var status: Int
-    /// Nil is no body at all.
+    /// Nil means no body.
     package var body: JSONValue?
-    /// Headers that say something of what was done, by their names in lower case.
+    /// Headers that say what was done, by their names in lower case.
     package var headers: [String: String]
 
     package init(status: Int, body: JSONValue?, headers: [String: String] = [:]) {
@@ -36,9 +36,9 @@ package struct KeptAnswer: Sendable, Hashable {
     }
 }
 
-/// An answer that is kept, with the request that it was given to.
+/// A kept answer with its request.
 package struct AnsweredRequest: Sendable, Hashable {
-    /// Nil is an operator's request that is about no app.
+    /// The app; nil for an operator's request that names none.
     package var app: AppID?
     package var request: Idempotency
     package var answer: KeptAnswer

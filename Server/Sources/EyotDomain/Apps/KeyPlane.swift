@@ -1,6 +1,6 @@
-/// Which API a backend's key is good for. A vendor's exists for a server once there is a key for it.
+/// The API that a backend's key is for. A vendor's API exists on a server when there is a key for it.
 package enum KeyPlane: String, Sendable, Hashable, CaseIterable {
-    /// Our own control plane.
+    /// Eyot's own control plane.
     case eyot
     case netmera, airship, braze, insider
 }

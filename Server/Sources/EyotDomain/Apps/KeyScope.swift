@@ -1,31 +1,32 @@
-/// What a key of the control plane may do: a family of calls each. Every route of the control plane names the ones that it needs.
+/// A family of calls that a key of the control plane may make. Each route of the control plane names the scopes that it
+/// needs.
 package enum KeyScope: String, Sendable, Hashable, CaseIterable {
-    /// How activities, their replicas and channels stand, and what became of operations.
+    /// Read activities, their replicas and channels, and operations.
     case activitiesRead = "activities:read"
     /// Start activities, and put them.
     case activitiesStart = "activities:start"
     /// Update and end activities.
     case activitiesUpdate = "activities:update"
-    /// Halt an activity, a type or the app, and let it go on.
+    /// Halt and resume an activity, a type or the app.
     case activitiesHalt = "activities:halt"
-    /// Users and devices, and what is known of them.
+    /// Read users and devices, and what is stored about them.
     case peopleRead = "people:read"
-    /// Say what is known of users and devices; restore their tokens.
+    /// Change what is stored about users and devices; restore their tokens.
     case peopleWrite = "people:write"
-    /// Profiles and schemas of types.
+    /// Read profiles and schemas of types.
     case typesRead = "types:read"
     case typesWrite = "types:write"
-    /// Definitions of what calls fill in.
+    /// Read definitions.
     case definitionsRead = "definitions:read"
     case definitionsWrite = "definitions:write"
-    /// The app, and the ids of its APNs keys.
+    /// Read the app, and the ids of its APNs keys.
     case appsRead = "apps:read"
-    /// Apps, their APNs keys, and how their users prove who they are.
+    /// Change apps, their APNs keys, and how their users are proven.
     case appsWrite = "apps:write"
-    /// Which keys there are, by their first characters.
+    /// List the keys, by their first characters.
     case keysRead = "keys:read"
     /// Make, rotate and revoke keys.
     case keysWrite = "keys:write"
-    /// What was changed, and by which key.
+    /// Read which changes were made, and by which key.
     case auditRead = "audit:read"
 }

@@ -1,46 +1,48 @@
 import EyotContract
 
-/// The SHA-256 of a secret of 256 random bits: what is kept of a key that is shown once.
+/// The SHA-256 of a secret of 256 random bits. Only this is stored of a key that is shown once.
 package struct SecretHash: Sendable, Hashable {
     package var bytes: [UInt8]
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// A key of the control plane. One key, one app; the operator's key declares apps and belongs to none.
+/// A key of the control plane. It belongs to one app, or to the operator, who declares apps.
 package struct APIKey: Sendable, Hashable {
     /// 0 until it is stored.
     package var id: Int64
-    /// Nil is the operator's.
+    /// The app; nil for an operator's key.
     package var app: AppID?
     package var name: String
     package var hash: SecretHash
-    /// The first characters of the secret, to tell keys apart.
+    /// The first characters of the secret, by which keys can be told apart.
     package var hint: String
     package var createdAt: Instant
     package var revokedAt: Instant?
-    /// The API that takes it.
+    /// The API that accepts it.
     package var plane: KeyPlane
-    /// What callers name beside the secret where their API has that: Airship's app key, Braze's app id. No secret.
+    /// The public name that callers send beside the secret, if their API has one: Airship's app key, Braze's app id.
+    /// Nil if there is none.
     package var identifier: String?
-    /// By which callers may prove that they have the private part, where their API has that: PEM. Nil is by the secret alone.
+    /// The PEM key by which callers may prove that they have its private part, if their API has that. Nil if only the
+    /// secret counts.
     package var publicKey: String?
-    /// What it may do; nil is all that there is.
+    /// The scopes that it has; nil means all.
     package var scopes: Set<KeyScope>?
-    /// Where it may be used: addresses, and ranges of them such as `203.0.113.0/24`. Nil is everywhere.
+    /// Addresses from which it may be used, and ranges such as `203.0.113.0/24`. Nil means anywhere.
     package var addresses: [String]?
-    /// The environment of Apple's whose phones alone it reaches; nil is both.
+    /// The only environment of Apple's with phones that it reaches; nil means both.
     package var environment: PushEnvironment?
-    /// From then on it opens nothing; nil is never.
+    /// When it stops opening anything; nil means never.
     package var expiresAt: Instant?
-    /// When it was last used, to within ``usePrecision``; nil is never.
+    /// When it was last used, to within ``usePrecision``; nil means never.
     package var lastUsedAt: Instant?
 
-    /// Addresses and ranges of one key.
+    /// The most addresses and ranges of one key.
     package static let addressLimit = 50
-    /// Keys of one client of OAuth that are looked at: those that a rotation leaves side by side, and more.
+    /// The most keys of one OAuth client that are looked at. A rotation leaves fewer side by side.
     package static let clientLimit = 10
-    /// Seconds between two notes of a key's use.
+    /// Seconds between two records of a key's use.
     package static let usePrecision = 60.0
 
     package init(
@@ -57,13 +59,13 @@ package struct APIKey: Sendable, Hashable {
         self.identifier = identifier
     }
 
-    /// Whether it opens anything at a moment.
+    /// Whether it is neither revoked nor expired at a moment.
     package func isUsable(at now: Instant) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
 
-    /// Whether it may do something.
+    /// Whether it has a scope.
     package func allows(_ scope: KeyScope) -> Bool { scopes?.contains(scope) ?? true }
 
-    /// Whether it may do all that a key with these scopes may; nil is all that there is.
+    /// Whether it may do all that a key with these scopes may; nil means all scopes.
     package func covers(_ others: Set<KeyScope>?) -> Bool {
         guard let scopes else { return true }
         return others?.isSubset(of: scopes) ?? false
@@ -91,9 +93,9 @@ package struct APNSKey: Sendable, Hashable {
     }
 }
 
-/// A secret as it is stored: readable only with the master key that sealed it, and only in its place.
+/// A secret as it is stored. It can be read only with the master key that sealed it, and only in its place.
 package struct SealedSecret: Sendable, Hashable {
-    /// Names the master key.
+    /// The id of the master key.
     package var masterKeyID: String
     /// Nonce, ciphertext and tag.
     package var box: [UInt8]

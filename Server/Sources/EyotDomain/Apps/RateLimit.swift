@@ -1,5 +1,5 @@
-/// How often something may be done by each of many sources: a bucket for each, which holds what a period brings and fills steadily.
-/// So a source that was quiet may do a whole period's worth at once.
+/// A limit on how often each of many sources may do something. Each source has a bucket that holds the count of one
+/// period and fills steadily. A source that was quiet may use a whole period's count at once.
 package struct RateLimit<Source: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var level: Double
@@ -12,23 +12,23 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
     private var buckets: [Source: Bucket] = [:]
     private var clearedAt: Instant?
 
-    /// Buckets that are remembered.
+    /// The number of buckets in memory.
     package var remembered: Int { buckets.count }
 
     /// - Parameters:
-    ///   - count: how often within a period; 0 is without limit.
-    ///   - period: in seconds.
-    ///   - sources: buckets kept. Beyond them full ones make room, or any where none is: the limit is looser then, never the
-    ///     memory.
+    ///   - count: uses within a period; 0 means no limit.
+    ///   - period: the length of the period, in seconds.
+    ///   - sources: the most buckets. Beyond it full buckets are dropped, and any bucket if none is full. The limit is
+    ///     then looser, and the memory stays bounded.
     package init(_ count: Int, each period: Double, sources: Int = 10_000) {
         capacity = Double(count)
         perSecond = Double(count) / period
         self.sources = sources
     }
 
-    /// Counts one, where it may be.
+    /// Counts one use, if it is allowed.
     ///
-    /// - Returns: how the source stands then; nil where there is no limit.
+    /// - Returns: the standing after it; nil if there is no limit.
     package mutating func take(_ source: Source, at now: Instant) -> RateStanding? {
         guard capacity > 0 else { return nil }
         var bucket = filled(buckets[source], at: now)
@@ -39,7 +39,7 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
         return standing(bucket, isTaken: isTaken, at: now)
     }
 
-    /// Takes back one that was counted and is not to count.
+    /// Takes back one use that is not to count.
     package mutating func giveBack(_ source: Source, at now: Instant) {
         guard var bucket = buckets[source] else { return }
         bucket = filled(bucket, at: now)
@@ -47,7 +47,7 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
         buckets[source] = bucket
     }
 
-    /// How a source stands before it takes one; nil where there is no limit.
+    /// Returns the standing of a source before a use; nil if there is no limit.
     package func look(_ source: Source, at now: Instant) -> RateStanding? {
         guard capacity > 0 else { return nil }
         let bucket = filled(buckets[source], at: now)
@@ -60,7 +60,7 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
             wait: isTaken ? nil : (1 - bucket.level) / perSecond)
     }
 
-    /// A clock that is set back gives nothing away.
+    /// Fills a bucket for the time that passed. A clock that is set back adds nothing.
     private func filled(_ bucket: Bucket?, at now: Instant) -> Bucket {
         guard var bucket else { return Bucket(level: capacity, filledAt: now) }
         bucket.level = min(capacity, bucket.level + max(0, now.seconds(since: bucket.filledAt)) * perSecond)
@@ -68,7 +68,7 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
         return bucket
     }
 
-    /// All are looked at once a second at most, however many new sources come.
+    /// Drops buckets. All buckets are searched at most once a second, however many new sources come.
     private mutating func makeRoom(at now: Instant) {
         if clearedAt.map({ abs(now.seconds(since: $0)) >= 1 }) ?? true {
             clearedAt = now
@@ -78,14 +78,14 @@ package struct RateLimit<Source: Hashable & Sendable>: Sendable {
     }
 }
 
-/// How a source stands with a limit.
+/// The standing of a source with a limit.
 package struct RateStanding: Sendable, Hashable {
-    /// How often within a period.
+    /// Uses within a period.
     package var limit: Int
-    /// How often more at once.
+    /// Uses that are allowed at once now.
     package var remaining: Int
-    /// When the bucket is full again, where nothing more is taken.
+    /// When the bucket is full again without further use.
     package var fullAt: Instant
-    /// Seconds until it may be done; nil where it may.
+    /// Seconds until a use is allowed; nil if it is allowed.
     package var wait: Double?
 }

@@ -1,24 +1,25 @@
-/// How cards of one type spend what iOS lets an app spend: an hourly budget of pushes of priority 10, and a small one of
-/// remote starts. Apple publishes neither, so every default is a guess.
+/// The rules by which cards of one type spend an app's budgets: an hourly budget of pushes of priority 10, and a small
+/// one of remote starts. Apple publishes neither, so every default is a guess.
 package struct TypeProfile: Sendable, Hashable {
     package let app: AppID
     package let type: String
-    /// Seconds between two updates of one card. States that come faster are conflated: the newest goes when the time is over.
-    /// None by default: what Eyot sends by itself has priority 5, which costs nothing.
+    /// Seconds between two updates of one card. States that come faster are conflated: the newest goes when the time is
+    /// over. The default is 0, because Eyot's own priority for such states is 5, which costs nothing.
     package var spacing = 0
-    /// The same for phones that allow no frequent pushes; nil is no difference. Their cards are then looked at one by one.
+    /// The spacing for phones that allow no frequent pushes; nil means no difference. Their cards are then looked at
+    /// one by one.
     package var sparingSpacing: Int?
-    /// Remote starts of one phone within an hour; further ones are refused. Phones were seen to drop starts after about ten in
-    /// an unknown time, while Apple accepts them all.
+    /// Remote starts of one phone within an hour; further starts are refused. Phones were seen to drop starts after
+    /// about ten in an unknown time, while Apple accepted them all.
     package var startsPerHour = 10
-    /// How many seconds a state stays fresh when neither its declaration nor an earlier one says. Nil is for ever.
+    /// Seconds for which a state stays fresh if neither its declaration nor an earlier one says it. Nil means for ever.
     package var staleAfter: Int?
-    /// The relevance of cards when no declaration says it.
+    /// The relevance of cards if no declaration says it.
     package var relevanceScore: Double?
 
-    /// The name under which an app says what holds for all types of which it says nothing.
+    /// The name of the profile for all types without a profile of their own.
     package static let everyType = "*"
-    /// The most seconds between two updates.
+    /// The longest spacing, in seconds.
     package static let spacingLimit = 3_600
     /// The most starts in an hour.
     package static let startLimit = 1_000
@@ -32,20 +33,20 @@ package struct TypeProfile: Sendable, Hashable {
         self.type = type
     }
 
-    /// For how long a card may have to wait for its next update, in seconds.
+    /// The longest time for which a card may wait for its next update, in seconds.
     package var longestSpacing: Int { max(spacing, sparingSpacing ?? 0) }
 
-    /// Whether cards of phones that allow no frequent pushes are updated more seldom than others.
+    /// Whether cards of phones that allow no frequent pushes have another spacing.
     package var isSparing: Bool { sparingSpacing.map { $0 != spacing } ?? false }
 
-    /// Whether a phone may get one more start, given those that it gets around that time.
+    /// Whether a phone may get one more start, given its starts around that time.
     package func allowsStart(among starts: [Replica]) -> Bool {
         starts.count { $0.spendsStart } < startsPerHour
     }
 }
 
 extension Replica {
-    /// Whether its remote start has reached the phone, may have, or will.
+    /// Whether its remote start has reached the phone, may have reached it, or will.
     fileprivate var spendsStart: Bool {
         switch phase {
         case .notStarted(let failure): failure == .givenUp || failure.isLostStart
@@ -55,7 +56,7 @@ extension Replica {
 }
 
 extension AppLedger {
-    /// What holds for a type: what was said of it, else of all types, else the defaults.
+    /// Returns the profile that applies to a type: its own, the one for all types, or the defaults.
     package func effectiveProfile(of type: String, in app: AppID) throws -> TypeProfile {
         if let said = try profile(of: type, in: app) { return said }
         var profile = TypeProfile(app: app, type: type)
@@ -69,7 +70,7 @@ extension AppLedger {
     }
 }
 
-/// Profiles of types, each read once in a transaction.
+/// A reader of profiles that reads each of them once in a transaction.
 package final class ProfileReader {
     private struct Key: Hashable {
         var app: AppID
@@ -81,7 +82,7 @@ package final class ProfileReader {
 
     package init(_ ledger: any Ledger) { self.ledger = ledger }
 
-    /// The defaults where nobody has said anything.
+    /// Returns the profile of an activity's type.
     package func callAsFunction(of activity: Activity) throws -> TypeProfile {
         let key = Key(app: activity.app, type: activity.type ?? "")
         if let profile = known[key] { return profile }
