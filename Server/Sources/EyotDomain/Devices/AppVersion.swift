@@ -1,14 +1,14 @@
-/// A version of an app, so that versions can be compared: its dotted numbers, then those of the build in parentheses.
+/// A version of an app in a form that can be compared: its dotted numbers, then those of the build in parentheses.
 package struct AppVersion: Sendable, Hashable, Comparable {
-    /// Numbers of the version and of the build that are looked at.
+    /// The most numbers of the version, and of the build, that are compared.
     private static let parts = 4
 
-    /// Texts in this order are versions in theirs.
+    /// A text that sorts by its bytes like the versions.
     package let order: String
 
-    /// Reads `1.4.2 (27)`. What follows the digits of a part is passed over, and parts that are not there are 0.
+    /// Reads `1.4.2 (27)`. Anything after the digits of a part is ignored, and missing parts are 0.
     ///
-    /// - Returns: nil where there is no number at the beginning.
+    /// - Returns: nil if the text does not begin with a digit.
     package init?(_ text: String) {
         let halves = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
         guard text.utf8.first.map(Self.isDigit) == true else { return nil }
@@ -16,7 +16,7 @@ package struct AppVersion: Sendable, Hashable, Comparable {
             halves.indices.map { Self.order(of: halves[$0]) }.joined() + (halves.count < 2 ? Self.order(of: "") : "")
     }
 
-    /// Each number with its length before it: longer ones are higher.
+    /// Writes each number after its length, so that longer numbers sort higher.
     private static func order(of text: Substring) -> String {
         let numbers = text.split(separator: ".", maxSplits: parts - 1, omittingEmptySubsequences: false).map { part in
             part.utf8.prefix(while: isDigit).drop { $0 == UInt8(ascii: "0") }.prefix(longest)
@@ -27,7 +27,7 @@ package struct AppVersion: Sendable, Hashable, Comparable {
         }.joined()
     }
 
-    /// Digits of one number that are looked at.
+    /// The most digits of one number that are compared.
     private static let longest = 40
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -1,14 +1,14 @@
 import EyotContract
 
-/// An update token that was answered and is not set yet: one of very many that came at once. It is as durable as one that is
-/// set, and waits in a log until it is merged in the order of the ordinals, which costs a fraction of setting each as it
-/// comes.
+/// An update token that was answered and is not set yet, because very many came at once. It is as durable as a token
+/// that is set. It waits in a log until it is merged in the order of the ordinals, at a fraction of the cost of setting
+/// it at once.
 package struct Arrival: Sendable, Hashable {
-    /// The store's, rising and never given twice.
+    /// The store's id. Ids rise and are never used again.
     package var id: Int64
     package var app: AppID
     package var device: DeviceID
-    /// The device's report that brought it, and all that the report says.
+    /// The epoch and sequence of the device's report, which brought this token and nothing else.
     package var epoch: Int
     package var sequence: Int
     package var activity: ActivityID
@@ -18,9 +18,9 @@ package struct Arrival: Sendable, Hashable {
     package var environment: PushEnvironment
     /// When it was answered.
     package var answeredAt: Instant
-    /// The last second that a push to the replica may carry, by that answer (R7).
+    /// The last second that a push to the replica may carry, according to the answer (R7).
     package var answerSecond: Int
-    /// How far pushes had brought the replica by then.
+    /// The replica's accepted version and last second at the time of the answer.
     package var accepted: Int
     package var lastSecond: Int
 
@@ -46,7 +46,7 @@ package struct Arrival: Sendable, Hashable {
         self.lastSecond = lastSecond
     }
 
-    /// - Parameter place: the replica that it is for, as it stood before the report.
+    /// - Parameter place: the replica of the card, as it was before the report.
     package init(
         _ token: PushToken, for place: Replica, of instance: String, from reporter: Reporter, sequence: Int,
         at now: Instant
@@ -59,12 +59,12 @@ package struct Arrival: Sendable, Hashable {
     }
 }
 
-/// A phone that reports a token, as far as the answer needs it.
+/// A phone that reports a token, with what the answer needs of it.
 package struct Reporter: Sendable, Hashable {
     package var app: AppID
     package var environment: PushEnvironment
     package var allowsFrequentPushes: Bool
-    /// The newest report that was applied.
+    /// The epoch and sequence of the newest report that was applied.
     package var epoch: Int
     package var sequence: Int
 
@@ -85,10 +85,10 @@ package struct Reporter: Sendable, Hashable {
     }
 }
 
-/// A card of the ring and its phone, as far as the answer to a new token needs them.
+/// A card of the ring and its phone, with what the answer to a new token needs of them.
 package struct RingCard: Sendable, Hashable {
     package let reporter: Reporter
-    /// What an answer does not depend on may be missing: the token that it has, its alerts, when it was planned.
+    /// The replica, possibly without what an answer does not depend on: its token, its alerts, its planned start.
     package let replica: Replica
 
     package init(_ reporter: Reporter, _ replica: Replica) {
@@ -97,7 +97,7 @@ package struct RingCard: Sendable, Hashable {
     }
 }
 
-/// Where an arrival is to be merged.
+/// The place at which an arrival is to be merged.
 package struct ArrivalPlace: Sendable, Hashable {
     package var id: Int64
     package var device: DeviceID
@@ -113,7 +113,7 @@ package struct ArrivalPlace: Sendable, Hashable {
 }
 
 extension Replica {
-    /// Whether the place that an arrival was answered for is still there. Where it is not, the card has to be placed anew.
+    /// Whether the replica is still the place of an arrival. If it is not, the card has to be placed anew.
     package func isPlace(of arrival: Arrival, at now: Instant) -> Bool {
         guard device == arrival.device else { return false }
         if let instance { return instance == arrival.instance }
@@ -124,10 +124,11 @@ extension Replica {
     ///
     /// - Returns: whether anything changed.
     package mutating func set(_ arrival: Arrival) -> Bool {
-        // It had this token when it was answered, too, and that died since.
+        // The replica had this token already when it was answered, and the token died since.
         if case .dead = phase, token?.token == arrival.token { return false }
         let former = self
-        // What Apple took since went to the former token, or in the second of the answer, which hides it.
+        // The pushes that Apple accepted since went to the former token, or carry the second of the answer, which hides
+        // them.
         if newestSecond != arrival.lastSecond { accepted = arrival.accepted }
         appear(arrival.instance, at: arrival.answeredAt)
         let isChanged = set(arrival.token, environment: arrival.environment, at: arrival.answeredAt)

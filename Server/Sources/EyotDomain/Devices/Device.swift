@@ -15,36 +15,38 @@ package struct Device: Sendable, Hashable {
     package var osVersion: OSVersion
     package var appVersion: String
     package var permissions: DevicePermissions
-    /// The customer's id of the person; nil is anonymous.
+    /// The customer's id of the user; nil for an anonymous phone.
     package var user: String?
-    /// When the phone stopped being a user's, for another one or for nobody; nil when that never happened.
+    /// When the phone last stopped being a user's, with or without another user after it; nil if that never happened.
     package var userSince: Instant?
-    /// The user whose places it took over with a start token before it named one (R12).
+    /// The former user of the places that it took over with a start token, before it named a user (R12).
     package var formerUser: String?
-    /// The language in which the app speaks on it, a BCP 47 tag; nil where it has not said.
+    /// The language of the app on it, a BCP 47 tag; nil if the app has named none.
     package var language: String?
-    /// The newest (epoch, sequence) that was applied. What is not newer is a repetition (R8).
+    /// The epoch and sequence of the newest report that was applied. A report that is not newer is a repetition (R8).
     package var epoch: Int
     package var sequence: Int
     package var createdAt: Instant
     package var seenAt: Instant
-    /// Everything that said whose it was is gone. What is left holds the places of its cards until their activities go.
+    /// Whether all data about the person is gone. The row stays for the places of its cards, until their activities are
+    /// removed.
     package var isForgotten = false
-    /// Whether the app's backend has proven who its user is.
+    /// Whether its user is proven.
     package var isProven = false
-    /// The id of the identity key that has proven the user; nil if it is not known.
+    /// The id of the identity key that has proven the user; nil if it is unknown.
     package var provenBy: String?
-    /// Another service knew of it, and its app has not registered here. It has no secret, so nobody speaks for it.
+    /// Whether it was imported from another service and its app has not registered here. It has no secret, so no phone
+    /// can report for it.
     package var isImported = false
 
-    /// Takes a user that the phone names.
+    /// Applies a user that the phone names, with the verdict on the proof.
     package mutating func identify(_ user: String, _ verdict: IdentityVerdict, at now: Instant) {
         let key: String? =
             switch verdict {
             case .proven(let key, _), .repeated(let key): key
             case .unasked, .reported, .refused: nil
             }
-        // Once is enough: the proof may have expired since.
+        // One proof is enough, and it may have expired since.
         if isProven, user == self.user {
             provenBy = key ?? provenBy
             return
@@ -54,7 +56,7 @@ package struct Device: Sendable, Hashable {
         (isProven, provenBy) = (key != nil, key)
     }
 
-    /// The phone has no user any more.
+    /// Removes the user of the phone.
     package mutating func logout(at now: Instant) {
         change(user: nil, at: now)
         (isProven, provenBy) = (false, nil)
@@ -85,7 +87,7 @@ package struct Device: Sendable, Hashable {
     }
 }
 
-/// An installation that introduces itself for the first time.
+/// An installation that registers for the first time, or is imported.
 package struct NewDevice: Sendable, Hashable {
     package var app: AppID
     package var installation: String
@@ -112,7 +114,7 @@ package struct NewDevice: Sendable, Hashable {
         self.createdAt = createdAt
     }
 
-    /// The device as the store knows it.
+    /// The device with the id that the store gave it.
     package func stored(as id: DeviceID) -> Device {
         var device = Device(
             id: id, app: app, installation: installation, environment: environment, osVersion: osVersion,
@@ -124,18 +126,18 @@ package struct NewDevice: Sendable, Hashable {
     }
 }
 
-/// A push-to-start token. iOS has one for the whole app; the SDK registers it under each type that may be started.
+/// A push-to-start token. iOS has one for the whole app. The SDK registers it under each type that may be started.
 package struct StartToken: Sendable, Hashable {
     package var device: DeviceID
     package var type: String
     package var token: PushToken
     package var environment: PushEnvironment
-    /// When it was set last, on the server's clock.
+    /// When it was set last, by the server's clock.
     package var setAt: Instant
-    /// The iOS under which the phone showed it; nil if it is not known. A major update may kill the token, and Apple
-    /// does not say so.
+    /// The version of iOS with which the phone reported it; nil if that is unknown. A major update may kill the token,
+    /// and Apple does not say so.
     package var osVersion: OSVersion?
-    /// Why it is not used any more.
+    /// The reason why it is not used; nil while it is used.
     package var death: TokenDeath?
 
     package init(
@@ -152,7 +154,7 @@ package struct StartToken: Sendable, Hashable {
     }
 }
 
-/// A version of iOS, as far as it decides what a phone can do.
+/// A version of iOS, with the two numbers that decide what a phone can do.
 package struct OSVersion: Sendable, Hashable, Comparable {
     package var major: Int
     package var minor: Int
@@ -170,7 +172,8 @@ package struct OSVersion: Sendable, Hashable, Comparable {
         self.init(major, parts.count > 1 ? parts[1] ?? 0 : 0)
     }
 
-    /// Reads what devices are told apart by: nil where a third number would.
+    /// Reads a version that selects devices; nil if it has a third number other than 0, because devices are not told
+    /// apart by it.
     package init?(selecting text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count < 3 || parts[2].allSatisfy({ $0 == "0" }) else { return nil }
@@ -179,11 +182,11 @@ package struct OSVersion: Sendable, Hashable, Comparable {
 
     package static func < (a: OSVersion, b: OSVersion) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
 
-    /// The first version that takes push-to-start.
+    /// The first version that supports push-to-start.
     package static let remoteStart = OSVersion(17, 2)
-    /// The first version that knows `input-push-token`.
+    /// The first version that supports `input-push-token`.
     package static let inputPushToken = OSVersion(18)
-    /// The first version whose cards can follow a channel.
+    /// The first version with cards that can follow a channel.
     package static let channels = OSVersion(18)
 
     package var text: String { "\(major).\(minor)" }

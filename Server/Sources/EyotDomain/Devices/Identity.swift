@@ -1,31 +1,31 @@
-/// Whether an app's users have to prove who they are.
+/// The mode in which an app's users are proven.
 package enum IdentityMode: String, Sendable, Hashable, CaseIterable {
-    /// Whoever a phone names is taken for that person.
+    /// The user that a phone names is believed.
     case off
-    /// The same, and what does not prove it is counted and listed.
+    /// The user that a phone names is believed. Failed proofs are counted and listed.
     case report
-    /// A phone whose proof does not hold is nobody's.
+    /// A phone with a failed proof gets no user.
     case require
 }
 
-/// A public key with which an app's own backend proves who a phone's user is. The private part never comes here.
+/// A public key with which an app's backend proves the users of phones. The private part never comes here.
 package struct IdentityKey: Sendable, Hashable {
-    /// What signs. The algorithm follows from it, whatever a proof says.
+    /// The kind of key. The signature algorithm follows from it, whatever a proof says.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case rsa = "RS256"
         case p256 = "ES256"
     }
 
-    /// Keys of one app: one in use, one to come, one to go.
+    /// The most keys of one app: one in use, one to come and one to go.
     package static let limit = 3
-    /// Bytes of a key's text: more than an RSA key of 8,192 bits has.
+    /// The most bytes of a key's text. An RSA key of 8,192 bits has fewer.
     package static let textBytes = 2_048
 
     package var app: AppID
-    /// The caller's name of it.
+    /// The name that the caller gave it.
     package var id: String
     package var kind: Kind
-    /// As PEM.
+    /// The key as PEM text.
     package var text: String
     package var addedAt: Instant
 
@@ -38,8 +38,8 @@ package struct IdentityKey: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a proof. The words and numbers are Braze's, so that apps that come from there know them; the
-/// last is ours.
+/// A fault of a proof. Names and numbers are Braze's, so that apps that come from Braze know them; the last one is
+/// Eyot's own.
 package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
     case expirationRequired = "EXPIRATION_REQUIRED"
     case decodingError = "DECODING_ERROR"
@@ -50,7 +50,7 @@ package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
     case publicKeyError = "PUBLIC_KEY_ERROR"
     case missingToken = "MISSING_TOKEN"
     case noMatchingPublicKeys = "NO_MATCHING_PUBLIC_KEYS"
-    /// Another phone has shown it.
+    /// Another phone has shown the proof before.
     case replayed = "REPLAYED"
 
     package var number: Int {
@@ -69,17 +69,17 @@ package enum IdentityFault: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What was found of a phone's user.
+/// The verdict on a phone's user.
 package enum IdentityVerdict: Sendable, Hashable {
     /// The app asks for no proof.
     case unasked
     /// The key with this id has signed the proof.
     case proven(by: String, proof: UsedProof? = nil)
-    /// The same, and another phone has shown the proof before.
+    /// The key with this id has signed the proof, and another phone has shown it before.
     case repeated(by: String)
-    /// The proof does not hold, and the app only wants to know.
+    /// The proof does not hold, and the app only reports failures.
     case reported(IdentityFault)
-    /// The proof does not hold, and so the phone is nobody's.
+    /// The proof does not hold, so the phone gets no user.
     case refused(IdentityFault)
 
     package var fault: IdentityFault? {
@@ -91,13 +91,13 @@ package enum IdentityVerdict: Sendable, Hashable {
     }
 }
 
-/// A proof that did not hold, for the record. Of each app the newest are kept.
+/// A record of a proof that did not hold. An app keeps its newest failures.
 package struct IdentityFailure: Sendable, Hashable {
-    /// Kept of each app.
+    /// The most failures of each app.
     package static let limit = 1_000
 
     package var app: AppID
-    /// Counts up in its app from 1; 0 until it is stored.
+    /// Rises in its app from 1; 0 until it is stored.
     package var number = 0
     package var device: DeviceID
     package var user: String
@@ -115,24 +115,26 @@ package struct IdentityFailure: Sendable, Hashable {
     }
 }
 
-/// What a proof comes to.
+/// The result of checking a proof.
 package enum IdentityFinding: Sendable, Hashable {
     /// The key with this id has signed the proof, which is good until a moment.
     case holds(key: String, until: Instant)
     case fails(IdentityFault)
 }
 
-/// Proofs of who a phone's user is, by an app's public keys.
+/// A verifier of proofs of phones' users, by an app's public keys.
 package protocol IdentityVerifier: Sendable {
-    /// What kind of key a text is; nil where it is none that is taken.
+    /// Returns the kind of a key; nil if the text is no key that is accepted.
     func kind(of text: String) -> IdentityKey.Kind?
-    /// - Parameter proof: what the app's backend signed; nil where the phone showed nothing.
+    /// Checks a proof.
+    ///
+    /// - Parameter proof: the token that the app's backend signed; nil if the phone showed none.
     func finding(
         of proof: String?, for user: String, keys: [IdentityKey], on terms: ProofTerms, at now: Instant
     ) async -> IdentityFinding
 }
 
-/// Takes no key, and no proof for one.
+/// A verifier that accepts no key and no proof.
 package struct NoIdentityVerifier: IdentityVerifier {
     package init() {}
     package func kind(of text: String) -> IdentityKey.Kind? { nil }
@@ -141,27 +143,29 @@ package struct NoIdentityVerifier: IdentityVerifier {
     ) async -> IdentityFinding { .fails(.publicKeyError) }
 }
 
-/// How an app's users prove who they are.
+/// The identity keys, proofs and failures of apps.
 package protocol IdentityLedger: AnyObject {
-    /// In the order of the ids' bytes.
+    /// The identity keys of an app, in the order of the ids' bytes.
     func identityKeys(of app: AppID) throws -> [IdentityKey]
-    /// Takes the place of the one with this id.
+    /// Stores a key in place of the former one with that id.
     func put(_ key: IdentityKey) throws
     /// - Returns: whether there was one.
     func removeIdentityKey(_ id: String, of app: AppID) throws -> Bool
-    /// Makes users unproven again that this key has proven, and those of which the key is not known.
+    /// Makes the users unproven that this key has proven, and those with an unknown key.
     ///
     /// Users of imported devices stay proven.
     func unprove(by key: String, in app: AppID) throws
-    /// Numbers a failure in its app and keeps it; of each app at most `limit`, the newest.
+    /// Numbers a failure in its app and stores it. An app keeps its newest `limit` failures.
     func note(_ failure: IdentityFailure, limit: Int) throws
-    /// Those of an app with numbers below one, newest first; nil begins at the newest.
+    /// Failures of an app with numbers below `number`, newest first; nil begins at the newest.
     func identityFailures(of app: AppID, before number: Int?, limit: Int) throws -> [IdentityFailure]
-    /// Notes that a device has shown a proof.
+    /// Records that a device has shown a proof.
     ///
-    /// - Returns: false if another one has shown it before.
+    /// - Returns: false if another device has shown it before.
     func use(_ proof: UsedProof, by device: DeviceID, in app: AppID) throws -> Bool
-    /// Removes proofs that are good no more, and says how many.
+    /// Removes proofs that were good until before a moment, up to a limit.
+    ///
+    /// - Returns: how many it removed.
     func removeProofs(before moment: Instant, limit: Int) throws -> Int
     func removeIdentityFailures(of user: String, in app: AppID) throws
 }

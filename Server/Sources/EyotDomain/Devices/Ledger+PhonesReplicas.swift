@@ -1,5 +1,6 @@
 extension Ledger {
-    /// The replicas of one device, read a hundred at a time and a thousand at most: one transaction looks at no more.
+    /// Calls `body` for the replicas of one device. It reads a hundred at a time and stops after a thousand, because
+    /// one transaction looks at no more.
     package func forEachReplica(of device: DeviceID, _ body: (Replica) throws -> Void) throws {
         let (page, limit) = (100, 1_000)
         var (last, seen): (Replica?, Int) = (nil, 0)

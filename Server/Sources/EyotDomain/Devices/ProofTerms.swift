@@ -1,17 +1,18 @@
 import EyotContract
 
-/// What an app asks of the tokens that prove its users, beside a signature.
+/// An app's terms for the tokens that prove its users, besides the signature.
 package struct ProofTerms: Sendable, Hashable {
-    /// What `iss` has to be; nil asks for none.
+    /// The required `iss`; nil requires none.
     package var issuer: String?
-    /// What `aud` has to be or to name; nil asks for none.
+    /// The value that `aud` has to be or to contain; nil requires none.
     package var audience: String?
-    /// How far ahead `exp` may lie, in seconds.
+    /// The most seconds by which `exp` may be ahead.
     package var longestSeconds = ProofTerms.usualLongest
-    /// Whether a token that one phone has shown proves nothing on another. If not, that is counted and listed.
+    /// Whether a token that one phone has shown proves nothing on another. If false, such a token is accepted, counted
+    /// and listed.
     package var isForOneDevice = false
 
-    /// A year: a token that is good for longer is a password.
+    /// A year. A token that is good for longer is a password.
     package static let usualLongest = 366 * 86_400
     package static let greatestLongest = 10 * usualLongest
 
@@ -26,7 +27,7 @@ package struct ProofTerms: Sendable, Hashable {
         return .object(object)
     }
 
-    /// Reads what ``json`` says.
+    /// Reads the form of ``json``.
     package init(json: JSONValue) {
         let object = json.object
         issuer = object?["issuer"]?.string
@@ -36,7 +37,7 @@ package struct ProofTerms: Sendable, Hashable {
     }
 }
 
-/// A token that has proven a user: what tells it from others, and until when it is good.
+/// A token that has proven a user: its hash, and until when it is good.
 package struct UsedProof: Sendable, Hashable {
     package var hash: SecretHash
     package var until: Instant

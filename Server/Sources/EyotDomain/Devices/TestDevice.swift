@@ -1,12 +1,12 @@
-/// A name for a phone that somebody tries things out on: "send to my phone".
+/// A name for a phone that is used for tests: "send to my phone".
 package struct TestDevice: Sendable, Hashable {
     /// The most test devices of an app.
     package static let limit = 100
 
-    /// What the name stands for.
+    /// The devices that the name stands for.
     package enum Target: Sendable, Hashable {
         case device(DeviceID)
-        /// All devices of a person, by the customer's id.
+        /// All devices of a user, by the customer's id.
         case user(String)
     }
 

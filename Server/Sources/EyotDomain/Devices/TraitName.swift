@@ -1,26 +1,26 @@
 import EyotContract
 
-/// Of whom, or by whom, a tag or an attribute is said.
+/// The subject or the source of a tag or an attribute.
 package enum TraitOwner: String, Sendable, Hashable, CaseIterable {
-    /// Of the user. Only a backend says anything of users.
+    /// Set on the user, by a backend. Phones set nothing on users.
     case user
-    /// Of the device, by its app or by the backend.
+    /// Set on the device, by its app or by the backend.
     case device
-    /// By the backend, of the user or of the device.
+    /// Set by the backend, on the user or on the device.
     case backend
 }
 
-/// What a phone may say of itself: a tag without a group, or an attribute.
+/// The name of a trait that a phone may report of itself: a tag without a group, or an attribute.
 package enum TraitName: Sendable, Hashable {
     case tag(String)
     case attribute(String)
 }
 
-/// A name that the backend has set on some user or device. It is the backend's own from then on: what phones say of
-/// themselves under it chooses no device, unless the app declares it open.
+/// A name that the backend has set on a user or a device. It belongs to the backend from then on. Traits that phones
+/// report under it select no device, unless the app declares the name open.
 package struct BackendName: Sendable, Hashable {
     package var name: TraitName
-    /// Whether phones said it of themselves before.
+    /// Whether phones reported it before.
     package var wasPhones: Bool
 
     package init(_ name: TraitName, wasPhones: Bool) {
@@ -52,7 +52,7 @@ extension Set<TraitName> {
         ]
     }
 
-    /// Reads what ``json`` says. What has another form is left out.
+    /// Reads the form of ``json``. Members of another form are left out.
     package init(names json: JSONValue) {
         func texts(_ member: String) -> [String] { json.object?[member]?.array?.compactMap(\.string) ?? [] }
         self = Set(texts("tags").map(TraitName.tag)).union(texts("attributes").map(TraitName.attribute))

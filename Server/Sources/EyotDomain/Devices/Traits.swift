@@ -1,10 +1,10 @@
 import EyotContract
 
-/// What a backend says of a user or of a device, for audiences.
+/// The tags and attributes of a user or a device, by which audiences select.
 package struct Traits: Sendable, Hashable {
-    /// Those that stand in no group.
+    /// Tags without a group.
     package var tags: Set<String>
-    /// By their groups, none of which is empty.
+    /// Tags by group. No group is empty.
     package var tagGroups: [String: Set<String>]
     package var attributes: [String: AttributeValue]
 
@@ -16,12 +16,12 @@ package struct Traits: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// Tags of one user, or of one device, with those in groups.
+    /// The most tags of one user or device, including those in groups.
     package static let tagLimit = 200
-    /// Attributes of one user, or of one device.
+    /// The most attributes of one user or device.
     package static let attributeLimit = 100
 
-    /// Every tag.
+    /// All tags, with and without a group.
     package var allTags: Set<Tag> {
         Set(tags.map { Tag($0) } + tagGroups.flatMap { group, tags in tags.map { Tag($0, group: group) } })
     }
@@ -37,16 +37,16 @@ package struct Traits: Sendable, Hashable {
         }
     }
 
-    /// What is said, without what nobody says any more.
+    /// Whether there are no tags and no attributes.
     package var isEmpty: Bool { tags.isEmpty && tagGroups.isEmpty && attributes.isEmpty }
 }
 
-/// A person, by the customer's id, and what the customer says of them.
+/// A user, by the customer's id, with the customer's data about the person.
 package struct User: Sendable, Hashable {
     package var app: AppID
     package var externalID: String
     package var traits: Traits
-    /// Names of the person by their labels.
+    /// Names of the user, by label.
     package var aliases: [String: String]
 
     package init(
@@ -65,9 +65,9 @@ package struct User: Sendable, Hashable {
         self.aliases = aliases
     }
 
-    /// Aliases of one user.
+    /// The most aliases of one user.
     package static let aliasLimit = 20
 
-    /// Tags that stand in no group.
+    /// The user's tags without a group.
     package var tags: Set<String> { traits.tags }
 }

@@ -1,14 +1,14 @@
 extension EyotError.Code {
-    /// The HTTP status that goes with the code.
+    /// The HTTP status of the code.
     package var status: Int { row.status }
-    /// What led to it.
+    /// The cause of the error, as a sentence.
     package var cause: String { row.cause }
-    /// What to do.
+    /// The remedy, as a sentence.
     package var remedy: String { row.remedy }
 
     private typealias Row = (status: Int, cause: String, remedy: String)
 
-    /// A test sees to it that every code has one.
+    /// The row of the code. A test checks that every code has one.
     private var row: Row { Self.rows[self] ?? (500, "The server failed.", "Look in its log.") }
 
     private static let rows: [EyotError.Code: Row] = [

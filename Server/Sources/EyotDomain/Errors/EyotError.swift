@@ -1,12 +1,12 @@
-/// What went wrong with a request, for whoever made it: a stable code, a sentence, and the field where there is one.
+/// The fault of a request, for its caller: a stable code, a sentence, and the field if there is one.
 package struct EyotError: Error, Sendable, Hashable {
     package var code: Code
     package var detail: String
-    /// The member of the body, as a path.
+    /// The member of the body, as a path; nil if the fault is in none.
     package var field: String?
-    /// Whether it names members as the caller has them, be they called otherwise by us.
+    /// Whether the detail and the field name members as the caller wrote them, even if Eyot has other names for them.
     package var isInCallersWords = false
-    /// Whether what is wrong is that something is not there, though the code says it in a wider sense.
+    /// Whether the fault is that something does not exist, although the code has a wider meaning.
     package var isOfMissing = false
 
     package init(_ code: Code, _ detail: String, field: String? = nil) {
@@ -25,7 +25,7 @@ package struct EyotError: Error, Sendable, Hashable {
 }
 
 extension EyotError {
-    /// The catalogue of errors. Codes are stable; each has its status, its cause and what to do about it.
+    /// The catalogue of errors. Codes are stable. Each has a status, a cause and a remedy.
     package enum Code: String, Sendable, Hashable, CaseIterable {
         case activityEnded, activityHalted, activityUnknown, alertIncomplete, aliasTaken, answerNotKept
         case appInUse, appTaken, appUnknown, audienceMissing, audienceTooCostly, bodyTooLarge, channelUnknown
