@@ -1,5 +1,5 @@
-/// A step that clears the tokens of an app of suspicion, because the app was at fault or its operator says that the
-/// fault is repaired (R8). Starts that were refused on suspicion are planned again.
+/// A step that clears the tokens of an app of suspicion, because the app was at fault or an operator resumes it (R8).
+/// Starts that were refused on suspicion are planned again.
 package struct ClearSuspicion {
     /// The most rows that one transaction changes, because all other writes wait for it (R11).
     package static let batch = 100

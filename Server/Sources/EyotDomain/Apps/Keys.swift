@@ -7,7 +7,7 @@ package struct SecretHash: Sendable, Hashable {
     package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// A key of the control plane. It belongs to one app, or to the operator, who declares apps.
+/// A key of the control plane. It belongs to one app, or to the operator. An operator's key declares apps.
 package struct APIKey: Sendable, Hashable {
     /// 0 until it is stored.
     package var id: Int64

@@ -35,7 +35,7 @@ package indirect enum Audience: Sendable, Hashable {
     case environment(PushEnvironment)
     /// Devices with a user that is proven, or with a user that is not.
     case hasUser(isProven: Bool)
-    /// Devices that fit this rule, or that have a user who fits it.
+    /// Devices that fit this rule, or that have a user that fits it.
     case attribute(AttributeRule)
     /// Devices that reported after a moment.
     case seenAfter(AudienceTime)

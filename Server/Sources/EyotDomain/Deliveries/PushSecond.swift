@@ -5,8 +5,8 @@ enum PushSecond {
     /// Seconds by which a push may be ahead of a right clock: a start leads its channel by these.
     static let usualLead = Int(Channel.startLead)
 
-    /// The second that the next push has to follow. iOS drops a push that is dated more than eight hours ahead, so no
-    /// card shows a later second, and it counts as 0. No card waits longer than these hours.
+    /// The second that the next push has to follow. A second that is more than eight hours ahead counts as 0, because
+    /// iOS drops such a push and no card shows it. No card waits longer than these hours.
     static func toFollow(_ second: Int, at now: Instant) -> Int {
         second > now.second + APNSLimits.timestampLead ? 0 : second
     }

@@ -16,9 +16,9 @@ package struct RingLaps: Sendable, Hashable {
         return .all
     }
 
-    /// Ends the lap. The caller does so when the next lap begins or nothing is due any more. If each lap ended with its
-    /// last page, a crash would lose what these pages brought, and a lap that begins with the first page could lose it
-    /// again and again.
+    /// Ends the lap. The caller does so when the next lap begins or nothing is due any more. The last pages of a lap
+    /// may still be under way when it reaches its end. A crash would lose what they bring, and a new lap that begins
+    /// with the first page could lose it again.
     package mutating func end() { ended = begun }
 }
 

@@ -1,8 +1,8 @@
 import EyotContract
 
 /// An update token that was answered and is not set yet, because very many came at once. It is as durable as a token
-/// that is set. It waits in a log until it is merged in the order of the ordinals, at a fraction of the cost of setting
-/// it at once.
+/// that is set. It waits in a log until it is merged in the order of the ordinals. Merging costs a fraction of setting
+/// each token at once.
 package struct Arrival: Sendable, Hashable {
     /// The store's id. Ids rise and are never used again.
     package var id: Int64
