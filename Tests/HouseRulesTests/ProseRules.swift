@@ -67,7 +67,8 @@ enum ProseRules {
             if isOpen, !isItem {
                 paragraphs[paragraphs.count - 1].text += " " + text
             } else {
-                paragraphs.append(Paragraph(line: index + 1, text: String(text).replacing(/^(?:[-*]|\d+\.)[ ]/, with: "")))
+                paragraphs.append(
+                    Paragraph(line: index + 1, text: String(text).replacing(/^(?:[-*]|\d+\.)[ ]/, with: "")))
             }
             isOpen = true
         }

@@ -7,7 +7,8 @@ struct EyotCommand: AsyncParsableCommand {
         abstract: "Live Activities on iPhones, served by yourself.",
         discussion: """
             Commands that talk to a server find it by EYOT_URL and prove themselves with EYOT_API_KEY. They end with 0 \
-            when it is done, 1 when it failed, and 2 when they were called wrongly.
+            when it is done, 1 when it failed, and 2 when they were called wrongly. With --json a failure is a line of JSON on \
+            standard error.
             """,
         version: "0.1.0",
         groupedSubcommands: [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EyotContract
 import Foundation
 
 /// Runs the command that the arguments name, and ends with its exit code.
@@ -27,10 +28,22 @@ enum Main {
             }
             return .done
         } catch {
-            let (code, message) = ending(of: error)
-            if !message.isEmpty { (code == .done ? Output.out : Output.err)(message) }
+            var (code, message) = ending(of: error)
+            if code == .misused, let suggestion = CommandSuggestion.text(for: arguments) {
+                message += "\n" + suggestion
+            }
+            guard !message.isEmpty else { return code }
+            if code != .done, arguments.contains("--json") { message = failure(error, message).text }
+            (code == .done ? Output.out : Output.err)(message)
             return code
         }
+    }
+
+    /// Returns a failure as JSON: the server's problem, or `detail` with the message.
+    static func failure(_ error: any Error, _ message: String) -> JSONValue {
+        if let problem = (error as? CommandFailure)?.problem { return .object(problem) }
+        let detail = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
+        return ["detail": .string(detail)]
     }
 
     /// Returns the exit code and the text for an error. A request for help is no error, and invalid arguments are

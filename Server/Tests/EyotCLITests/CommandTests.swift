@@ -94,6 +94,22 @@ import Testing
 
     @Test(
         arguments: [
+            ("activty list", "eyot activity"), ("activity strat a", "eyot activity start"), ("ap list", "eyot app"),
+            ("activity list", nil), ("zzzzzz", nil), ("help", nil), ("activity start --all", nil),
+        ] as [(String, String?)])
+    func `A command that is mistyped is answered with a near one`(line: String, near: String?) {
+        let text = CommandSuggestion.text(for: line.split(separator: " ").map(String.init))
+        #expect(text == near.map { "Did you mean `\($0)`?" })
+    }
+
+    @Test func `A failure as JSON is the server's problem, or says what happened`() {
+        let refused = CommandFailure("no", problem: JSONObject([("code", "keyInvalid")]))
+        #expect(Main.failure(refused, "Error: no") == ["code": "keyInvalid"])
+        #expect(Main.failure(CommandFailure("no"), "Error: no") == ["detail": "no"])
+    }
+
+    @Test(
+        arguments: [
             ("Game", TypeOption(name: "Game")), ("Game:name=id", TypeOption(name: "Game", nameMember: "id")),
             ("Game=s.json", TypeOption(name: "Game", schema: "s.json")),
             ("Game:name=id=a=b.json", TypeOption(name: "Game", nameMember: "id", schema: "a=b.json")),

@@ -37,11 +37,6 @@ struct OperationDescription {
         return .object(object)
     }
 
-    private var id: String {
-        let words = route.path.split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
-        return route.method.rawValue.lowercased() + "_" + words + (route.path.hasSuffix("/") ? "_slash" : "")
-    }
-
     // MARK: Who
 
     /// Groups of routes.

@@ -25,7 +25,7 @@ struct ServerOptions: ParsableArguments {
         var headers = headers
         headers["Eyot-App"] = app
         let answer = try await client.call(method, path, body: body, lines: lines, headers: headers)
-        guard answer.isSuccess else { throw CommandFailure(answer.problem) }
+        guard answer.isSuccess else { throw CommandFailure(answer.problem, problem: answer.body.object) }
         return answer.body
     }
 
@@ -82,6 +82,11 @@ struct NewestFirstOptions: ParsableArguments {
 /// A failed command, described for its user.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
+    /// What the server said of a refused call, in its own members; nil if no server refused it.
+    let problem: JSONObject?
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, problem: JSONObject? = nil) {
+        self.description = description
+        self.problem = problem
+    }
 }

@@ -46,6 +46,8 @@ import Testing
         #expect(Set(APIDescription.schemas.map(\.0)).count == APIDescription.schemas.count)
         let ids = Self.routes.compactMap { Self.operation($0)?["operationId"]?.string }
         #expect(Set(ids).count == Self.routes.count)
+        #expect(Set(OperationDescription.ids.keys) == Set(OperationDescription.notes.keys), "an id for each route")
+        #expect(ids.allSatisfy { $0.wholeMatch(of: /[a-z][A-Za-z]+/) != nil }, "\(ids)")
     }
 
     @Test func `Each operation says what its route takes, and answers each of its codes by the catalogue's status`() {
