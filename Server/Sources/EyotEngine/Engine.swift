@@ -3,17 +3,17 @@ import EyotContract
 import EyotDomain
 import Logging
 
-/// Performs what ``EngineCore`` decides: asks the store, hands pages to the pusher, keeps time. It decides nothing itself.
+/// The shell that performs what ``EngineCore`` decides: it asks the store, hands pages to the pusher and keeps time.
 package struct Engine: TenureWorker {
-    /// Finds what signs for an app in an environment; nil where no key was declared.
+    /// Finds the credentials of an app in an environment; nil if no key was declared.
     package typealias CredentialsSource = @Sendable (AppID, PushEnvironment) async throws -> PushCredentials?
 
-    /// What reaches the loop: an answer for the core, or the alarm that was set for a moment. Which alarm it was is told by
-    /// that moment and not by the clock, which may have been set back since.
+    /// An input for the loop: an answer for the core, or the alarm that was set for a moment. The moment identifies the
+    /// alarm. The clock could not, because it may have been set back since.
     private enum Signal: Sendable {
         case input(EngineCore.Input)
         case rang(Instant?)
-        /// There are hints to take.
+        /// There are hints to read.
         case hinted
     }
 
@@ -34,11 +34,11 @@ package struct Engine: TenureWorker {
         self.logger = logger
     }
 
-    /// Runs until the tenure is over, and then until everything in flight has its verdict and that is stored.
+    /// Runs until the tenure is over, everything in flight has its verdict, and the verdicts are stored.
     package func run(in tenancy: Tenancy) async throws {
         try await recover(in: tenancy)
-        // Bounded by what the core lets be under way, and by how often a page may tell what is known of it: of the store's hints
-        // at most one signal waits.
+        // Bounded by what the core lets be under way, and by how often a page may report a part of its verdicts. At
+        // most one signal waits for the store's hints.
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
         await withDiscardingTaskGroup { group in
             group.addTask { for await _ in tenancy.hinted { continuation.yield(.hinted) } }
@@ -70,7 +70,7 @@ package struct Engine: TenureWorker {
                 switch effect {
                 case .stopped: return
                 case .wake(let moment):
-                    // One that is set for later rings later; what it finds done already costs nothing.
+                    // A later alarm rings later. An alarm that finds nothing to do costs nothing.
                     guard alarm.map({ moment < $0 }) ?? true else { continue }
                     alarm = moment
                     group.addTask { await ring(at: moment, continuation) }
@@ -86,7 +86,7 @@ package struct Engine: TenureWorker {
 
     private func ring(at moment: Instant, _ continuation: AsyncStream<Signal>.Continuation) async {
         do {
-            // A clock that is set back would reach the moment late: then it is asked anew when to wake.
+            // With a clock that is set back the moment would come late, so the core is asked again after a poll.
             try await clock.nap(until: moment, atMost: limits.poll)
             continuation.yield(.rang(moment))
         } catch {
@@ -94,7 +94,7 @@ package struct Engine: TenureWorker {
         }
     }
 
-    /// What was sent in a tenure before this one is of unknown fate (R6).
+    /// Marks starts that were sent in an earlier tenure as unknown (R6).
     private func recover(in tenancy: Tenancy) async throws {
         let batch = 200
         var count = batch
@@ -109,14 +109,14 @@ package struct Engine: TenureWorker {
 
     // MARK: Effects
 
-    /// - Parameter report: takes what is known before the effect is performed.
+    /// - Parameter report: Receives partial verdicts before the effect has been performed.
     private func perform(
         _ effect: EngineCore.Effect, in tenancy: Tenancy, _ report: @escaping @Sendable (EngineCore.Input) -> Void
     ) async -> EngineCore.Input? {
         do {
             return try await attempt(effect, in: tenancy, report)
         } catch is TenureLost, is CancellationError {
-            // Somebody else goes on, or this process later.
+            // Another node continues, or this process does later.
             return effect.answerToFailure
         } catch {
             logger.error("The store failed; what was to be done stays due", metadata: ["error": "\(error)"])
@@ -191,7 +191,7 @@ package struct Engine: TenureWorker {
             logger.warning("No APNs key is declared", metadata: ["app": "\(app.rawValue)"])
             return PageVerdicts(count: page.count, .refused(.missingProviderToken))
         } catch {
-            // That says nothing of the app: it is no reason to suspend it until somebody resumes it.
+            // The failure says nothing about the app, so it must not pause the app until an operator resumes it.
             logger.error(
                 "The APNs key cannot be read; what is due is tried again",
                 metadata: ["app": "\(app.rawValue)", "error": "\(error)"])

@@ -1,12 +1,12 @@
 import EyotDomain
 
 extension EngineCore {
-    /// What everybody is to have who was there when a lap began.
+    /// The declaration that all replicas should have that existed when a lap began.
     package struct LapGoal: Sendable, Hashable {
-        /// The newest version then, but what is tried out; 0 where nothing up to it waits for everybody to have it, and where some have
-        /// not been told yet what was declared for them.
+        /// The newest version then, except a canary's trial. It is 0 if no operation up to it is open, or if members
+        /// are still pending.
         package var version: Int
-        /// Whom something was being tried out with then.
+        /// The share of the canary that was on trial then; nil if there was none.
         package var share: Canary.Share?
 
         package init(version: Int, share: Canary.Share? = nil) {
@@ -14,19 +14,19 @@ extension EngineCore {
         }
     }
 
-    /// A lap that is over though the activity does not rest, since something happens all the time: who was there when it began has the
-    /// newest state of then, or has to wait for it, when the pages are back that were on their way when it ended.
+    /// A lap that is over although the activity does not rest, because something happens all the time. When its last
+    /// pages are back, each replica that existed when it began has the newest state of then, or must wait for it.
     package struct EndedLap: Sendable, Hashable {
-        /// The activity's stamp when it began.
+        /// The activity's stamp when the lap began.
         var stamp: Int
         package var goal: LapGoal
-        /// Somebody is behind and has to wait.
+        /// Whether a replica is behind and must wait.
         package var owes: Bool
-        /// Somebody is behind whom a pause passes over.
+        /// Whether a replica is behind that a pause skips.
         package var hasPausedReplicas: Bool
-        /// Pages with lower numbers belong to it.
+        /// The number from which pages no longer belong to the lap.
         var before: Int
-        /// How many of them are not back.
+        /// How many pages of the lap are still in flight.
         var pages: Int
 
         package init(
@@ -37,10 +37,10 @@ extension EngineCore {
             (self.before, self.pages) = (before, pages)
         }
 
-        /// Whether there is something that does not wait for those who are behind.
+        /// Whether the lap completes something that does not wait for replicas that are behind.
         var concludesSomething: Bool { goal.share != nil || isForAll }
 
-        /// Nobody is behind who was there.
+        /// Whether no replica that existed is behind.
         package var isForAll: Bool { !owes && !hasPausedReplicas }
 
         func includes(_ page: TakenPage) -> Bool { page.number.map { $0 < before } ?? false }

@@ -1,7 +1,8 @@
 import APNSWire
 
 extension EngineCore.Effect {
-    /// The answer that lets the core go on where the store failed; the work itself is found again in the store.
+    /// The answer that lets the core continue after a failure of the store. The work itself is found again in the
+    /// store.
     package var answerToFailure: EngineCore.Input? {
         switch self {
         case .take(let looks, _): .took(looks.map(\.activity), nil)

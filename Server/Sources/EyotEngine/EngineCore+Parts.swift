@@ -1,10 +1,10 @@
 import APNSWire
 import EyotDomain
 
-/// What a page gives back before all of it has its verdict (R10).
+/// The settling of a page before all of its verdicts are known (R10).
 extension EngineCore {
-    /// Settles what is known of a page. What waits on stays in flight: it may still leave, or has left without a verdict, and
-    /// counts for R2.
+    /// Settles the known part of a page. The open part stays in flight and counts for R2, because its pushes may still
+    /// leave.
     mutating func pushed(_ id: PageID, _ verdicts: PageVerdicts, at now: Instant, _ effects: inout [Effect]) {
         guard let page = flights[id] else { return }
         guard !verdicts.open.isEmpty else { return settle(id, page, verdicts, at: now, &effects) }
@@ -17,14 +17,14 @@ extension EngineCore {
     private mutating func settle(
         _ id: PageID, _ page: TakenPage, _ verdicts: PageVerdicts, at now: Instant, _ effects: inout [Effect]
     ) {
-        // Those of an earlier part are among them.
+        // The verdicts of the whole page include those of an earlier part.
         let own = page.verdicts(among: verdicts)
         listen(to: own, of: page.app, at: now, &effects)
         effects.append(.settle(id, page, own, resting: restPlans(of: page)))
     }
 
-    /// Both parts are in flight, each by itself: members of the ring that were taken together and are not any more stand for
-    /// themselves.
+    /// Puts both parts in flight. Members of a ring page that are no longer settled together are tracked by their own
+    /// ordinals.
     private mutating func divide(_ page: TakenPage, into parts: TakenPage.Parts) {
         let runs = parts.answered.runs + parts.open.runs
         for run in page.runs {

@@ -1,50 +1,53 @@
 import EyotDomain
 
 extension EngineCore {
-    /// One activity that has something to do.
+    /// An activity that has something to do, and the state of its current lap.
     struct Turn {
-        /// Unknown until it has been looked at.
+        /// Nil until the activity has been looked at.
         var app: AppID?
         var cursor = Cursor.start
         var followsLap = false
-        /// The stamp with which the current lap began, and what was newest then, where that is known.
+        /// The stamp with which the current lap began, and what was newest then, if that is known.
         var lapStamp: Int?
         var lapGoal: LapGoal?
         var later: Instant?
-        /// Somebody whom this lap has met is behind and has to wait.
+        /// Whether a replica that this lap has met is behind and must wait.
         var owes = false
-        /// Something changed during this lap: look at everybody once more.
+        /// Whether something changed during this lap, so that all replicas need another look.
         var again = false
-        /// The oldest stamp at which replicas were looked at with their verdicts since this lap began. They were in flight,
-        /// so the lap itself may have passed them over.
+        /// The oldest stamp at which replicas were looked at with their verdicts since this lap began; nil if none
+        /// were. They were in flight, so the lap itself may have skipped them.
         var settledStamp: Int?
         var isTaking = false
         var isReady = false
-        /// One look does not see all of it, so that it is looked at alone.
+        /// Whether one look does not see the whole activity. It is then looked at alone.
         var isLong = false
         var inFlight: Set<Int> = []
         var ringPages: [Int: RingSlots] = [:]
-        /// Pages of the ring that were on their way when the lap began. It passes over all of their members, also over those that were
-        /// not due when the page left.
+        /// Pages of the ring that were on their way when the lap began. The lap skips all of their members, including
+        /// those that were not due when the page left.
         var passed: Set<Int> = []
         var pages = 0
-        /// Not everybody who was there when this lap began has what was newest then when the pages are back that are on their way.
+        /// Whether the lap misses replicas: some that existed when it began may not have what was newest then, even
+        /// after its pages in flight are back.
         var missesReplicas = false
-        /// A pause passes over some.
+        /// Whether a pause skips replicas that are behind.
         var hasPausedReplicas = false
-        /// A lap that is over though the activity does not rest.
+        /// A lap that is over although the activity does not rest.
         var ended: EndedLap?
 
-        /// At the end of a lap, with nothing to do but wait for verdicts.
+        /// Whether the turn is at the end of a lap and only waits for verdicts.
         var isWaiting: Bool { !isReady && !isTaking && pages > 0 }
 
-        /// Whether the lap is over and has seen everybody as they are.
+        /// Whether the lap has seen all replicas as they are now.
         var hasSeenAll: Bool { !again && hasSeenVerdicts }
 
-        /// Whether those whom it passed over in flight were looked at since it began.
+        /// Whether the replicas that the lap skipped in flight were looked at under its stamp or a later one.
         private var hasSeenVerdicts: Bool { settledStamp.map { $0 >= lapStamp ?? 0 } ?? true }
 
-        /// - Parameter next: the number of the next page that leaves.
+        /// Begins a lap, and notes the end of the lap before it.
+        ///
+        /// - Parameter next: The number of the next page that leaves.
         mutating func beginLap(next: Int) {
             followsLap = cursor == .start && lapStamp != nil
             if followsLap { noteEnd(before: next) }
@@ -64,7 +67,8 @@ extension EngineCore {
             if lap.concludesSomething { ended = lap }
         }
 
-        /// A page is back. Where somebody on it has to be looked at once more, the lap that is over has not reached everybody.
+        /// Counts a page that is back for the lap that is over. If a replica on the page is due again, that lap has not
+        /// reached all replicas.
         mutating func settleEnded(_ page: TakenPage, _ part: SettledPage.Part?) {
             guard var lap = ended, lap.includes(page) else { return }
             lap.pages -= 1
@@ -73,7 +77,7 @@ extension EngineCore {
             ended = isReached && lap.concludesSomething ? lap : nil
         }
 
-        /// The lap that is over, if no page of it is on its way any more.
+        /// Removes and returns the lap that is over, if all of its pages are back.
         mutating func takeConcluded() -> EndedLap? {
             guard let lap = ended, lap.pages == 0 else { return nil }
             ended = nil

@@ -2,36 +2,36 @@ import APNSWire
 import EyotDomain
 
 extension EngineCore {
-    /// How far a lap has come.
+    /// The position of a lap.
     package enum Cursor: Sendable, Hashable {
         case start
-        /// Past this replica.
+        /// After this replica.
         case replica(ordinal: Int)
         case page(RingPlace)
     }
 
-    /// How far a lap over pages of the ring has come.
+    /// The position of a lap over pages of the ring.
     package struct RingPlace: Sendable, Hashable {
         package var lap: RingLap
-        /// Past this page.
+        /// The number of the last page that the lap has passed.
         package var number = -1
-        /// Pages that were on their way when it came to them, or that had been pushed to in that second. It comes back to them in
-        /// the end: they would have to wait for a whole lap more.
+        /// Pages that the lap left because they were on their way or had been pushed to in that second. It returns to
+        /// them at its end. Otherwise they would wait for another whole lap.
         package var left: [Int] = []
         package var isComingBack = false
 
         package init(lap: RingLap) { self.lap = lap }
     }
 
-    /// Which replicas of an activity are to be looked at next.
+    /// The next look at an activity: where it begins, and which replicas it skips.
     package struct Look: Sendable, Hashable {
         package var activity: ActivityID
         package var cursor: Cursor
-        /// The lap before this one has come to its end.
+        /// Whether the lap before this one has come to its end.
         package var followsLap: Bool
-        /// Ordinals that wait for a verdict, and are passed over.
+        /// Ordinals that wait for a verdict and are skipped.
         package var inFlight: Set<Int>
-        /// Pages of the ring of which members wait for a verdict, and these.
+        /// Pages of the ring with members that wait for a verdict, and the slots of those members.
         package var ringPages: [Int: RingSlots]
 
         package init(
@@ -46,16 +46,16 @@ extension EngineCore {
         }
     }
 
-    /// What one look at several activities may take.
+    /// The room for one look at several activities.
     package struct TakeRoom: Sendable, Hashable {
         package var pushes: Int
-        /// Of these, what an app may take that has so many in flight that it is less.
+        /// How many of these an app may have, for apps that have less room left than ``pushes``.
         package var left: [AppID: Int] = [:]
-        /// Replicas that are read.
+        /// Replicas that may be read.
         package var replicas: Int
-        /// Apps for which nothing is taken: they have enough in flight.
+        /// Apps for which nothing is taken, because they have enough in flight or their circuit breaker is open.
         package var full: Set<AppID> = []
-        /// An activity of so many replicas is looked at by pages of the ring.
+        /// The least number of replicas of an activity that is looked at by pages of the ring.
         package var ringFrom: Int
 
         package init(
@@ -70,18 +70,20 @@ extension EngineCore {
         }
     }
 
-    /// Under what stamp, and until when, an activity has nothing to do.
+    /// The stamp under which an activity has nothing to do, and until when.
     package struct RestPlan: Sendable, Hashable {
         package var stamp: Int
         package var until: Instant?
-        /// Somebody is behind and waits for that.
+        /// Whether a replica is behind and waits for ``until``.
         package var owes = false
     }
 
-    /// - Parameter app: nil where it is not known, which is known when the activity has been looked at.
+    /// Begins a turn for an activity, or another lap if it has a turn.
+    ///
+    /// - Parameter app: nil if unknown; the first look at the activity finds it.
     mutating func wake(_ id: ActivityID, of app: AppID? = nil) {
         guard let turn = turns[id] else {
-            // Beyond the limits it stays due in the store, and is found when there is room.
+            // Beyond the limits the activity stays due in the store, and is found when there is room.
             guard turns.count < limits.turns, hasRoom(for: app) else { return }
             turns[id] = Turn()
             learn(app, of: id)
@@ -92,16 +94,17 @@ extension EngineCore {
         if turn.isWaiting { restart(id) }
     }
 
-    /// Those that are of unknown apps have half of all room: they may be one app's alone.
+    /// Whether an app may have another turn. Activities of unknown apps have half of all room, because they may belong
+    /// to one app.
     private func hasRoom(for app: AppID?) -> Bool {
         guard let app else { return turns.count - turnRoom.taken < limits.turns / 2 }
         return turnRoom.left(for: app) > 0
     }
 
-    /// Looks once more at those whose time has come while they waited for verdicts.
+    /// Begins another lap for activities that became due while they waited for verdicts.
     mutating func restartWaiting(at now: Instant) {
         let late = turns.filter { $0.value.isWaiting && $0.value.later.map { $0 <= now } == true }.keys
-        // In a stated order, so that the same inputs always have the same effects.
+        // In a fixed order, so that the same inputs always have the same effects.
         for id in late.sorted(by: { $0.rawValue < $1.rawValue }) { restart(id) }
     }
 
@@ -111,13 +114,14 @@ extension EngineCore {
         turnRoom.take(1, for: app)
     }
 
-    /// What is left to do for it stays due in the store.
+    /// Ends the turn of an activity. Its remaining work stays due in the store.
     private mutating func letGo(of id: ActivityID) {
         guard let turn = turns.removeValue(forKey: id), let app = turn.app else { return }
         turnRoom.take(-1, for: app)
     }
 
-    /// Something of it is on its way that no look of its own has bound: it is looked at when that is back.
+    /// Gives an activity a turn because a push of it is on its way that no look of its own has bound. The activity is
+    /// looked at when the push is back.
     mutating func attend(_ id: ActivityID, of app: AppID) {
         if turns[id] == nil { turns[id] = Turn() }
         turns[id]?.again = true
@@ -129,17 +133,17 @@ extension EngineCore {
         ready.append(id, of: turns[id]?.app)
     }
 
-    /// It is the next one of its app, and its app is the next one.
+    /// Makes the activity the next one of its app, and its app the next one.
     private mutating func goBack(_ id: ActivityID) {
         turns[id]?.isReady = true
         ready.putBack(id, of: turns[id]?.app)
     }
 
-    /// One that was taken in without knowing whose it is stands in a line with those of all apps: now it takes its own app's turn (R10).
+    /// Moves an activity from the line of unknown apps to the line of its own app (R10).
     mutating func learn(_ app: AppID, ofReady id: ActivityID) {
         guard let turn = turns[id], turn.app == nil, turn.isReady else { return }
         learn(app, of: id)
-        // Where it stands in the other line nothing will be found to do.
+        // Its place in the other line stays, and is skipped because the activity is no longer ready.
         ready.append(id, of: app)
     }
 
@@ -148,14 +152,14 @@ extension EngineCore {
         enqueue(id)
     }
 
-    /// The activity rests, unless something changed meanwhile.
+    /// Ends the turn of an activity that rests. If something changed meanwhile, another lap begins.
     mutating func endTurn(_ id: ActivityID, isResting: Bool) {
         if turns[id]?.again == true || !isResting { restart(id) } else { letGo(of: id) }
     }
 
     // MARK: Looking
 
-    /// Whom the next transaction looks at: several, or one that takes several looks.
+    /// The activities that the next transaction looks at: several short ones, or one that takes several looks.
     mutating func nextLooks(atMost limit: Int, full: Set<AppID>) -> [Look] {
         var looks: [Look] = []
         while looks.count < limit, let id = ready.next(without: full) {
@@ -175,7 +179,7 @@ extension EngineCore {
         return looks
     }
 
-    /// A page is on its way.
+    /// Notes that a page is on its way.
     mutating func begin(_ page: TakenPage) {
         for run in page.runs {
             if let ring = run.ring {
@@ -193,12 +197,13 @@ extension EngineCore {
         guard var turn = turns[id] else { return }
         switch looked?.outcome {
         case nil, .closed:
-            // The work stays due in the store. A lap that broke off has not seen everybody, so it must not end in rest.
+            // The work stays due in the store. A lap that broke off has not seen all replicas, so it must not end in
+            // rest.
             turn.again = true
             turns[id] = turn
             return turn.pages > 0 ? () : letGo(of: id)
         case .unseen:
-            // Hints are taken in without knowing whose they are. One whose app has no room gives way to those of others.
+            // Hints are accepted before their app is known. If the app has no room, the activity yields its turn.
             if turn.pages == 0, let app = turn.app, turnRoom.left(for: app) < 0 {
                 return letGo(of: id)
             }
@@ -230,7 +235,7 @@ extension EngineCore {
         } else if turn.pages > 0 {
             if let later = turn.later { effects.append(.wake(at: later)) }
         } else {
-            // Until the answer comes it counts as taking, so that nothing else begins.
+            // Until the answer comes the activity counts as taking, so that nothing else begins.
             turns[id]?.isTaking = true
             effects.append(.rest(id, RestPlan(stamp: turn.lapStamp ?? 0, until: turn.later, owes: turn.owes)))
         }
@@ -238,7 +243,7 @@ extension EngineCore {
 
     // MARK: Verdicts
 
-    /// Which activities have nothing to do but this page: they may rest with its verdicts.
+    /// Which activities have nothing to do but this page, so that they may rest with its verdicts.
     func restPlans(of page: TakenPage) -> [ActivityID: RestPlan] {
         var plans: [ActivityID: RestPlan] = [:]
         for id in page.activities {
@@ -250,13 +255,14 @@ extension EngineCore {
         return plans
     }
 
-    /// A page of the ring is on its way no more. Whom the lap has passed over on it is looked at in another one.
+    /// Notes that a page of the ring is no longer on its way. If the current lap skipped its members, another lap looks
+    /// at them.
     mutating func release(_ page: Int, of id: ActivityID) {
         turns[id]?.ringPages[page] = nil
         if turns[id]?.passed.remove(page) != nil { turns[id]?.again = true }
     }
 
-    /// A page is back. Where its verdicts could not be stored, whom they concern is as much behind as before.
+    /// Applies the settling of a page. If its verdicts could not be stored, its replicas are as far behind as before.
     mutating func finish(_ page: TakenPage, _ result: SettledPage?, _ effects: inout [Effect]) {
         for run in page.runs {
             if let ring = run.ring {
@@ -277,7 +283,7 @@ extension EngineCore {
             turn.settledStamp = [turn.settledStamp, settled?.stamp].compactMap(\.self).min()
             turns[id] = turn
             guard !turn.isReady, !turn.isTaking else { continue }
-            // Where something came between, the rest was not granted, or does not hold any more.
+            // If something changed meanwhile, the rest was not granted or no longer holds.
             if settled?.rests == true, turn.pages == 0, turn.hasSeenAll {
                 letGo(of: id)
             } else {

@@ -2,35 +2,66 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// The reconciler's decisions: which activity is looked at next, what may be in flight, when to rest.
+/// The engine's decisions: which activity is looked at next, what may be in flight, and when an activity rests.
 ///
-/// Synchronous and without I/O: inputs and the time go in, effects come out, and whoever performs them feeds the results
-/// back as inputs. It holds nothing of an activity that has nothing to do.
+/// The core is synchronous and does no I/O. ``step(_:now:)`` takes an input and the time, and returns effects.
+/// ``Engine`` performs the effects and feeds each answer back as an input.
+///
+///     hint or look-up
+///           │
+///           ▼
+///     ┌── ready ◀──────────── another lap ─────────────┐
+///     │     │ take: one transaction                    │
+///     │     ▼                                          │
+///     │   pages in flight ──▶ verdicts ──▶ settle ──▶ end of lap ──▶ rest
+///     └─ more of the lap
+///
+/// **Turns.** An activity that has something to do holds a ``Turn``. Hints from the store begin turns, and so does a
+/// look-up of due activities at least once a second. The activity stays due in the store until it rests. So a lost
+/// hint, a crash or a full limit loses no work. Turns wait in a ``ReadyQueue``, in which apps alternate (R10).
+///
+/// **Laps.** A turn consists of laps. A lap visits the replicas in the order of their ordinals, or the ring's pages by
+/// their numbers. It takes as many transactions as it needs, and its cursor says where it continues. Each transaction
+/// uses the state that is newest then, so a declaration during a lap does not send the lap back to the front (R3).
+/// `again` records that something changed. Another lap then follows this one.
+///
+/// **Pages in flight.** A take binds due replicas to pages of up to 1,000 pushes (R2). Only one take runs at a time.
+/// Two at once could bind more pushes for an app than ``Limits/pushesPerApp`` allows. A look skips the ordinals and
+/// ring pages that are in flight, so a replica has one push in flight at most. If some slots of a page get no answer,
+/// the page is divided and the answered part is settled (EngineCore+Parts.swift).
+///
+/// **Settling.** One transaction stores the verdicts of a page and says which replicas are due again. If a replica is,
+/// or if the store fails, another lap follows. A lap skips replicas in flight. It counts them as seen only if their
+/// verdicts were settled under the lap's stamp of the activity or a later one.
+///
+/// **Rest.** An activity rests when its lap has seen all replicas and no page is in flight. The store grants the rest
+/// only if the activity's stamp has not changed during the lap. If the last page is the only work left, its settling
+/// transaction grants the rest. If cards join all the time, an activity never rests. Then an ``EndedLap`` completes
+/// operations and canaries instead.
 package struct EngineCore: Sendable {
-    /// Names a page in flight.
+    /// The number of a page in flight.
     package struct PageID: Sendable, Hashable {
         package let rawValue: Int
     }
 
     package enum Input: Sendable {
-        /// Something was declared or registered.
+        /// Something was declared or registered for these activities.
         case woken([ActivityID])
-        /// A moment has come that ``Effect/wake(at:)`` asked for.
+        /// The moment of an ``Effect/wake(at:)`` has come.
         case timer
         /// The answer to ``Effect/findDue``.
         case due([DueActivity], next: Instant?, trials: [Trial] = [])
-        /// The answer to ``Effect/takeTrial(_:)``; nil where the store failed.
+        /// The answer to ``Effect/takeTrial(_:)``; nil if the store failed.
         case tried(TakenPages?)
-        /// The answer to ``Effect/take(_:_:)``, with the activities that were to be looked at; nil where the store
-        /// failed.
+        /// The answer to ``Effect/take(_:_:)``, with the activities that it was to look at; nil if the store failed.
         case took([ActivityID], TakenPages?)
-        /// Verdicts came for a page: all of them, or those that are known while some slots are open.
+        /// The verdicts of a page: all of them, or those known while some slots are open.
         case pushed(PageID, PageVerdicts)
-        /// The answer to ``Effect/settle(_:_:_:resting:)``; nil where the store failed.
+        /// The answer to ``Effect/settle(_:_:_:resting:)``; nil if the store failed.
         case settled(PageID, SettledPage?)
-        /// The answer to ``Effect/rest(_:until:stamp:)``.
+        /// The answer to ``Effect/rest(_:_:)``: whether the activity rests.
         case rested(ActivityID, Bool)
-        /// Begin nothing more; finish what is under way.
+        /// Begins nothing more, and finishes what is under way.
         case stop
     }
 
@@ -42,74 +73,75 @@ package struct EngineCore: Sendable {
         case push(PageID, app: AppID, PushPage)
         /// Stores verdicts, and lets activities rest that have nothing else to do.
         case settle(PageID, TakenPage, PageVerdicts, resting: [ActivityID: RestPlan])
-        /// Marks an activity as having nothing to do until a moment, if its stamp is still this one.
+        /// Marks an activity as having nothing to do until a moment, if its stamp is still the plan's.
         case rest(ActivityID, RestPlan)
-        /// Notes that everybody has what was newest when a lap began, though the activity does not rest.
+        /// Records that all replicas have what was newest when a lap began, although the activity does not rest.
         case conclude(ActivityID, EndedLap)
-        /// Lets nothing be sent for an app where it is at fault.
+        /// Pauses an app in the environments of its fault.
         case pause(AppFault)
         /// Looks up which activities are due and when the next one will be.
         case findDue(limit: Int)
         case wake(at: Instant)
-        /// Everything that was under way is finished.
+        /// Reports that everything under way is finished.
         case stopped
     }
 
-    /// What bounds the engine.
+    /// The engine's limits.
     package struct Limits: Sendable {
-        /// Pushes of one app that are bound to a state and without a verdict; at most this many older ones leave after a
-        /// successor (R2).
+        /// Pushes of one app that are bound to a state and have no verdict. After a newer declaration at most this many
+        /// older pushes still leave (R2).
         package var pushesPerApp = 4_000
-        /// The same for all apps together, which share it (R10).
+        /// The same for all apps together, which share the room (R10).
         package var pushesInFlight = 16_000
-        /// Pushes that one transaction binds. Two pages: each commit waits for the disk.
+        /// Pushes that one transaction binds. It is two pages, because each commit waits for the disk.
         package var pushesPerTake = 2 * PushPage.capacity
         /// Activities that one transaction looks at.
         package var looksPerTake = 100
         /// Replicas that one transaction looks at.
         package var replicasPerTake = 2_000
-        /// An activity of so many replicas is looked at by pages of the ring, which cost a row each to settle. Below, rows of
-        /// their own cost less.
+        /// The least number of replicas of an activity that is looked at by pages of the ring. A page costs one row to
+        /// settle. In a smaller activity a row for each replica costs less.
         package var ringFrom = 64
-        /// Activities of one app held at a time; the rest stays in the store until there is room.
+        /// Turns of one app's activities. Further activities stay due in the store until there is room.
         package var turnsPerApp = 10_000
-        /// The same for all apps together, which share it (R10).
+        /// The same for all apps together, which share the room (R10).
         package var turns = 40_000
-        /// Answers in a row that Apple is out of order, after which nothing leaves for an app for some seconds.
+        /// How many answers of an outage in a row open an app's ``CircuitBreaker``.
         package var outageAnswers = CircuitBreaker.limit
-        /// Seconds after which the store is asked again though nobody said that something is due.
+        /// Seconds after which the store is asked for due activities again, even without a hint.
         package var poll = 1.0
 
         package init() {}
 
-        /// A page of the ring is taken as a whole.
+        /// The least room for which a transaction begins. A page of the ring is taken as a whole.
         var leastPerTake: Int { min(pushesPerTake, PushPage.capacity) }
     }
 
     let limits: Limits
-    /// Nothing leaves before; nil once that has come, whatever the clock reads later.
+    /// The moment before which nothing leaves; nil once it has come, whatever the clock reads later.
     private var beginsAt: Instant?
     var turns: [ActivityID: Turn] = [:]
-    /// How many of them are known to be of an app.
+    /// The room of turns, counted for activities of a known app.
     var turnRoom: SharedRoom
     var ready = ReadyQueue()
     var flights: [PageID: TakenPage] = [:]
     private var windows: [Trial: SuspicionWindow] = [:]
-    /// Environments of paused apps that are to be tried.
+    /// Trials that are due: environments in which an app is paused.
     private var trials: [Trial] = []
-    /// Of apps whose last answers were that Apple is out of order.
+    /// The breakers of apps for which Apple's last answers reported an outage.
     private var breakers: [AppID: CircuitBreaker] = [:]
     private var pushRoom: SharedRoom
     private(set) var nextPage = 1
     private var isTaking = false
-    /// Nothing is taken before, since the store failed.
+    /// The moment before which nothing is taken, because the store failed.
     private var restsUntil: Instant?
-    /// Activities that the next transaction looks at: fewer after one that failed, since one of them may be why.
+    /// How many activities the next transaction looks at. A failure halves it, because one of the activities may be the
+    /// cause.
     private var looksAtOnce: Int
     private var isFinding = false
     private var isStopping = false
 
-    /// - Parameter beginsAt: the moment before which nothing leaves: who pushed before may have done so up to then, and no
+    /// - Parameter beginsAt: The moment before which nothing leaves. The former node may have pushed until then, and no
     ///   replica is pushed twice in a second (R7).
     package init(limits: Limits = Limits(), beginsAt: Instant? = nil) {
         self.limits = limits
@@ -119,7 +151,7 @@ package struct EngineCore: Sendable {
         pushRoom = SharedRoom(limit: limits.pushesInFlight, perApp: limits.pushesPerApp, least: limits.leastPerTake)
     }
 
-    /// Takes an input and says what to do.
+    /// Applies an input and returns the effects to perform.
     package mutating func step(_ input: Input, now: Instant) -> [Effect] {
         var effects: [Effect] = []
         switch input {
@@ -164,8 +196,8 @@ package struct EngineCore: Sendable {
 
     // MARK: Pages
 
-    /// Lets activities take their turns where there is room in flight. One transaction at a time: what an earlier one binds has
-    /// to be known, or together they would bind more for an app than it may have in flight.
+    /// Lets activities take their turns while there is room in flight. Only one transaction runs at a time. Two at once
+    /// could bind more pushes for an app than it may have in flight.
     private mutating func dispatch(at now: Instant, _ effects: inout [Effect]) {
         let least = limits.leastPerTake
         let pushes = min(limits.pushesPerTake, pushRoom.leftForAnyone)
@@ -187,8 +219,8 @@ package struct EngineCore: Sendable {
         effects.append(.take(looks, room))
     }
 
-    /// One transaction takes it, as all others: nothing else binds what it binds. What left before the pause has to be
-    /// back.
+    /// Removes and returns a due trial, if its app has no page in flight in that environment. Pushes that left before
+    /// the pause must be back first.
     private mutating func nextTrial() -> Trial? {
         let index = trials.firstIndex { trial in
             !flights.values.contains { $0.app == trial.app && $0.page.environment == trial.environment }
@@ -211,7 +243,8 @@ package struct EngineCore: Sendable {
         effects.append(.push(id, app: page.app, page.page))
     }
 
-    /// A moment that is further off was set by a clock that has been set back since.
+    /// Whether takes still wait after a failure of the store. A moment further off comes from a clock that was set back
+    /// since, and does not count.
     private func isResting(at now: Instant) -> Bool {
         restsUntil.map { now < $0 && $0 <= now + limits.poll } ?? false
     }
@@ -221,14 +254,14 @@ package struct EngineCore: Sendable {
     ) {
         isTaking = false
         if taken == nil {
-            // Else it would be asked again at once, for as long as the disk is full.
+            // Otherwise the store would be asked again at once, for as long as the disk is full.
             restsUntil = now + limits.poll
             effects.append(.wake(at: now + limits.poll))
         }
         looksAtOnce = taken == nil ? max(1, ids.count / 2) : min(limits.looksPerTake, 2 * looksAtOnce)
         for page in taken?.pages ?? [] { leave(page, &effects) }
         for id in ids where !isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
-        // From the last one on, so that they stand in their old order before all others (R10).
+        // In reverse, so that they keep their order at the front of the queue (R10).
         for id in ids.reversed() where isUnseen(id, taken) { lookedAt(id, taken?.looked[id], &effects) }
         if turns.isEmpty, taken != nil { find(&effects) }
     }
@@ -237,11 +270,11 @@ package struct EngineCore: Sendable {
         if case .unseen? = taken?.looked[id]?.outcome { true } else { false }
     }
 
-    /// Gives a page that is in flight a name.
+    /// Adds a page to the flights and numbers it.
     mutating func add(_ page: TakenPage) -> PageID {
         let id = PageID(rawValue: nextPage)
         flights[id] = page
-        // Parts of a page that was divided left with it.
+        // Parts of a divided page keep the number of the page that left.
         if page.number == nil { flights[id]?.number = nextPage }
         nextPage += 1
         return id
@@ -255,7 +288,7 @@ package struct EngineCore: Sendable {
         if turns.isEmpty { find(&effects) }
     }
 
-    /// Takes in whether Apple is out of order for an app.
+    /// Counts verdicts in the circuit breaker of an app.
     mutating func listen(to verdicts: PageVerdicts, of app: AppID, at now: Instant, _ effects: inout [Effect]) {
         let former = breakers[app]
         var breaker = former ?? CircuitBreaker(limit: limits.outageAnswers)
@@ -264,13 +297,13 @@ package struct EngineCore: Sendable {
         if let moment = breaker.closesAt, moment != former?.closesAt { effects.append(.wake(at: moment)) }
     }
 
-    /// Pauses an app that refusals show to be at fault, where they do.
+    /// Pauses an app if refusals show that it is at fault.
     private mutating func judge(_ page: TakenPage, _ result: SettledPage, _ effects: inout [Effect]) {
         let place = Trial(of: page.app, in: page.page.environment)
         var window = windows[place] ?? SuspicionWindow()
         var isAtFault = false
         for answer in result.answers where window.count(answer) { isAtFault = true }
-        // What is due when the app goes on are above all the tokens that are under suspicion.
+        // After the resume, mainly the tokens under suspicion are due, so the window is not a first one.
         windows[place] = isAtFault ? SuspicionWindow(isFirst: false) : window
         if let reason = result.pause { effects.append(.pause(page.fault(because: reason))) }
         if isAtFault, let reason = result.suspectReason {

@@ -1,16 +1,16 @@
 import EyotDomain
 import Synchronization
 
-/// Activities that the store says are due, gathered until the core takes them: however many writes there are between two
-/// steps, each activity stands here once.
+/// Activities that the store reports as due, gathered until the core reads them. However many writes come between two
+/// steps, each activity is here once.
 final class Hints: Sendable {
     private let limit: Int
     private let ids = Mutex<Set<ActivityID>>([])
 
-    /// - Parameter limit: how many activities are kept. Further ones stay due in the store, and are found there.
+    /// - Parameter limit: How many activities are kept. Further ones stay due in the store, and are found there.
     init(limit: Int) { self.limit = limit }
 
-    /// Says whether these are the first since the last ``take()``.
+    /// Adds activities, and returns whether they are the first since the last ``take()``.
     func add(_ news: [ActivityID]) -> Bool {
         ids.withLock { ids in
             let wasEmpty = ids.isEmpty

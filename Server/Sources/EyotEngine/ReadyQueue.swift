@@ -1,6 +1,7 @@
 import EyotDomain
 
-/// Activities that want to be looked at: by turns among apps, and within an app in the order in which they came (R10).
+/// The activities that are ready for a look. Apps take turns, and an app's activities keep their order of arrival
+/// (R10).
 struct ReadyQueue {
     private struct Line {
         var ids: [ActivityID] = []
@@ -20,7 +21,7 @@ struct ReadyQueue {
             ids[head] = id
         }
 
-        /// Lets go of those who have had their turn, once they outnumber the others.
+        /// Drops the activities that have had their turn, once they are as many as the others.
         private mutating func compact() {
             guard head * 2 >= ids.count else { return }
             ids.removeFirst(head)
@@ -29,10 +30,10 @@ struct ReadyQueue {
     }
 
     private var lines: [AppID?: Line] = [:]
-    /// Whose turn it is, first to last. Apps without anybody in line are not in it.
+    /// The apps in the order of their turns. Apps without a line are not in it.
     private var order: [AppID?] = []
 
-    /// - Parameter app: nil where it is not known yet; these are a line of their own.
+    /// - Parameter app: nil if unknown. Activities of unknown apps share one line.
     mutating func append(_ id: ActivityID, of app: AppID?) {
         if lines[app] == nil { order.append(app) }
         lines[app, default: Line()].ids.append(id)
@@ -45,7 +46,7 @@ struct ReadyQueue {
         lines[app, default: Line()].putBack(id)
     }
 
-    /// The next one; nil where nobody waits but of these apps.
+    /// Removes and returns the next activity; nil if only activities of the full apps wait.
     mutating func next(without full: Set<AppID>) -> ActivityID? {
         guard let place = order.firstIndex(where: { $0.map { !full.contains($0) } ?? true }) else { return nil }
         let app = order.remove(at: place)

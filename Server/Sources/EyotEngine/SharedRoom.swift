@@ -1,9 +1,9 @@
 import EyotDomain
 
-/// Room that apps share. One may have half as much as is left then: those that give nothing back have the less, the more of them
-/// there are, and whoever comes next finds room (R10).
+/// Room that apps share. An app may have at most half as much as stays free. So the more apps give nothing back, the
+/// less each of them gets, and the next app still finds room (R10).
 struct SharedRoom: Sendable, Hashable {
-    /// An app may have one part where so many are left.
+    /// An app may have one part for each two parts that stay free.
     private static let part = 2
 
     private let limit: Int
@@ -13,21 +13,21 @@ struct SharedRoom: Sendable, Hashable {
     private var takenByApp: [AppID: Int] = [:]
 
     /// - Parameters:
-    ///   - limit: for all apps together.
-    ///   - perApp: for one, however few others there are.
-    ///   - least: what one needs at a time. As long as so much is left, one that has nothing may have it, though it be more than its
-    ///     part.
+    ///   - limit: For all apps together.
+    ///   - perApp: For one app, even if there are no others.
+    ///   - least: What an app needs at a time. An app with less than this may have it while enough is free, even beyond
+    ///     its share.
     init(limit: Int, perApp: Int, least: Int = 1) {
         (self.limit, self.perApp, self.least) = (limit, perApp, least)
     }
 
-    /// Those that have taken some.
+    /// The apps that have taken some.
     var apps: some Sequence<AppID> { takenByApp.keys }
 
-    /// How much more one that has nothing may take.
+    /// How much an app may take that has nothing yet.
     var leftForAnyone: Int { left(having: 0) }
 
-    /// How much more an app may take; less than none where others have come since it took what it has.
+    /// How much more an app may take. It is negative if other apps have come since this app took its part.
     func left(for app: AppID) -> Int { left(having: takenByApp[app] ?? 0) }
 
     private func left(having own: Int) -> Int {
@@ -36,7 +36,7 @@ struct SharedRoom: Sendable, Hashable {
         return own < least ? max(share, min(least - own, limit - taken)) : share
     }
 
-    /// Takes what an app needs, or gives it back where that is negative.
+    /// Takes room for an app, or gives it back if the count is negative.
     mutating func take(_ count: Int, for app: AppID) {
         taken += count
         let own = (takenByApp[app] ?? 0) + count

@@ -2,26 +2,25 @@ import EyotStore
 import GRDB
 import GRDBSQLite
 
-/// A connection of GRDB's, as far as the statements need it. Lives for one transaction.
+/// A GRDB connection with what the statements need. It lives for one transaction.
 ///
-/// GRDB prepares and keeps the statements; they are bound and stepped here. Its own way of binding takes longer than
-/// SQLite needs to store a row, and so does finding a statement by its text: those of this transaction are found by their
-/// numbers.
+/// GRDB prepares and keeps the statements, and this type binds and steps them. GRDB's own binding takes longer than
+/// SQLite needs to store a row. So does finding a statement by its text. Therefore this transaction finds its
+/// statements by their numbers.
 final class GRDBConnection: SQLConnection {
     private let database: Database
     private var prepared: [SteppedStatement?] = []
     private let longestSearch: Duration?
-    /// When the searches of one body have to end; nil before its first one.
+    /// When the searches of the current body must end; nil before its first one.
     private var searchEnd: ContinuousClock.Instant?
 
-    /// - Parameter longestSearch: for how long the searches of one body may go on together; nil has no limit of its
-    ///   own.
+    /// - Parameter longestSearch: How long the searches of one body may take together; nil for no limit of its own.
     init(_ database: Database, longestSearch: Duration? = nil) {
         self.database = database
         self.longestSearch = longestSearch
     }
 
-    /// Gives the searches that follow the whole time again.
+    /// Gives the searches of the next body the whole time again.
     func beginBody() { searchEnd = nil }
 
     func search(_ body: () throws -> Void) throws {
@@ -61,7 +60,7 @@ final class GRDBConnection: SQLConnection {
         return database.changesCount
     }
 
-    /// How often the statements that are kept were run, by SQLite's own count.
+    /// How often the kept statements were run, by SQLite's own count.
     static func statementsRun(_ database: Database) -> Int {
         var statement = sqlite3_next_stmt(database.sqliteConnection, nil)
         var count = 0
@@ -94,7 +93,7 @@ final class GRDBConnection: SQLConnection {
 
 /// A prepared statement on its way through its rows.
 private final class SteppedStatement: SQLRow {
-    /// Owns the handle: it is valid for as long as this value lives.
+    /// The owner of the handle, which is valid for as long as the owner lives.
     private let owner: Statement
     private let handle: SQLiteStatement
 
@@ -120,7 +119,7 @@ private final class SteppedStatement: SQLRow {
                 return sqlite3_bind_text(handle, index, utf8.baseAddress, Int32(utf8.count), Self.copied)
             }
         case .blob(let bytes):
-            // No address would mean NULL.
+            // A null address would mean NULL.
             guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
             return bytes.withUnsafeBytes { bytes in
                 sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), Self.copied)
@@ -128,10 +127,12 @@ private final class SteppedStatement: SQLRow {
         }
     }
 
-    /// SQLITE_TRANSIENT, which C writes as -1 in the place of a function: SQLite copies the bytes before it returns.
+    /// SQLITE_TRANSIENT, which C writes as -1 instead of a function: SQLite copies the bytes before it returns.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// - Returns: whether there is a row.
+    /// Steps to the next row.
+    ///
+    /// - Returns: Whether there is a row.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: true
@@ -140,13 +141,14 @@ private final class SteppedStatement: SQLRow {
         }
     }
 
-    /// Makes it ready for the next time. What went wrong has been said by ``step()``.
+    /// Prepares the statement for its next use. SQLite's result is ignored, because ``step()`` has reported the error.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
 
-    /// Reads the first columns into `numbers`. SQLite's own bytes of the next one, if there is one, are good until the next step.
+    /// Reads the first columns into `numbers`. The bytes of the next column, if there is one, are SQLite's own and
+    /// valid until the next step.
     func read(_ numbers: UnsafeMutableBufferPointer<Int64>) -> SQLNumbers {
         for column in numbers.indices { numbers[column] = sqlite3_column_int64(handle, Int32(column)) }
         let next = Int32(numbers.count)
@@ -154,13 +156,13 @@ private final class SteppedStatement: SQLRow {
         return SQLNumbers(UnsafeBufferPointer(numbers), bytes: bytes)
     }
 
-    /// Not copied.
+    /// The bytes of a column, not copied.
     private func bytes(at column: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// SQLite's own bytes are copied before the next step, which may move them.
+    /// Reads a column. Bytes are copied, because the next step may move SQLite's own.
     func value(at column: Int) -> SQLValue {
         let column = Int32(column)
         switch sqlite3_column_type(handle, column) {
@@ -168,7 +170,8 @@ private final class SteppedStatement: SQLRow {
         case SQLITE_NULL: return .null
         case SQLITE_BLOB: return .blob([UInt8](bytes(at: column)))
         default:
-            // Text. A number with a fraction is in no column of ours; as text it is unreadable where a number is due.
+            // Text. No column of Eyot's has a number with a fraction. Read as text, it fails where a number is
+            // expected.
             let text = sqlite3_column_text(handle, column)
             let utf8 = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
             return .text(String(decoding: utf8, as: UTF8.self))
@@ -187,7 +190,7 @@ private final class SteppedStatement: SQLRow {
 }
 
 extension StoreError {
-    /// What SQLite had against a statement. Its messages name columns and constraints, not values.
+    /// The store's error for a result of SQLite. SQLite's messages name columns and constraints, not values.
     static func from(_ extendedCode: Int32, _ message: String) -> StoreError {
         let detail = "\(message) (SQLite \(extendedCode))"
         if extendedCode == sharedMemoryNotGrown { return .diskFull }
@@ -199,14 +202,14 @@ extension StoreError {
         }
     }
 
-    /// What GRDB reports, in the store's words.
+    /// The store's error for an error of GRDB.
     init(_ error: DatabaseError) { self = .from(error.extendedResultCode.rawValue, error.message ?? "no message") }
 
-    /// SQLITE_IOERR_SHMSIZE: the index of the log could not grow, for which the system's reason is a full disk.
+    /// SQLITE_IOERR_SHMSIZE: the index of the log could not grow. The usual reason is a full disk.
     private static let sharedMemoryNotGrown = SQLITE_IOERR | 19 << 8
 }
 
-/// Runs `body` and says in the store's words what the database had against it. Statements' values stay out of it.
+/// Runs `body` and converts errors of the database to ``StoreError``. The values of statements stay out of them.
 func translated<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()

@@ -3,27 +3,27 @@ import EyotStore
 import GRDB
 import Synchronization
 
-/// What the writer may take on at once.
+/// The limits of the writer.
 package struct GroupCommitLimits: Sendable, Hashable {
-    /// Writes that may wait, and as many urgent ones beside them. One more is answered with `unavailable`.
+    /// Writes that may wait, and as many urgent ones beside them. A further write is refused with `unavailable`.
     package var queue = 4_096
     /// Writes in one commit.
     package var batch = 512
-    /// After this a transaction takes in no further write, so that nobody waits long for the disk.
+    /// The time after which a transaction takes in no further write, so that no caller waits long for the disk.
     package var time = Duration.milliseconds(10)
-    /// For how long one write may search by an audience. Whom a call concerns is found before it writes, so hardly
-    /// anything is left.
+    /// How long one write may search by an audience. Calls find their members before they write, so hardly any search
+    /// is left.
     package var search = Duration.seconds(1)
 
     package init() {}
 }
 
-/// What a writer has committed since it began: what a measurement counts.
+/// What a writer has committed since it began, for measurements.
 package struct CommitTally: Sendable, Hashable {
     package var commits = 0
-    /// Writes that they held.
+    /// Writes that the commits held.
     package var writes = 0
-    /// Seconds in which the disk was waited for, and the log folded into the file.
+    /// Seconds that the commits took: waiting for the disk, and folding the log into the file.
     package var seconds = 0.0
 
     package init() {}
@@ -37,28 +37,47 @@ package struct CommitTally: Sendable, Hashable {
     }
 }
 
-/// One write that waits for its commit.
+/// A write that waits for its commit.
 struct QueuedWrite: Sendable {
-    /// Runs the body; what it returns answers the caller, once the commit is durable.
+    /// Runs the body. The closure that it returns answers the caller, once the commit is durable.
     var run: @Sendable (any Ledger) throws -> @Sendable () -> Void
-    /// Answers the caller with an error. What the body wrote is undone by then.
+    /// Answers the caller with an error. By then the body's changes are undone.
     var fail: @Sendable (any Error) -> Void
-    /// It is to leave nothing, though it goes well.
+    /// Whether its changes are undone even if it succeeds.
     var isUndone = false
 }
 
-/// Writes of many callers in one commit: while one is on its way to the disk, the next ones gather.
+/// The queue in front of SQLite's one writer, which commits the writes of many callers together.
 ///
-/// A body that throws undoes only what it wrote itself. Hardly one that throws has written anything, and SQLite keeps what every page
-/// held before where it may have to undo: so the others of its transaction are run again without it, and only while that
-/// happens each body has a savepoint of its own. One that is to be undone anyhow has it from the beginning. Callers
-/// are answered after the
-/// commit that holds their write (R9).
+/// **Problem.** A call is answered only after its write is on disk (R9), and each commit waits for the disk. With a
+/// commit for each write, the writer would mostly wait. The engine's verdicts would stand in line with all calls.
+///
+/// **Approach.** While one commit is on its way to the disk, further writes gather. The next transaction takes in up to
+/// 512 of them, and none after 10 ms. When it is durable, each caller is answered.
+///
+///     calls  ──▶ ordinary ──┐
+///                           ├──▶ BEGIN · body · body · body · COMMIT ──▶ answers, then hints
+///     engine ──▶ urgent ────┘
+///
+/// - **Two queues.** A flood of calls never makes the engine wait in line, and never fills its queue. Each batch takes
+///   urgent writes until half of its size or time is used, then ordinary ones. Every second batch begins with an
+///   ordinary write, because a batch may have time for only one.
+/// - **No savepoint for each write.** With a savepoint SQLite keeps the former content of each page that changes. A
+///   body that throws has mostly written nothing, so it needs no undo.
+/// - **The careful way.** If a body throws after it has written, the transaction is rolled back and the good bodies run
+///   once more. They and the bodies of the next transaction get savepoints. The batches after that get none, unless
+///   such a body comes again.
+/// - **Writes to be undone.** `tryOut` needs the result of a body without its changes. Such a write always has a
+///   savepoint.
+///
+/// **Why it is right.** A body may run twice, so it must change nothing but its ledger. Answers of a first run are
+/// discarded with its batch. If the commit fails, the whole batch is rolled back and each of its writes gets the error.
+/// A change of keys is counted before any caller is answered, so a revoked key is refused from that moment on.
 final class GroupCommit: Sendable {
     /// Writes in the order in which they came.
     private struct Queue {
         private var writes: [QueuedWrite] = []
-        /// Where the next write stands; what is before it is done with.
+        /// The index of the next write. The writes before it have been taken.
         private var head = 0
 
         var count: Int { writes.count - head }
@@ -71,7 +90,7 @@ final class GroupCommit: Sendable {
             return writes[head]
         }
 
-        /// Lets go of the writes that are done with, once they outnumber the others.
+        /// Drops the writes that have been taken, once they are as many as the others.
         mutating func compact() {
             guard head * 2 >= writes.count else { return }
             writes.removeFirst(head)
@@ -81,9 +100,10 @@ final class GroupCommit: Sendable {
 
     private struct State {
         var ordinary = Queue()
-        /// Those of whoever pushes: however many wait of the others, these are taken in first.
+        /// The engine's writes. They go ahead of the ordinary ones.
         var urgent = Queue()
-        /// Which of them the next commit takes in first, by turns: one write may be all that there is time for.
+        /// Whether the next commit begins with an urgent write. It alternates, because a commit may have time for only
+        /// one write.
         var isUrgentFirst = true
         var isRunning = false
         var isClosed = false
@@ -92,7 +112,7 @@ final class GroupCommit: Sendable {
 
         var count: Int { ordinary.count + urgent.count }
 
-        /// The next one: of those whose turn it is, or else of the others.
+        /// Removes and returns the next write: from the preferred queue, or from the other if that is empty.
         mutating func next(urgentFirst: Bool = true) -> QueuedWrite? {
             urgentFirst ? urgent.next() ?? ordinary.next() : ordinary.next() ?? urgent.next()
         }
@@ -110,10 +130,10 @@ final class GroupCommit: Sendable {
     private let accessChanges = Atomic(0)
     /// Whether the last write that reached the disk found it full.
     private let hasFullDisk = Atomic(false)
-    /// A body of the last transaction has thrown after it had written. Only the writer asks.
+    /// Whether a body of the last transaction threw after it had written. Only the writer uses it.
     private let isCareful = Atomic(false)
 
-    /// - Parameter wake: is told what became due, commit by commit.
+    /// - Parameter wake: Receives the activities that became due, after each commit.
     init(
         _ database: SQLiteDatabase, limits: GroupCommitLimits, wake: @escaping @Sendable (Set<ActivityID>) -> Void
     ) {
@@ -122,9 +142,9 @@ final class GroupCommit: Sendable {
         self.wake = wake
     }
 
-    /// Queues a write. It is answered in any case.
+    /// Queues a write. Its caller gets an answer in any case.
     ///
-    /// - Parameter isUrgent: it does not wait for those that are not, nor is it refused for them.
+    /// - Parameter isUrgent: Whether the write goes ahead of ordinary ones, and counts against a limit of its own.
     func submit(_ write: QueuedWrite, urgently isUrgent: Bool = false) {
         enum Decision {
             case refuse(EyotError)
@@ -147,10 +167,10 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Writes that no transaction has taken in yet.
+    /// How many writes no transaction has taken in yet.
     var waiting: Int { state.withLock(\.count) }
 
-    /// Counts the commits that changed a key or an app.
+    /// The number of commits that changed a key or an app.
     var accessVersion: Int { accessChanges.load(ordering: .sequentiallyConsistent) }
 
     /// Whether the last write that reached the disk found it full.
@@ -162,7 +182,7 @@ final class GroupCommit: Sendable {
     /// What has been committed.
     var tally: CommitTally { state.withLock(\.tally) }
 
-    /// Refuses further writes and returns when those that wait are answered.
+    /// Refuses further writes, and returns when all queued writes are answered.
     func finish() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
@@ -176,7 +196,7 @@ final class GroupCommit: Sendable {
 
     // MARK: On the writer
 
-    /// Takes its turn on the writer: between two commits others come to theirs.
+    /// Schedules the next commit on the writer. Between two commits other work of the writer gets its turn.
     private func commitSoon() {
         database.writer.asyncWriteWithoutTransaction { database in
             self.commit(on: database)
@@ -196,7 +216,7 @@ final class GroupCommit: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// What one commit holds, and whom to answer after it.
+    /// The writes of one commit, and the answers to their callers.
     private struct Batch {
         var answers: [@Sendable () -> Void] = []
         var written: [QueuedWrite] = []
@@ -221,7 +241,7 @@ final class GroupCommit: Sendable {
                 try run("COMMIT TRANSACTION", on: database)
                 count(batch.written.count, since: began)
             }
-            // Before anybody is answered: who has revoked a key may count on it.
+            // Before any caller is answered, because a caller that revoked a key relies on it.
             if batch.changesAccess { accessChanges.add(1, ordering: .sequentiallyConsistent) }
             for answer in batch.answers { answer() }
             if !batch.woken.isEmpty { wake(batch.woken) }
@@ -257,7 +277,8 @@ final class GroupCommit: Sendable {
         }
         let isCareful = isCareful.exchange(false, ordering: .relaxed)
         while batch.count == 0 || (batch.count < limits.batch && clock.now < end) {
-            // Half of a batch is the others', and every other one begins with theirs, so that they get on however much is urgent.
+            // Half of a batch is for ordinary writes, and every second batch begins with one. So they progress however
+            // much is urgent.
             let isUrgentsTurn =
                 batch.count == 0 ? isUrgentFirst : batch.count * 2 < limits.batch && clock.now < middle
             guard let write = state.withLock({ $0.next(urgentFirst: isUrgentsTurn) }) else { break }
@@ -265,14 +286,14 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// What is to be undone has no savepoint.
+    /// A body threw after it had written, without a savepoint to undo its changes.
     private struct Unclean: Error {}
 
-    /// Undoes the transaction and runs what was well in it once more.
+    /// Rolls the transaction back, and runs its good writes once more.
     private func repeatClean(_ batch: inout Batch, on database: Database) throws {
         isCareful.store(true, ordering: .relaxed)
         var left = batch.written[...]
-        // Where the database gives up meanwhile they are told so.
+        // If the database fails meanwhile, the writes that have not run again fail with the batch.
         defer { batch.written += left }
         let refused = batch.refused
         (batch, batch.refused) = (Batch(), refused)
@@ -284,18 +305,19 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Makes sure that nothing of the batch is there.
+    /// Rolls back what the batch has changed.
     private func abandon(_ batch: inout Batch, on database: Database) {
-        // Should even this fail, the next transaction cannot begin, and readiness says so.
+        // If even this fails, the next transaction cannot begin, and readiness reports it.
         if database.isInsideTransaction { try? database.rollback() }
-        // Where the transaction could not even begin, one write fails for it, so that the queue moves on.
+        // If the transaction could not even begin, one write fails for it, so that the queue moves on.
         if batch.count == 0, let write = state.withLock({ $0.next() }) { batch.written.append(write) }
     }
 
     /// Runs one body.
     ///
-    /// - Parameter isCareful: in a savepoint of its own, as one that is to leave nothing always is.
-    /// - Throws: where the database has given the whole transaction up, and ``Unclean``; otherwise an error is the body's own.
+    /// - Parameter isCareful: Whether the body gets a savepoint. A write that is to be undone always gets one.
+    /// - Throws: The error, if the database has ended the whole transaction, and ``Unclean``. Other errors of the body
+    ///   go to its caller.
     private func run(
         _ write: QueuedWrite, _ batch: inout Batch, on database: Database, _ connection: GRDBConnection,
         carefully isCareful: Bool
@@ -333,7 +355,7 @@ final class GroupCommit: Sendable {
         static let end = SQLStatement("RELEASE body")
     }
 
-    /// Where a transaction begins or ends. GRDB has this too, and parses the words anew each time.
+    /// Runs a statement that begins or ends a transaction. GRDB's own function would parse its text each time.
     private func run(_ words: String, on database: Database) throws {
         try database.cachedStatement(sql: words).execute()
     }

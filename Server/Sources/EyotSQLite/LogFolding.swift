@@ -2,25 +2,25 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Has the log of a file folded into it aside, by a connection of its own, while the writer goes on: that is a tenth of what
-/// a writer's time goes to otherwise.
+/// Folds the log of a file into it on a connection of its own, while the writer continues. Otherwise folding takes a
+/// tenth of the writer's time.
 ///
-/// SQLite begins the log anew only where all of it is in the file and nobody has written since. While there is always somebody who
-/// writes, that never comes: so the writer itself folds the rest, which is short by then, before anything follows it.
+/// SQLite starts the log anew only when all of it is in the file and no write came since. On a busy server that moment
+/// never comes. Therefore the writer folds the rest itself, which is short by then, before another write follows.
 ///
-/// A fold begins only where something was added since the last one, and one after the other: before 3.51.3 SQLite may take what a log that
-/// was begun anew holds for folded where neither is so (https://sqlite.org/wal.html, the WAL-reset bug).
+/// Folds run one after the other, and only if something was added since the last one. Otherwise SQLite before 3.51.3
+/// may skip a part of a log that was started anew (the WAL-reset bug, https://sqlite.org/wal.html).
 ///
-/// SQLite tells of every commit of the writer, which this value has to outlive.
+/// SQLite calls this value for every commit of the writer, so it must outlive the writer.
 final class LogFolding: Sendable {
     private let state: Mutex<FoldPlan>
     private let helper: DatabaseQueue
     private let limits: FoldLimits
 
     /// - Parameters:
-    ///   - path: a file whose log is there.
-    ///   - configuration: of the connection that folds.
-    /// - Throws: what SQLite says of the file.
+    ///   - path: A file that has its log.
+    ///   - configuration: For the connection that folds.
+    /// - Throws: SQLite's errors for the file.
     init(path: String, configuration: Configuration, limits: FoldLimits) throws {
         self.limits = limits
         state = Mutex(FoldPlan(limits))
@@ -28,7 +28,7 @@ final class LogFolding: Sendable {
         try helper.writeWithoutTransaction(SQLiteDatabase.requireDurability)
     }
 
-    /// Listens to a writer. SQLite's own folding on its commits ends with that.
+    /// Follows the commits of a writer. It replaces SQLite's own folding on them.
     func follow(_ writer: Database) {
         sqlite3_wal_hook(
             writer.sqliteConnection,
@@ -39,23 +39,23 @@ final class LogFolding: Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Ends what is under way. Nothing is folded from then on.
+    /// Finishes a fold under way and closes the connection. No later fold begins.
     func close() throws { try helper.close() }
 
-    /// On the writer, with the log as long as a commit has left it.
+    /// Runs on the writer after each commit, with the length of the log in pages.
     private func committed(_ pages: Int, on writer: SQLiteConnection) {
         switch state.withLock({ $0.committed(pages) }) {
         case .nothing: break
         case .foldAside: helper.asyncWriteWithoutTransaction { self.foldAside($0) }
         case .foldHere:
-            // Where somebody still reads what the file holds the log cannot begin anew, and that is tried again soon.
+            // If a reader still uses the file's older state, the log cannot start anew, and the next try comes soon.
             sqlite3_wal_checkpoint_v2(writer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }
     }
 
-    /// On the writer. Folds all of the log and empties it.
+    /// Folds all of the log on the writer and empties it.
     ///
-    /// - Returns: false where it is being folded aside, or somebody still reads what the file holds.
+    /// - Returns: False if the log is being folded aside, or a reader still uses an older state of the file.
     func foldWhole(on writer: Database) -> Bool {
         guard let connection = writer.sqliteConnection else { return true }
         switch state.withLock(\.whole) {
@@ -63,7 +63,7 @@ final class LogFolding: Sendable {
         case .later: return false
         case .now: break
         }
-        // Everybody else's writes wait meanwhile, so readers are not waited for.
+        // All writes wait meanwhile, so this does not wait for readers.
         sqlite3_busy_timeout(connection, 0)
         defer { sqlite3_busy_timeout(connection, Int32(SQLiteDatabase.busyTimeout * 1_000)) }
         guard sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK else {
@@ -73,11 +73,11 @@ final class LogFolding: Sendable {
         return true
     }
 
-    /// Again and again, each time what the writer has added meanwhile, until little is left for it.
+    /// Folds the log in passes, each with what the writer has added meanwhile, until little is left for the writer.
     private func foldAside(_ database: Database) {
         var before = 0
         for _ in 0..<limits.passes where database.sqliteConnection != nil {
-            // What fails here stays in the log, and the writer comes to it.
+            // After a failure the rest stays in the log, and the writer folds it.
             guard let folded = try? database.checkpoint(.passive).checkpointedFrameCount, folded > before else { break }
             before = folded
             if state.withLock({ $0.pages - folded <= limits.rest }) { break }
@@ -86,33 +86,36 @@ final class LogFolding: Sendable {
         state.withLock { $0.foldedAside() }
     }
 
-    /// Has the disk take what was folded, which SQLite leaves to whoever folds the last page: that is the writer, for whom many wait.
+    /// Syncs the folded pages to the disk. SQLite leaves that to the fold of the last page, which the writer does while
+    /// many calls wait.
     private static func sync(_ database: Database) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard let connection = database.sqliteConnection,
             sqlite3_file_control(connection, nil, SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file
         else { return }
-        // Where it fails, the writer's own sync says so.
+        // If this fails, the writer's own sync reports it.
         _ = file.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL)
     }
 }
 
 /// When a log is folded, in pages.
 struct FoldLimits: Sendable {
-    /// In the log from which on that begins: a page that changes often is folded once for all of its changes.
+    /// The length of the log from which folding begins. A page that changes often is folded once for all of its
+    /// changes.
     var from = 12_000
-    /// That may be left for the writer. Where the log could not begin anew, that is tried again with so many more.
+    /// The length that may be left for the writer. If the log could not start anew, the next try comes after as many
+    /// more pages.
     var rest = 1_000
-    /// How often what was added meanwhile is folded aside as well.
+    /// How many passes a fold has at most.
     var passes = 4
 }
 
-/// Decides who folds the log, commit by commit.
+/// The decision after each commit: whether the log is folded, and on which connection.
 struct FoldPlan: Sendable {
     enum Act { case nothing, foldAside, foldHere }
     private enum Phase { case idle, aside, rest }
 
-    /// In the log after the last commit.
+    /// The length of the log after the last commit.
     private(set) var pages = 0
     private var phase = Phase.idle
     private var from: Int
@@ -124,7 +127,7 @@ struct FoldPlan: Sendable {
     }
 
     mutating func committed(_ pages: Int) -> Act {
-        // It has begun anew.
+        // The log has started anew.
         if pages < self.pages { from = limits.from }
         self.pages = pages
         switch phase {
@@ -133,7 +136,7 @@ struct FoldPlan: Sendable {
             return .foldAside
         case .rest:
             phase = .idle
-            // Where somebody reads on and it cannot begin anew, it must not grow for long.
+            // If a reader prevents a new start, the log must not grow for long.
             from = pages + limits.rest
             return .foldHere
         case .idle, .aside: return .nothing
@@ -144,7 +147,7 @@ struct FoldPlan: Sendable {
 
     enum Whole { case nothing, now, later }
 
-    /// Whether all of the log may be folded by the writer: not beside another one, and not where nothing was added.
+    /// Whether the writer may fold all of the log: only if something was added, and not beside another fold.
     var whole: Whole { pages == 0 ? .nothing : phase == .aside ? .later : .now }
 
     mutating func foldedWhole() { (pages, phase, from) = (0, .idle, limits.from) }

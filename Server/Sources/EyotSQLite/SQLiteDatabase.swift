@@ -5,37 +5,37 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A database of SQLite's, opened and brought to the newest schema: in a file, or in memory.
+/// An SQLite database in a file or in memory, opened and migrated to the newest schema.
 ///
-/// Its transactions are synchronous, one at a time for writers. ``SQLiteStore`` makes the store of it; simulations and
-/// scenarios use it as it is.
+/// Its transactions are synchronous, and only one writes at a time. ``SQLiteStore`` builds the store on it. Simulations
+/// and scenarios use it directly.
 package final class SQLiteDatabase: Sendable {
-    /// For how long a connection waits for another process that holds the file, in seconds.
+    /// Seconds for which a connection waits for another process that holds the file.
     static let busyTimeout = 5.0
     /// Connections that read at the same time.
     static let readers = 4
     /// Connections for searches, see ``SQLiteStore/search(of:_:)``.
     static let searchers = 2
-    /// Kibibytes of pages that the writer keeps. Where the pages that a transaction changes do not fit, SQLite writes them to
-    /// the log before the commit, and again when they change again.
+    /// Kibibytes of pages that the writer keeps. If a transaction's changed pages do not fit, SQLite writes them to the
+    /// log before the commit. It writes them again when they change again.
     private static let writerCache = 32_768
 
     let writer: any DatabaseWriter
-    /// Reads for searches. A database in memory has one connection for everything.
+    /// The connections for searches. A database in memory has one connection for everything.
     let searcher: any DatabaseReader
-    /// Of a file.
+    /// Nil for a database in memory.
     private let folding: LogFolding?
     private var isInMemory: Bool { folding == nil }
 
-    /// Opens the file, or makes it, readable for this user alone.
+    /// Opens the file, or creates it with access for this user alone.
     ///
-    /// A commit is on the disk when it returns: SQLite's `synchronous` is FULL on the writer, and read back.
+    /// A commit is on the disk when it returns: `synchronous` is FULL on the writer, and is read back.
     ///
-    /// - Throws: ``StoreError`` where the schema is newer or foreign, or a commit would not be durable; and what SQLite says
-    ///   of the file.
+    /// - Throws: ``StoreError`` if the schema is newer or foreign, or a commit would not be durable; and SQLite's
+    ///   errors for the file.
     package convenience init(path: String) throws { try self.init(path: path, folding: FoldLimits()) }
 
-    /// - Parameter limits: when the log is folded into the file.
+    /// - Parameter limits: When the log is folded into the file.
     init(path: String, folding limits: FoldLimits) throws {
         let (pool, searcher, folding) = try translated {
             try Self.makePrivate(path)
@@ -48,12 +48,12 @@ package final class SQLiteDatabase: Sendable {
         }
         (writer, self.searcher, self.folding) = (pool, searcher, folding)
         try translated {
-            // The pool's own set-up of the log puts this to NORMAL, so it is set on the writer as it stands open.
+            // The pool's own set-up of the log sets NORMAL, so this is set on the open writer.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try pool.writeWithoutTransaction { database in
-                // Some writes have a savepoint, for which SQLite keeps what pages held before, else in a file.
+                // For a savepoint SQLite keeps the former content of pages, otherwise in a file.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
-                // What is removed is overwritten, and not only let go.
+                // Removed content is overwritten, not only released.
                 try database.execute(sql: "PRAGMA secure_delete = ON")
                 try database.execute(sql: "PRAGMA cache_size = -\(Self.writerCache)")
                 folding.follow(database)
@@ -79,12 +79,12 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// A snapshot of a database in memory: its one connection, while nobody else has it. Whatever the body has written is undone.
+    /// Reads from a database in memory on its only connection, and rolls back what the body has written.
     ///
-    /// GRDB would have the connection refuse writes meanwhile, by a pragma after which SQLite prepares every statement anew:
-    /// that was most of what a simulation took.
+    /// GRDB would make the connection refuse writes meanwhile. SQLite prepares every statement anew after that pragma,
+    /// which took most of a simulation's time.
     ///
-    /// - Throws: also where the body has changed rows.
+    /// - Throws: ``StoreError`` if the body has changed rows, and the body's errors.
     private static func withoutWriting<Result>(
         _ database: Database, _ body: (any Ledger) throws -> Result
     ) throws -> Result {
@@ -92,7 +92,7 @@ package final class SQLiteDatabase: Sendable {
         let changes = database.totalChangesCount
         let result = Swift.Result { try body(SQLLedger(GRDBConnection(database))) }
         let isChanged = database.totalChangesCount != changes
-        // A failure that concerns the whole transaction has ended it.
+        // A failure of the whole transaction has ended it already.
         if database.isInsideTransaction { try database.cachedStatement(sql: "ROLLBACK TRANSACTION").execute() }
         guard !isChanged else { throw StoreError.failed("what was to read has written") }
         return try result.get()
@@ -103,17 +103,19 @@ package final class SQLiteDatabase: Sendable {
         try translated { try writer.write { try body(SQLLedger(GRDBConnection($0))) } }
     }
 
-    /// - Returns: whether the log is empty.
+    /// Folds all of the log into the file.
+    ///
+    /// - Returns: Whether the log is empty.
     func foldWholeLog() async throws -> Bool {
         guard let folding else { return true }
         return try await writer.writeWithoutTransaction { folding.foldWhole(on: $0) }
     }
 
-    /// Folds the log into the file and closes it. Transactions fail from then on.
+    /// Folds the log into the file and closes it. Later transactions fail.
     package func close() throws {
         try translated {
             if !isInMemory { try searcher.close() }
-            // Whatever becomes of the log: where it is not folded, the next start reads it.
+            // The file is closed even if folding fails. The next start then reads the log.
             let folded = Result {
                 guard let folding else { return }
                 try folding.close()
@@ -128,8 +130,8 @@ package final class SQLiteDatabase: Sendable {
         try translated { try writer.write { try Schema.migrate(GRDBConnection($0), dialect: .sqlite) } }
     }
 
-    /// Has SQLite not count its memory, once for the process: all connections would wait for one lock, a few times for each
-    /// row. Where SQLite is in use already, it goes on counting: that is slower, and nothing else.
+    /// Makes SQLite stop counting its memory, once for the process. Otherwise all connections would wait for one lock,
+    /// a few times for each row. If SQLite is in use already, it continues to count, which is only slower.
     private static let memoryIsUncounted = sqlite_settings_uncounted_memory() == SQLITE_OK
 
     private static func configuration() -> Configuration {
@@ -141,14 +143,15 @@ package final class SQLiteDatabase: Sendable {
         return configuration
     }
 
-    /// The file holds tokens and sealed keys. SQLite gives the log the permissions of the file.
+    /// Creates the file for this user alone, because it holds tokens and sealed keys. SQLite gives the log the same
+    /// permissions.
     private static func makePrivate(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw StoreError.failed("the file \(path) cannot be made; see that its folder exists and is writable") }
     }
 
-    /// Reads back what makes a commit durable.
+    /// Checks the settings that make a commit durable.
     static func requireDurability(_ database: Database) throws {
         let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "nothing"
         guard journal == "wal" else { throw StoreError.notDurable(setting: "journal_mode", found: journal) }

@@ -3,12 +3,12 @@ import EyotStore
 import Foundation
 import GRDB
 
-/// The store in one file of SQLite's: readers on snapshots, and one writer that commits many requests together.
+/// The store in one SQLite file: readers on snapshots, and one writer that commits many requests together.
 package final class SQLiteStore: Store {
     /// How many commits' hints wait for their consumer before the oldest are dropped.
     static let hintLimit = 1_024
 
-    /// Seconds for which one search may go on.
+    /// How long one search may take, in seconds.
     package static let longestSearch = 5.0
 
     package let woken: AsyncStream<[ActivityID]>
@@ -19,8 +19,8 @@ package final class SQLiteStore: Store {
     private let hints: AsyncStream<[ActivityID]>.Continuation
 
     /// - Parameters:
-    ///   - limits: what the writer may take on at once.
-    ///   - longestSearch: in seconds.
+    ///   - limits: The limits of the writer.
+    ///   - longestSearch: How long one search may take, in seconds.
     package init(
         _ database: SQLiteDatabase, limits: GroupCommitLimits = GroupCommitLimits(),
         longestSearch: Double = SQLiteStore.longestSearch
@@ -41,7 +41,7 @@ package final class SQLiteStore: Store {
         do {
             return try await database.writer.read { try body(SQLLedger(GRDBConnection($0))) }
         } catch {
-            // A caller that has gone interrupts its statement.
+            // A caller that is cancelled interrupts its statement.
             try Task.checkCancellation()
             return try translated { throw error }
         }
@@ -58,7 +58,7 @@ package final class SQLiteStore: Store {
                 }
             }
         } catch {
-            // A caller that has gone interrupts its statement.
+            // A caller that is cancelled interrupts its statement.
             try Task.checkCancellation()
             let error = (error as? DatabaseError).map(StoreError.init) ?? error
             throw error as? StoreError == .interrupted ? Self.tooCostly(longestSearch) : error
@@ -103,24 +103,23 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// No other process changes apps or their keys while this one serves with the file (``ServingLock``). Operators' keys may be
-    /// replaced by one.
+    /// The number of commits that changed an app or a key. It is never nil, because no other process changes them while
+    /// this one serves with the file (``ServingLock``). Only operators' keys may be replaced by another process.
     package var accessVersion: Int? { commits.accessVersion }
 
-    /// Reads a row and makes an empty commit, so that both ways are known to be open.
+    /// Reads a row and makes an empty commit, to check that both ways are open.
     ///
-    /// An empty commit needs no room on the disk. After a write that found the disk full, this writes one page and
-    /// asks for
-    /// room for more.
+    /// An empty commit needs no room on the disk. If the last write found the disk full, the check also asks for free
+    /// room and writes one page.
     ///
-    /// - Throws: `diskFull`, and what the database says.
+    /// - Throws: `diskFull`, and the errors of the database.
     package func check() async throws {
         _ = try await read { try $0.apps() }
         try await write { _ in }
         guard commits.isDiskFull else { return }
         do {
             guard hasRoom else { throw StoreError.diskFull }
-            // Eyot does not use this number, and SQLite writes its page whether the number changes or not.
+            // Eyot does not use this number. SQLite writes its page even if the number stays the same.
             try await database.writer.writeWithoutTransaction { database in
                 try translated { try database.execute(sql: "PRAGMA user_version = 0") }
             }
@@ -130,8 +129,8 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Folds the log into the file and empties it, so that what was removed is not read in it. Where somebody reads
-    /// what the file held before, that is tried again for a second; after it the log is folded as it grows.
+    /// Folds the log into the file and empties it, so that it no longer holds what was removed. While a reader uses an
+    /// older state of the file, this is tried again for a second. After that the log is folded as it grows.
     package func foldLog() async throws {
         for _ in 0..<Self.foldAttempts {
             if try await database.foldWholeLog() { return }
@@ -142,18 +141,17 @@ package final class SQLiteStore: Store {
     private static let foldAttempts = 20
     private static let foldPause = Duration.milliseconds(50)
 
-    /// Bytes that the disk must have free before a server on it counts as ready again: more than one transaction
-    /// writes.
+    /// Bytes that must be free before the server counts as ready again. It is more than one transaction writes.
     private static let leastRoom = 8 * 1_024 * 1_024
 
     private var hasRoom: Bool {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: database.writer.path)
-        // A file system that does not say how much is free is judged by the write alone.
+        // If the file system does not report its free room, the write alone decides.
         guard let free = attributes?[.systemFreeSize] as? NSNumber else { return true }
         return free.intValue >= Self.leastRoom
     }
 
-    /// The error that a caller of the store gets: these have codes of their own in the catalogue.
+    /// The error that a caller of the store gets. Errors with a code in the catalogue become an ``EyotError``.
     private func portError(_ error: any Error) -> any Error {
         switch error as? StoreError {
         case .diskFull: EyotError(.diskFull, "the disk of the database is full, and the call has changed nothing")
@@ -162,18 +160,18 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Writes that wait for their transaction to begin.
+    /// How many writes wait for their transaction to begin.
     package var waitingWrites: Int { commits.waiting }
 
-    /// What has been committed: what a measurement counts.
+    /// What has been committed, for measurements.
     package var committed: CommitTally { commits.tally }
 
-    /// Statements that the writer has run: what a measurement counts.
+    /// How many statements the writer has run, for measurements.
     package func statementsRun() async throws -> Int {
         try await database.writer.writeWithoutTransaction(GRDBConnection.statementsRun)
     }
 
-    /// Takes no more writes, finishes those that are queued, and closes the file.
+    /// Refuses further writes, finishes the queued ones, and closes the file.
     package func close() async throws {
         await commits.finish()
         hints.finish()

@@ -1,20 +1,20 @@
 import EyotDomain
 
-/// Gives the apps their turns to search, so that one app does not get all connections that search.
+/// The turns of apps to search, so that one app does not get all connections for searches.
 actor SearchTurns {
-    /// Searches of one app that may wait. Each ends soon, and a search beyond them would wait for minutes.
+    /// How many searches of one app may wait. A search beyond them would wait for minutes.
     static let waitingLimit = 50
 
     private let limit: Int
     private var running: [AppID: Int] = [:]
     private var waiting: [AppID: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// - Parameter limit: searches of one app at the same time.
+    /// - Parameter limit: How many searches of one app run at the same time.
     init(limit: Int) { self.limit = limit }
 
-    /// Searches when it is the app's turn.
+    /// Runs a search when it is the app's turn.
     ///
-    /// - Throws: `tooManyCalls` if too many of the app wait already, and what the search throws.
+    /// - Throws: `tooManyCalls` if too many searches of the app wait already, and the errors of the search.
     nonisolated func search<Result: Sendable>(
         of app: AppID, _ search: () async throws -> Result
     ) async throws -> Result {
@@ -37,7 +37,7 @@ actor SearchTurns {
         await withCheckedContinuation { waiting[app, default: []].append($0) }
     }
 
-    /// Hands the turn to the search of the app that has waited longest.
+    /// Hands the turn to the app's search that has waited longest.
     func giveBack(_ app: AppID) {
         if var others = waiting[app], !others.isEmpty {
             let next = others.removeFirst()

@@ -1,19 +1,20 @@
 import EyotStore
 import Foundation
 
-/// Of the processes that serve, one at a time uses a database: a lock of the operating system on a file beside it, which ends
-/// with the process, however that ends. So whoever has it knows that the process before is dead.
+/// The lock that lets one serving process at a time use a database. It is an operating system lock on a file beside the
+/// database, and ends with the process. So its owner knows that the process before is dead.
 package final class ServingLock: Sendable {
     private static let suffix = ".serving"
 
     private let file: Int32
 
-    /// - Parameter path: the database's file, which need not be there yet.
-    /// - Throws: ``StoreError/inUse(process:)`` where another process serves with it; and what the system says of the file.
+    /// - Parameter path: The database's file, which need not exist yet.
+    /// - Throws: ``StoreError/inUse(process:)`` if another process serves with it, and the system's errors for the
+    ///   file.
     package init(database path: String) throws {
         // Two names of one database are one database.
         let lock = URL(fileURLWithPath: path).resolvingSymlinksInPath().path + Self.suffix
-        // A program that this process starts must not keep it.
+        // Programs that this process starts must not keep the lock.
         file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw StoreError.failed("the file \(lock) cannot be opened: \(String(cString: strerror(errno)))")
@@ -23,7 +24,7 @@ package final class ServingLock: Sendable {
             let holder = try? String(contentsOfFile: lock, encoding: .utf8)
             throw StoreError.inUse(process: holder.flatMap { Int($0.filter(\.isNumber)) })
         }
-        // For whoever is refused. That it is there says nothing: the lock does.
+        // A refused process reads this number. Only the lock itself says whether a process serves.
         let text = "\(ProcessInfo.processInfo.processIdentifier)\n"
         ftruncate(file, 0)
         _ = text.withCString { pwrite(file, $0, strlen($0), 0) }

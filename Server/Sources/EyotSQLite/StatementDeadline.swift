@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Ends the work of a connection that takes too long, whether or not its caller still waits.
+/// A time limit for the work of a connection, whether or not its caller still waits.
 enum StatementDeadline {
     /// Steps of SQLite's machine between two looks at the clock.
     private static let steps: Int32 = 10_000
@@ -13,7 +13,7 @@ enum StatementDeadline {
         try until(ContinuousClock.now + time, on: database, body)
     }
 
-    /// - Throws: SQLite's error for an interrupted statement if one goes on after `end`.
+    /// - Throws: SQLite's error for an interrupted statement if a statement runs after `end`.
     static func until<Result>(
         _ end: ContinuousClock.Instant, on database: Database, _ body: () throws -> Result
     ) throws -> Result {

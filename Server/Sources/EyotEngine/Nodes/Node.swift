@@ -3,16 +3,16 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// What a node does while it holds the lease.
+/// A task of a node while it holds the lease.
 package protocol TenureWorker: Sendable {
-    /// Works until the tenure is over, and then until what is under way has ended.
+    /// Works until the tenure is over, and then finishes what is under way.
     func run(in tenancy: Tenancy) async throws
 }
 
-/// Pushes, as long as no other node on the store does: takes the lease, lets its workers work, and waits for the next tenure when
-/// another node has taken it.
+/// The service that pushes while no other node on the store does. It takes the lease, lets its workers run, and waits
+/// for the next tenure when another node has taken it (``Tenancy``).
 package struct Node: Service {
-    /// Seconds between two looks at a lease that another node has, and after a failure.
+    /// Seconds between two looks at another node's lease, and after a failure.
     private static let poll = 1.0
     private static let shortestWait = 0.01
 
@@ -25,10 +25,10 @@ package struct Node: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - workers: what is done in a tenure, side by side.
-    ///   - isAlone: no other process can be on the store. Then nobody waits for a lease of a process that is gone, and one that
-    ///     does nothing writes nothing.
-    ///   - pushing: is told whether this node pushes, and why not.
+    ///   - workers: Run side by side in each tenure.
+    ///   - isAlone: Whether no other process can use the store. Then the node does not wait for the lease of a dead
+    ///     process, and an idle node writes nothing.
+    ///   - pushing: Records whether this node pushes, and why not.
     package init(
         store: any Store, workers: [any TenureWorker], isAlone: Bool, clock: any WallClock,
         pushing: PushingState? = nil, logger: Logger
@@ -43,11 +43,11 @@ package struct Node: Service {
         self.logger = logger
     }
 
-    /// Runs until graceful shutdown, and then until everything in flight has its verdict and that is stored.
+    /// Runs until graceful shutdown, and then until everything in flight has its verdict and the verdicts are stored.
     package func run() async throws {
         let current = CurrentTenancy()
         await withDiscardingTaskGroup { group in
-            // One consumer for all tenures. What is hinted at between two of them is found in the store.
+            // One consumer for all tenures. A hint between two tenures is dropped, because the store has what is due.
             group.addTask { for await ids in store.woken { current.value?.wake(ids) } }
             group.addTask { await watchClock(current) }
             var isFirst = true
@@ -64,11 +64,13 @@ package struct Node: Service {
     /// A tenure that begins.
     private struct Beginning {
         var tenancy: Tenancy
-        /// How the clock was set back since the store was last pushed from.
+        /// How far the clock was set back since the store was last pushed from; nil if it was not.
         var setBack: ClockSetBack?
     }
 
-    /// - Returns: nil where the node is told to stop before.
+    /// Waits for the lease.
+    ///
+    /// - Returns: nil if the node must stop first.
     private func begin(isAlone: Bool) async -> Beginning? {
         var hasSaid = false
         var watch = LeaseWatch()
@@ -94,13 +96,13 @@ package struct Node: Service {
                 pushing.note(.storeFails)
                 logger.error("The store failed; nothing is pushed until it answers", metadata: ["error": "\(error)"])
             }
-            // Ends early when the service has to stop; then there is nothing to be done about it.
+            // An error means that the service stops, which the loop checks.
             try? await cancelWhenGracefulShutdown { [wait] in try await clock.pause(seconds: wait) }
         }
         return nil
     }
 
-    /// Who waits only reads.
+    /// Tries to take the lease. While another node has it, this node only reads.
     private func enter(
         isAlone: Bool, _ watch: inout LeaseWatch
     ) async throws -> (entry: NodeLease.Entry, setBack: ClockSetBack?) {
@@ -117,7 +119,7 @@ package struct Node: Service {
         return (entry, former?.setBack(at: now))
     }
 
-    /// Says that a tenure begins, and what the clock has to do with it.
+    /// Records that a tenure begins, and whether it waits because the clock was set back.
     private func note(_ setBack: ClockSetBack?, _ beginsAt: Instant) {
         guard let setBack else { return pushing.note(nil) }
         pushing.note(setBack)
@@ -127,7 +129,7 @@ package struct Node: Service {
             metadata: ["seconds": "\(Int(setBack.seconds.rounded()))", "until": "\(beginsAt.rfc3339)"])
     }
 
-    /// Looks once a second whether the clock was set back.
+    /// Checks once a second whether the clock was set back.
     private func watchClock(_ current: CurrentTenancy) async {
         var watch = ClockWatch()
         while !Task.isCancelled {
@@ -138,7 +140,7 @@ package struct Node: Service {
                     metadata: ["seconds": "\(Int(setBack.seconds.rounded()))"])
                 await current.value?.recall(after: setBack, logger: logger)
             }
-            // Ends early when the node has stopped.
+            // An error means that the node has stopped, which the loop checks.
             try? await clock.pause(seconds: Self.poll)
         }
     }
@@ -170,7 +172,7 @@ package struct Node: Service {
         do {
             try await worker.run(in: tenancy)
         } catch is TenureLost {
-            // Said when all have ended.
+            // Logged when all workers have ended.
         } catch {
             logger.error("Pushing failed; it begins anew", metadata: ["error": "\(error)"])
         }
@@ -186,7 +188,7 @@ package struct Node: Service {
     }
 }
 
-/// The tenure that this node has at the moment, if it has one.
+/// The tenure that this node has at the moment; nil between two.
 private final class CurrentTenancy: Sendable {
     private let tenancy = Mutex<Tenancy?>(nil)
 

@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// Makes due what a clock that was ahead has noted as due or as soon due: those moments have not come since it was set
-/// back. Whatever is not due yet rests again after one look. Runs in several transactions.
+/// Makes due what a clock that was ahead has noted for moments that have not come since it was set back. Activities and
+/// channels that are not due yet rest again after one look. Runs in several transactions.
 package struct RecallDue {
     /// Rows that one transaction changes.
     package static let batch = 100
@@ -14,7 +14,9 @@ package struct RecallDue {
         self.now = now
     }
 
-    /// - Returns: whether there may be more: then another transaction goes on.
+    /// Recalls one batch in one transaction.
+    ///
+    /// - Returns: Whether there may be more.
     package func callAsFunction(after setBack: ClockSetBack) throws -> Bool {
         var left = Self.batch
         for app in try ledger.apps() where left > 0 {

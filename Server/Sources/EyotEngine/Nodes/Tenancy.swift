@@ -2,25 +2,53 @@ import EyotDomain
 import Logging
 import Synchronization
 
-/// One tenure of this node as its workers see it: the store, as long as the node holds its lease.
+/// One tenure of this node as its workers see it: the store, for as long as the node holds the lease.
+///
+/// **Problem.** Several processes may use one store: a server that starts while the former one still runs, or a machine
+/// that stalls and returns. If two of them push, a card gets two pushes in a second (R7) and a start happens twice
+/// (R6). Apple knows no fencing token, and a push that has left cannot be called back.
+///
+/// **Approach.** One row, the `NodeLease`, says which node pushes and until when. A ``Tenure`` is the time for which
+/// one node holds the lease. Its epoch counts up.
+///
+///     node A   ├──── tenure 7 ──────────┤ stalls        seconds of its pushes: before 16:00:20
+///                                       16:00:20
+///     node B                            ├─ tenure 8 ──  seconds of its pushes: from 16:00:20 on
+///
+/// - Each transaction of a worker holds the lease first (``write(_:)``). If another node has it, the transaction writes
+///   nothing and the tenure is lost.
+/// - Holding the lease also extends it when less than half of its 20 seconds is left. ``renew()`` does the same for a
+///   node that writes nothing.
+/// - No push is stamped at or after the end of the lease. A page carries that end, and the sender compares it with the
+///   second that it writes.
+/// - A successor begins at the end of the lease. It begins in the next second if the lease was given back or its owner
+///   is known to be dead. Nothing leaves before ``beginsAt``.
+///
+/// **Why it is right.** The seconds of two tenures never mix, whatever the clocks of the nodes read. A phone orders
+/// pushes by these seconds, so it drops what a stalled node sends late. The engine declares unanswered starts unknown
+/// when its tenure begins. The former node can answer for none of them, because its transactions fail.
+///
+/// **The end.** A tenure ends when the process shuts down, another node takes the lease, a worker ends, or verdicts
+/// cannot be stored. Workers then begin nothing more and finish what is under way. After that the node gives the lease
+/// back, unless it was lost.
 package final class Tenancy: Sendable {
     private struct State {
         var until: Instant
         var isOver = false
         var isLost = false
-        /// Finished when it is over. Who waits no longer takes its own out.
+        /// The tasks in ``Tenancy/ended()``; finished when the tenure is over. A cancelled task removes its own entry.
         var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
-        /// How many have ever waited: the next one's key.
+        /// How many tasks have ever waited. The next one gets the next number as its key.
         var waits = 0
     }
 
-    /// Nothing leaves before: the node before this one may have pushed up to then.
+    /// The moment before which nothing leaves, because the former node may have pushed until then.
     package let beginsAt: Instant
     let hints: Hints
-    /// Says that there are ``hints`` to take.
+    /// Signals that there are ``hints`` to read.
     let hinted: AsyncStream<Void>
     private let hint: AsyncStream<Void>.Continuation
-    /// What this process says of its pushing.
+    /// What this process reports about its pushing.
     let pushing: PushingState
     private let store: any Store
     private let clock: any WallClock
@@ -41,7 +69,7 @@ package final class Tenancy: Sendable {
         state = Mutex(State(until: until))
     }
 
-    /// Whether nothing more is to be begun.
+    /// Whether nothing more may begin.
     var isOver: Bool { state.withLock(\.isOver) }
 
     /// Whether another node has begun a tenure.
@@ -53,9 +81,9 @@ package final class Tenancy: Sendable {
         _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result { try await store.read(body) }
 
-    /// Writes in a transaction that holds the lease, which the body gets to see.
+    /// Writes in a transaction that holds the lease, and passes the lease to the body.
     ///
-    /// - Throws: ``TenureLost`` where another node has it: then nothing was written, and this tenure is over.
+    /// - Throws: ``TenureLost`` if another node has the lease. Then nothing was written, and this tenure is over.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any Ledger, NodeLease) throws -> Result
     ) async throws -> Result {
@@ -73,14 +101,16 @@ package final class Tenancy: Sendable {
         }
     }
 
-    /// How often a write of verdicts is tried before they are left to be asked for again, as after a crash.
+    /// How often a write of verdicts is tried before the tenure ends.
     private static let verdictAttempts = 5
     private static let verdictPause = 1.0
 
-    /// Writes down what Apple has said, which is not said twice: a store that fails for a moment is asked again. Where it fails on the tenure
-    /// is over, as after a crash: the next one finds what has left and has no answer, which is of unknown fate (R6).
+    /// Stores verdicts, and tries again if the store fails, because Apple reports a verdict only once.
     ///
-    /// - Throws: ``TenureLost`` at once, and what the last attempt met.
+    /// If every attempt fails, the tenure is over. The next tenure finds starts without an answer, and treats them as
+    /// unknown (R6).
+    ///
+    /// - Throws: ``TenureLost`` at once, or the error of the last attempt.
     func writeVerdicts<Result: Sendable>(
         logger: Logger, _ body: @escaping @Sendable (any Ledger) throws -> Result
     ) async throws -> Result {
@@ -102,24 +132,24 @@ package final class Tenancy: Sendable {
         }
     }
 
-    /// Extends the lease where nothing else does, until the tenure is over: another node would take one that has run out.
+    /// Extends the lease of a node that writes nothing, until the tenure is over. Another node would take a lease that
+    /// has run out.
     func renew() async {
         let half = Double(NodeLease.duration) / 2
         while !isOver, !Task.isCancelled {
             let until = state.withLock(\.until)
             await pause(seconds: min(half, max(Self.shortestWait, (until - half).seconds(since: clock.now))))
-            // An end from a clock that was ahead is far away, and brought back: otherwise the lease would seem
-            // abandoned.
+            // The end may be far away because a clock was ahead. It is brought back, or the lease would seem abandoned.
             let left = until.seconds(since: clock.now)
             guard !isOver, !Task.isCancelled, left < half || left > NodeLease.longestLead else { continue }
-            // Where the store fails it is tried again; where the lease is lost the tenure is over.
+            // If the store fails, the loop tries again. If the lease is lost, the tenure is over.
             try? await write { _, _ in }
         }
     }
 
     private static let shortestWait = 0.2
 
-    /// Gives the lease back. Everything that was under way has ended.
+    /// Gives the lease back. The caller has finished everything that was under way.
     func release() async throws {
         let (tenure, clock) = (tenure, clock)
         try await store.writeUrgently { try tenure.end(in: $0, at: clock.now) }
@@ -127,7 +157,7 @@ package final class Tenancy: Sendable {
 
     // MARK: Its end
 
-    /// Nothing more is begun from now on.
+    /// Ends the tenure: nothing more begins.
     func end(isLost: Bool = false) {
         let waiting = state.withLock { state in
             state.isOver = true
@@ -138,7 +168,7 @@ package final class Tenancy: Sendable {
         for continuation in waiting.values { continuation.finish() }
     }
 
-    /// Returns when it is over, or when the task is cancelled.
+    /// Returns when the tenure is over or the task is cancelled.
     func ended() async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let place: Int? = state.withLock { state in
@@ -152,10 +182,10 @@ package final class Tenancy: Sendable {
         for await _ in stream {}
     }
 
-    /// How many wait for its end.
+    /// How many tasks wait for the end.
     var waiting: Int { state.withLock(\.waiting.count) }
 
-    /// Waits, and no longer than until it is over.
+    /// Pauses for some seconds, or until the tenure is over.
     func pause(seconds: Double) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.ended() }
@@ -168,7 +198,7 @@ package final class Tenancy: Sendable {
 
     // MARK: The clock
 
-    /// Cards were met that wait for a second ahead of the clock. Logged once for as long as any waits.
+    /// Notes that cards wait for a second ahead of the clock. Logs a warning once for as long as any card waits.
     func noteCards(waitingUntil moment: Instant, logger: Logger) {
         guard pushing.noteCards(waitingUntil: moment, at: clock.now) else { return }
         logger.warning(
@@ -176,7 +206,7 @@ package final class Tenancy: Sendable {
             metadata: ["until": "\(moment.rfc3339)"])
     }
 
-    /// Makes due what the clock noted before it was set back. A store that fails is asked again.
+    /// Makes due what was noted before the clock was set back, and tries again if the store fails.
     func recall(after setBack: ClockSetBack, logger: Logger) async {
         var hasMore = true
         while hasMore, !isOver, !Task.isCancelled {
@@ -196,6 +226,6 @@ package final class Tenancy: Sendable {
 
     // MARK: Hints
 
-    /// These are due, by what somebody has written.
+    /// Adds activities that a write has made due to the hints.
     func wake(_ ids: [ActivityID]) { if hints.add(ids) { hint.yield() } }
 }
