@@ -4,10 +4,10 @@ import EyotDomain
 import Logging
 import Synchronization
 
-/// Brings channels to what was declared for everyone, and keeps their pool. It decides nothing itself: what is due is said by
-/// ``Channel/due(in:at:declaration:)``.
+/// The reconciler of channels: it broadcasts what was declared for everyone, and keeps the pool of channels.
+/// ``Channel/due(in:at:profile:declaration:)`` decides what is due.
 package struct ChannelKeeper: TenureWorker {
-    /// Seconds between two looks at the store. What is due is found by an index.
+    /// Seconds between two looks at the store. An index finds what is due.
     private static let pause = 0.2
 
     private let pusher: any Pusher
@@ -27,7 +27,7 @@ package struct ChannelKeeper: TenureWorker {
         self.logger = logger
     }
 
-    /// Runs until the tenure is over, and then until what is under way has its answer and that is stored.
+    /// Runs until the tenure is over, and then until each errand under way has its answer and the answer is stored.
     package func run(in tenancy: Tenancy) async {
         let turns = SharedTurns(beginsAt: tenancy.beginsAt)
         await withDiscardingTaskGroup { group in
@@ -116,7 +116,7 @@ package struct ChannelKeeper: TenureWorker {
     }
 }
 
-/// What is under way, known to the loop that begins it and to the tasks that end it.
+/// The errands under way, shared by the loop that begins them and the tasks that end them.
 private final class SharedTurns: Sendable {
     private let turns: Mutex<ChannelTurns>
 

@@ -1,7 +1,7 @@
 import APNSWire
 import EyotDomain
 
-/// What is to be asked of Apple for one channel.
+/// One request to Apple for one channel.
 package struct ChannelTask: Sendable {
     package enum Job: Sendable {
         case make
@@ -13,13 +13,13 @@ package struct ChannelTask: Sendable {
     package let app: App
     package let job: Job
     package let takenAt: Instant
-    /// From this moment on another node may do it; nil where there is none.
+    /// The moment from which another node may make the request; nil for none.
     package let until: Instant?
 }
 
-/// What Apple said to it.
+/// Apple's answer to a ``ChannelTask``.
 package enum ChannelOutcome: Sendable {
     case answered(ChannelAnswer)
-    /// - stampedUpTo: the second that it was stamped with; 0 where it was not.
+    /// - stampedUpTo: The second that the broadcast was stamped with; 0 if it did not leave.
     case broadcast(Push, PushVerdict, stampedUpTo: Int, isUrgent: Bool)
 }

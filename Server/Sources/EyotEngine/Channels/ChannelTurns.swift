@@ -1,20 +1,21 @@
 import EyotContract
 import EyotDomain
 
-/// What is under way for channels, and how much more may begin. Decides; whoever performs it tells what has begun and ended.
+/// The errands for channels under way, and how many more may begin. It decides only; its caller reports which errands
+/// begin and end.
 package struct ChannelTurns: Sendable {
     private var underWay: [ChannelID: Channel] = [:]
-    /// Nothing leaves before; nil once that has come, whatever the clock reads later.
+    /// The moment before which nothing leaves; nil once it has come, whatever the clock reads later.
     private var beginsAt: Instant?
 
-    /// - Parameter beginsAt: the moment before which nothing leaves: who broadcast before may have done so up to then, and no
-    ///   channel is pushed to twice in a second (R7).
+    /// - Parameter beginsAt: The moment before which nothing leaves. The former node may have broadcast until then, and
+    ///   no channel is pushed to twice in a second (R7).
     package init(beginsAt: Instant) { self.beginsAt = beginsAt }
 
-    /// Nothing is under way.
+    /// Whether nothing is under way.
     package var isIdle: Bool { underWay.isEmpty }
 
-    /// What may begin now.
+    /// The room for errands that may begin now.
     package mutating func room(at now: Instant) -> ChannelRoom {
         var room = ChannelRoom(busy: underWay.values)
         beginsAt = beginsAt.map { NodeLease.beginning($0, at: now) }
@@ -34,13 +35,13 @@ package struct ChannelTurns: Sendable {
     package mutating func end(_ task: ChannelTask) { underWay[task.channel.id] = nil }
 }
 
-/// How many errands for channels may begin.
+/// The room for errands of channels.
 package struct ChannelRoom: Sendable, Hashable {
-    /// Channels for which something is under way.
+    /// Channels with an errand under way.
     package private(set) var busy: Set<ChannelID> = []
-    /// Of each kind, where any may.
+    /// How many errands of each kind may begin. A kind without room is missing.
     package var left: [Channel.Errand: Int] = [:]
-    /// Of each kind, what apps share.
+    /// The room of each kind, which apps share.
     fileprivate var rooms: [Channel.Errand: SharedRoom] = [:]
 
     init(busy channels: some Sequence<Channel>) {
@@ -53,7 +54,7 @@ package struct ChannelRoom: Sendable, Hashable {
 
     /// Takes a place for a channel.
     ///
-    /// - Returns: false where something is under way for it, or there is no place for its app.
+    /// - Returns: False if an errand is under way for the channel, or there is no place for its app.
     mutating func take(_ channel: Channel) -> Bool {
         let errand = channel.errand
         guard !busy.contains(channel.id), let places = left[errand], places > 0, let room = rooms[errand],
@@ -66,7 +67,7 @@ package struct ChannelRoom: Sendable, Hashable {
 }
 
 extension Channel.Errand {
-    /// Errands under way at a time, which apps share. What is due beyond that waits in the store.
+    /// How many errands are under way at a time. Apps share them, and further errands wait in the store.
     var limit: Int {
         switch self {
         case .broadcast: 250
@@ -74,9 +75,10 @@ extension Channel.Errand {
         }
     }
 
-    /// Errands of an app under way at a time, and the most that one look begins: one transaction claims them. What gets no
-    /// answer takes as long as a page, and an app for which nothing does leaves room for the others (R10). Channels are made and
-    /// deleted one after the other by the sender: more at a time would make none of them sooner.
+    /// How many errands of an app are under way at a time, and the most that one look begins, because one transaction
+    /// claims them. An errand without an answer takes as long as a page. An app that gets no answers leaves room for
+    /// the others (R10). The sender makes and deletes channels one after the other, so a larger number would make none
+    /// of them sooner.
     var share: Int {
         switch self {
         case .broadcast: 50

@@ -1,7 +1,7 @@
 import APNSWire
 import EyotDomain
 
-/// Notes what Apple said of a channel. One transaction.
+/// The transaction that records Apple's answer for a channel.
 package struct SettleChannel {
     let ledger: any Ledger
     let now: Instant
@@ -28,15 +28,15 @@ package struct SettleChannel {
                     push, verdict, stampedUpTo: stampedUpTo, takenAt: task.takenAt, at: now, isUrgent: isUrgent)
             }
         guard channel.phase != .deleted else { return try ledger.removeChannel(channel.id) }
-        // Whoever declared something meanwhile has woken it, and the pause is for what failed.
+        // A newer declaration has woken the channel meanwhile, and the pause is only for the failed one.
         if case .broadcast(let push, _, _, _) = outcome, try isOvertaken(push, in: channel) {
             channel.wake(at: now)
         }
         try ledger.update(channel)
-        // Starts have waited for it, or operations for its broadcast.
+        // Starts may have waited for the channel, or operations for its broadcast.
         let isNews = channel.phase != former.phase || channel.accepted != former.accepted
         try note(outcome, of: channel.activity, isNews: isNews)
-        // No answer to a broadcast makes a token suspect, so nothing is left to be lifted.
+        // No answer to a broadcast makes a token suspect, so no suspicion has to be cleared.
         if let pause {
             _ = try PauseApp(ledger: ledger, now: now)(
                 AppFault(of: channel.app, in: channel.environment, renewedAt: renewedAt, because: pause))
@@ -61,8 +61,8 @@ package struct SettleChannel {
 }
 
 extension ChannelOutcome {
-    /// The outcome after a key was stored or the app resumed: a refusal that would pause the app says nothing of it any
-    /// more, so what was asked is asked again.
+    /// The outcome if a key was stored or the app resumed since. A refusal that would pause the app then counts as a
+    /// failure, and the request is made again.
     fileprivate var voided: ChannelOutcome {
         switch self {
         case .answered(.refused(let reason)) where reason.action == .pauseApp: .answered(.failed)

@@ -1,11 +1,11 @@
 import APNSWire
 import EyotDomain
 
-/// Finds what is due for channels, and claims it. One transaction.
+/// The transaction that finds errands that are due for channels, and claims them.
 package struct TakeChannels {
-    /// Seconds after which a claim of which nothing was heard is void, as after a crash. A page settles sooner.
+    /// Seconds after which a claim without an answer is void, for example after a crash. A page settles sooner.
     static let claim = 30.0
-    /// Seconds after which a channel of a halted activity is looked at again, should it be read at all.
+    /// Seconds after which a channel of a halted activity is looked at again, if it is read at all.
     static let haltPause = 5.0
 
     let ledger: any Ledger
@@ -13,7 +13,7 @@ package struct TakeChannels {
     private let until: Instant?
     private let profile: ProfileReader
 
-    /// - Parameter until: the end of the tenure; what has not left by then does not leave.
+    /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
     package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
         self.ledger = ledger
         self.now = now
@@ -23,12 +23,12 @@ package struct TakeChannels {
 
     package func callAsFunction(in room: ChannelRoom) throws -> [ChannelTask] { try due(in: room).compactMap(take) }
 
-    /// Channels for which there is room, and may be something to do.
+    /// Channels that may have an errand, for which there is room.
     package func due(in room: ChannelRoom) throws -> [Channel] {
         var room = room
         return try Channel.Errand.allCases.flatMap { errand in
             guard let left = room.left[errand] else { return [Channel]() }
-            // Of an app's that are read no more are of no use than it has under way.
+            // An app cannot begin more than its share, so no more of its channels are read.
             let due = try ledger.dueChannels(
                 for: errand, at: now, share: errand.share, limit: left + room.busy.count)
             return due.filter { room.take($0) }
@@ -46,7 +46,7 @@ package struct TakeChannels {
         case .nothing(let until): channel.dueAt = until
         case .rest:
             channel.endLease(at: now)
-            // An operation may have waited for a broadcast that is not made any more.
+            // An operation may have waited for a broadcast that is no longer made.
             if var activity {
                 activity.wake(at: now)
                 try ledger.update(activity)
@@ -54,7 +54,7 @@ package struct TakeChannels {
             }
         case .create: job = .make
         case .delete:
-            // From now on nobody takes it: who did would follow what is about to go.
+            // From now on no activity takes the channel, because its cards would follow a channel that is about to go.
             (channel.phase, channel.freeAt) = (.deleting, nil)
             job = .delete
         case .broadcast where activity.flatMap(app.halt(of:)) != nil: channel.dueAt = now + Self.haltPause

@@ -3,20 +3,20 @@ import EyotContract
 import EyotDomain
 
 extension PageBuilder {
-    /// Kinds of members on one page for which something is due; whoever is of none of the first is looked at alone.
+    /// How many kinds of members with something due a page has at most. Members of further kinds are looked at alone.
     private static let groupLimit = 64
 
     /// Looks at one page of the ring: at the exceptions one by one, and at the members together.
     ///
     /// - Parameters:
-    ///   - limit: the most pushes that this builder may add in all.
-    ///   - few: fewer members than these are taken one by one.
-    /// - Returns: how many replicas were read, at least one, and whether the page is on its way already, or was pushed to in this second;
-    ///   nil where there was no room for all that is due.
+    ///   - limit: The most pushes that this builder may add in all.
+    ///   - few: The least number of members that are taken as a page.
+    /// - Returns: How many replicas were read, at least one, and whether the page is on its way already or was pushed
+    ///   to in this second; nil if there was no room for all that is due.
     mutating func takeRingPage(
         _ number: Int, _ look: EngineCore.Look, limit: Int, few: Int
     ) throws -> (read: Int, isTooSoon: Bool)? {
-        // What is waited for on this page is kept with it.
+        // The page keeps its own waits. Those of other pages are added again at the end.
         let elsewhere = (later: later, owes: owes)
         (later, owes, holds) = (nil, false, false)
         defer { (later, owes) = (Instant.soonest(later, elsewhere.later), owes || elsewhere.owes) }
@@ -41,12 +41,12 @@ extension PageBuilder {
             guard count + sorting.taken.count <= limit else { return nil }
             page.taken += 1
             try ledger.leaveUnseen(page)
-            // Whoever is on this page and not taken with it is none of its business: it counts from the next time on.
+            // A member that is not taken must not get this credit. It counts from the next take on.
             for index in sorting.outside + sorting.odd + sorting.held {
                 try ledger.renew(members.members[index].ordinal, of: activity.id)
             }
             sorting.ring.time = page.taken
-            // Whom a pause passes over is noted when all others are up to date.
+            // Members that a pause skips are noted when all others are up to date.
             if seesAll, sorting.outside.isEmpty, !holds {
                 sorting.ring.seeing = RingRun.Seeing(
                     version: activity.newestForEveryone, changes: page.changes, until: later, owes: owes)
@@ -73,13 +73,13 @@ extension PageBuilder {
         }
     }
 
-    /// Once is enough.
+    /// Makes a page unseen, if it is not yet.
     private func leaveUnseen(_ page: RingPage) throws {
         if page.seen != RingPage.unseen { try ledger.leaveUnseen(page) }
     }
 
-    /// What a page brings is for all on it. A canary may be for the first of them alone, and some may have been given an alert
-    /// that is newer than the one that comes to all of them when it goes on.
+    /// Whether a canary divides a page's members, so that one credit cannot hold for all. The share may end on the
+    /// page. Or some members had an alert that is newer than the common one that all get when the canary proceeds.
     private func isDivided(_ ordinals: ClosedRange<Int>, among groups: [RingRun.Group]) -> Bool {
         guard let canary = activity.openCanary, !canary.contains(ordinals.upperBound) else { return false }
         let alert = canary.common.alert
@@ -87,8 +87,10 @@ extension PageBuilder {
             || alert >= canary.oldest && groups.contains { max($0.stand.alerted, $0.push.alertVersion) >= alert }
     }
 
-    /// - Returns: how many there are, and whether one of them waits for a verdict from now on, or already; nil where there was no
-    ///   room for all.
+    /// Looks at the exceptions of a page one by one.
+    ///
+    /// - Returns: How many exceptions there are, and whether one of them waits for a verdict; nil if there was no room
+    ///   for all.
     private mutating func takeExceptions(
         onPage number: Int, _ look: EngineCore.Look, limit: Int
     ) throws -> (read: Int, wait: Bool)? {
@@ -105,27 +107,27 @@ extension PageBuilder {
         return (exceptions.count, isWaiting)
     }
 
-    /// Who of a page's members goes with whom.
+    /// The members of a page, sorted by how they are taken.
     private struct Sorting {
-        /// Members that are taken together, by their index, and what they have in common.
+        /// The indices of members that are taken together, and what they have in common.
         var taken: [Int] = []
         var ring: RingRun
         var environment = PushEnvironment.production
-        /// Those that are looked at alone.
+        /// Members that are looked at alone.
         var odd: [Int] = []
-        /// Those that are due and cannot be taken now.
+        /// Members that cannot be taken now: they must wait, are pending, or have a push of their own in flight.
         var outside: [Int] = []
-        /// Those that are due where the app is paused.
+        /// Members that are due while the app is paused in their environment.
         var held: [Int] = []
         var isDue: [Place: Bool] = [:]
-        /// One of them is on its way by itself, or on a list of those who are to be told something newer.
+        /// Whether a member has a push of its own in flight, or is still pending on a member list.
         var waitsForVerdicts = false
-        /// How far members are that have been met so far, and the last one of them.
+        /// The kinds of members met so far, and the last one of them.
         var kinds: [Place: Kind] = [:]
         var last: (place: Place, kind: Kind)?
         var spoken: SpokenLanguages
 
-        /// Makes room for so many that are taken.
+        /// Reserves room for the members that are taken.
         mutating func reserveCapacity(_ count: Int) {
             taken.reserveCapacity(count)
             ring.groupOf.reserveCapacity(count)
@@ -133,21 +135,21 @@ extension PageBuilder {
         }
     }
 
-    /// What makes members alike.
+    /// The properties in which alike members agree.
     private struct Place: Hashable {
         var stand: RingStand
-        /// They have what is tried out.
+        /// Whether they belong to the share of an open canary.
         var hasCanary: Bool
-        /// The language of the alert that they are owed, where there are several.
+        /// The language of the alert that is due to them; nil if there is only one text.
         var localization: String?
     }
 
-    /// Members that are equally far.
+    /// How alike members are taken.
     private enum Kind {
         case notDue
-        /// They are a group of the ring.
+        /// As this group of the ring.
         case group(UInt8)
-        /// There are too many groups already.
+        /// Alone, because the page has too many groups already.
         case odd
     }
 
@@ -160,16 +162,16 @@ extension PageBuilder {
                 everyone: activity.common(for: RingPage.first(onPage: page.number)).state, groups: []),
             spoken: SpokenLanguages(page: page.number))
         sorting.reserveCapacity(members.members.count)
-        // A page goes to one environment: to the one that most are of, wherever they stand on it.
+        // A page goes to one environment: the one that most of its members belong to.
         let inSandbox = members.members.count { $0.environment == .sandbox }
         sorting.environment = 2 * inSandbox > members.members.count ? .sandbox : .production
         for (index, own) in members.members.enumerated() {
-            // Who came while the page is on its way does not wait for it.
+            // A member that joined while the page is on its way does not wait for it.
             if let onTheWay, own.joined <= page.taken || onTheWay.contains(own.ordinal) { continue }
             guard let member = own.credited(by: page) else { continue }
             let isPending = try pending.contains(member.ordinal)
             if isPending || look.inFlight.contains(member.ordinal) {
-                // Nothing else says that it is behind until it is told.
+                // Only this says that a pending member is behind.
                 owes = owes || isPending
                 sorting.outside.append(index)
                 sorting.waitsForVerdicts = true
@@ -204,7 +206,7 @@ extension PageBuilder {
         sorting.ring.tokenSetAt.append(member.tokenSetAt)
     }
 
-    /// Of a member where the app is paused only matters whether it is behind.
+    /// Notes a member that is behind while the app is paused in its environment.
     private mutating func hold(_ index: Int, _ member: RingMembers.Member, in sorting: inout Sorting) throws {
         let place = Place(
             stand: member.stand, hasCanary: hasOpenCanary && activity.isInShare(member.ordinal), localization: nil)
@@ -220,7 +222,7 @@ extension PageBuilder {
             stand: member.stand, hasCanary: hasOpenCanary && activity.isInShare(member.ordinal),
             localization: try sorting.spoken.localization(
                 for: member, of: activity, ledger: ledger, declaration: declaration))
-        // Most of a page are alike.
+        // Most members of a page are alike.
         if let last = sorting.last, last.place == place { return last.kind }
         let kind = try sorting.kinds[place] ?? newKind(of: member, speaking: place.localization, in: &sorting)
         sorting.kinds[place] = kind
@@ -237,7 +239,7 @@ extension PageBuilder {
         return .group(UInt8(sorting.ring.groups.count - 1))
     }
 
-    /// What is due for every member that is as far, and has as much of what is tried out.
+    /// The push for every member with this stand and this part in an open canary; nil if none is due.
     private func due(forMembersLike member: RingMembers.Member, speaking language: String?) throws -> Push? {
         let one = Replica(
             memberOf: activity.id, ordinal: member.ordinal, at: member.stand, environment: member.environment)
@@ -250,7 +252,8 @@ extension PageBuilder {
 }
 
 extension Ledger {
-    /// Writes a replica as it stands with its page's credit: from the next time on that the page is taken it counts for it.
+    /// Writes a replica with its page's credit in it. The page's credit counts for the replica again from the next take
+    /// on.
     func renew(_ ordinal: Int, of activity: ActivityID) throws {
         if let replica = try replica(ordinal, of: activity) { try update(replica) }
     }

@@ -2,41 +2,42 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Adds what is due of one activity to pages, one for each app and environment; equal pushes share a template.
+/// The builder that adds what is due of one activity to pages. A page has one app and environment, and equal pushes
+/// share a template.
 struct PageBuilder {
     let ledger: any Ledger
     let app: App
     let activity: Activity
     let profile: TypeProfile
     let now: Instant
-    /// Fewer members of a page than these are settled one by one.
+    /// The least number of a page's members that are settled together. Fewer are settled one by one.
     static let few = 16
 
     private var pages: [TakenPage]
-    /// Pushes that it has added.
+    /// How many pushes it has added.
     private(set) var count = 0
-    /// The soonest moment at which something is due that is not due yet.
+    /// The soonest moment at which something becomes due; nil for none.
     var later: Instant?
-    /// Somebody is behind and has to wait.
+    /// Whether a replica is behind and must wait.
     var owes = false
-    /// Environments in which the app is paused and somebody is behind.
+    /// Environments in which the app is paused and a replica is behind.
     private(set) var passedOver: Set<PushEnvironment> = []
-    /// When the last of the replicas may be pushed that wait for a second ahead of the clock (R7); nil if none was met.
+    /// When the last of the replicas that wait for a second ahead of the clock may be pushed (R7); nil if none was met.
     var clockWait: Instant?
-    /// The ordinal of the next card. It moves to a page of its own if the last page waits for the clock: the wait is
-    /// not for cards that were not there when the clock was ahead.
+    /// The ordinal of the next card. If the last page waits for the clock, this moves to a page of its own. Cards that
+    /// come later need not wait.
     var firstOrdinalOfNewCards: Int
-    /// Some such have been met since this was set back.
+    /// Whether a replica that a pause skips has been met since this was reset.
     var holds = false
-    /// Replicas whose starts can lead to no card any more, before that and after.
+    /// Replicas with a start that can lead to no card any more, before and after that was noted.
     private(set) var lost: [(former: Replica, now: Replica)] = []
     private var templates: [Key: Rendered] = [:]
-    /// The activity's channels, once something has asked for them.
+    /// The activity's channels; nil until they have been read.
     private var channels: [Channel]?
     private var noted: Set<PushEnvironment> = []
     let declaration: DeclarationReader
     var pending: PendingMembers
-    /// Something is tried out: asked once, and not for each member.
+    /// Whether a canary is open. It is asked once, and not for each member.
     let hasOpenCanary: Bool
 
     private struct Key: Hashable {
@@ -45,11 +46,11 @@ struct PageBuilder {
     }
 
     private struct Rendered {
-        /// On its page.
+        /// The index of the template on its page.
         var index: UInt16
-        /// A card that it starts follows the channel.
+        /// Whether a card that the push starts follows the channel.
         var isFollowing: Bool
-        /// As it leaves.
+        /// The push as it leaves.
         var push: Push
     }
 
@@ -68,10 +69,12 @@ struct PageBuilder {
         pending = try PendingMembers(ledger, of: activity)
     }
 
-    /// - Returns: whether it waits for more than time: for a verdict from now on, or for what it is to be told.
+    /// Adds what is due for a replica, or notes until when it waits.
+    ///
+    /// - Returns: Whether the replica waits for more than time: for a verdict from now on, or because it is pending.
     @discardableResult
     mutating func take(_ replica: Replica) throws -> Bool {
-        // It is asked again when it is told.
+        // A pending replica is looked at again when it has been processed.
         if try pending.contains(replica.ordinal) {
             owes = true
             return true
@@ -118,10 +121,10 @@ struct PageBuilder {
         return count > before
     }
 
-    /// Something is due at a moment that has not come.
+    /// Notes that something becomes due at a later moment.
     mutating func wait(until moment: Instant) { later = Instant.soonest(later, moment) }
 
-    /// Somebody is behind, and nothing can be done before a moment.
+    /// Notes that a replica is behind and must wait until a moment.
     mutating func owe(until moment: Instant) {
         owes = true
         wait(until: moment)
@@ -132,8 +135,8 @@ struct PageBuilder {
         return replica.lease?.probing == true ? startToken?.environment.other : startToken?.environment
     }
 
-    /// Something is due in an environment in which the app is paused. It is looked at again when the app is resumed, and before
-    /// that when its time is over.
+    /// Skips a replica that is due in an environment in which the app is paused. It is looked at again after the
+    /// resume, or when it expires.
     private mutating func passOver(
         _ former: Replica, in environment: PushEnvironment, _ startToken: StartToken?
     ) throws {
@@ -144,18 +147,19 @@ struct PageBuilder {
         if let end = former.expiresAt { wait(until: end) }
     }
 
-    /// Somebody is due in an environment in which the app is paused.
+    /// Notes that a pause skips a replica in this environment.
     mutating func passOver(in environment: PushEnvironment) {
         passedOver.insert(environment)
         holds = true
     }
 
-    /// A probe would find nothing out where the app is paused. When that is mended all who were set aside are tried again.
+    /// Abandons a probe, which would find nothing out while the app is paused. After the resume all quarantined tokens
+    /// are tried again.
     private func giveUpProbe(of former: Replica, _ startToken: StartToken?) throws {
         var replica = former
         if former.phase == .starting {
             let death = replica.giveUpStartProbe()
-            // One that was set since then is not the one that was refused.
+            // A start token that was set since then is not the refused one.
             if var token = startToken, token.setAt.second <= former.lastSecond {
                 token.death = death
                 try ledger.put(token, in: app.id)
@@ -166,8 +170,8 @@ struct PageBuilder {
         try ledger.update(replica)
     }
 
-    /// Until when a start waits for the channel that its card is to follow, or for the alert that others hear by it: the
-    /// card would hear that once more (R4).
+    /// Until when a start waits for its card's channel, or for a broadcast with the same alert; nil if it does not
+    /// wait. Otherwise the card would give the alert twice (R4).
     private mutating func awaitedChannel(_ push: Push, _ token: StartToken?, _ replica: Replica) throws -> Instant? {
         guard push.event == .start, push.asksForToken, let token else { return nil }
         let environment = replica.lease?.probing == true ? token.environment.other : token.environment
@@ -187,7 +191,7 @@ struct PageBuilder {
         var leased = replica
         lease.state = .sent
         lease.sentAt = now
-        // Alerts up to the declaration that starts the card are older than the card.
+        // Alerts up to the declaration of the start are older than the card.
         lease.alerted = push.alertVersion > lease.version ? push.alertVersion : 0
         leased.lease = lease
         let environment = lease.probing ? startToken.environment.other : startToken.environment
@@ -199,7 +203,7 @@ struct PageBuilder {
         if leased.isFollowing { try noteStart(of: replica, in: environment) }
     }
 
-    /// Tells the channel that a card will follow it, once for all starts of this look.
+    /// Notes in the channel that a card will follow it, once for all starts of this look.
     private mutating func noteStart(of replica: Replica, in environment: PushEnvironment) throws {
         guard var followed = try channel(in: environment), followed.followed != nil,
             noted.insert(environment).inserted
@@ -253,7 +257,7 @@ struct PageBuilder {
         return template
     }
 
-    /// A page of this app for an environment that has room for so many.
+    /// The index of a page of this app and environment with room for `count` pushes.
     private mutating func page(for environment: PushEnvironment, adding count: Int) -> Int {
         let last = pages.lastIndex { $0.app == app.id && $0.page.environment == environment }
         if let last, pages[last].count + count <= PushPage.capacity { return last }
@@ -261,7 +265,7 @@ struct PageBuilder {
         return pages.count - 1
     }
 
-    /// The pages, with what was read of the activity's declarations on those that carry pushes of it. Nothing is added after that.
+    /// Returns the pages, with the declarations that were read for their pushes. Nothing may be added after that.
     mutating func handOver() -> [TakenPage] {
         guard !hasOpenCanary else { return pages }
         for index in pages.indices { pages[index].note(declaration.known, of: activity.id) }

@@ -2,10 +2,10 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Refusals that show an app to be at fault, and the page that they came for.
+/// Refusals that show that an app is at fault, and the page that got them.
 package struct AppFault: Sendable, Hashable {
     package var app: AppID
-    /// Where nothing is to be sent any more.
+    /// Environments in which nothing may be sent any more.
     package var environments: Set<PushEnvironment>
     package var reason: APNSReason
     /// The page's environment.
@@ -13,7 +13,7 @@ package struct AppFault: Sendable, Hashable {
     /// ``App/renewedAt`` when the page was taken.
     package var renewedAt: Instant?
 
-    /// A fault of one environment.
+    /// Makes a fault of one environment.
     package init(of app: AppID, in environment: PushEnvironment, renewedAt: Instant?, because reason: APNSReason) {
         self.app = app
         self.environment = environment
@@ -24,12 +24,13 @@ package struct AppFault: Sendable, Hashable {
 }
 
 extension App {
-    /// Whether answers to a page say nothing of the app as it is now: since the page was taken a key was stored or the
-    /// app resumed.
+    /// Whether answers to a page say nothing about the app as it is now, because a key was stored or the app was
+    /// resumed since the page was taken.
     func isRenewed(in environment: PushEnvironment, since moment: Instant?) -> Bool { renewedAt[environment] != moment }
 }
 
-/// Pauses an app in the environments concerned: Apple refuses in a way that would bury tokens that are in order (R8).
+/// The transaction that pauses an app in some environments, because Apple's refusals would bury tokens that are in
+/// order (R8).
 package struct PauseApp {
     let ledger: any Ledger
     let now: Instant
@@ -39,12 +40,12 @@ package struct PauseApp {
         self.now = now
     }
 
-    /// What a fault has led to.
+    /// The result of a fault.
     package struct Outcome: Sendable, Hashable {
-        /// Environments that are paused since. Empty if the fault is void or they were paused before.
+        /// The environments that this fault has paused. Empty if the fault is void or they were paused already.
         package var paused: Set<PushEnvironment> = []
-        /// Whether ``ClearSuspicion`` has more to do in further transactions. If it does not get to it, resuming the app
-        /// does it.
+        /// Whether ``ClearSuspicion`` has more to do in further transactions. If they do not run, resuming the app does
+        /// it.
         package var hasMore = false
     }
 

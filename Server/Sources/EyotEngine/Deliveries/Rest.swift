@@ -1,9 +1,9 @@
 import EyotDomain
 
-/// Marks an activity as having nothing to do until a moment. Where nothing is owed to anybody then either, its operations are
-/// complete.
+/// The transition of an activity to rest: it has nothing to do until a moment. If no replica is behind, its operations
+/// are complete.
 package struct Rest {
-    /// Operations that one transaction completes. Where there are more the activity stays due.
+    /// How many operations one transaction completes. If there are more, the activity stays due.
     static let operationLimit = 500
 
     let ledger: any Ledger
@@ -14,21 +14,21 @@ package struct Rest {
         self.now = now
     }
 
-    /// Notes it in the activity, which the caller stores.
+    /// Notes the rest in the activity, which the caller stores.
     ///
-    /// - Parameter owes: somebody is behind and waits for that moment.
+    /// - Parameter owes: Whether a replica is behind and waits for `moment`.
     func note(in activity: inout Activity, until moment: Instant?, owes: Bool) throws {
-        // All pages that it has passed have their verdicts.
+        // All pages that the lap has passed have their verdicts.
         activity.laps.end()
         let isJudged = try restCanary(of: &activity, owes: owes)
-        // Whoever tells the last one of its share wakes the activity.
+        // If the share is not there yet, processing its last member wakes the activity.
         activity.dueAt = Instant.soonest(moment, isJudged ? activity.canary?.lookAt : nil)
         guard !owes else { return }
         if try !complete(in: activity, upTo: activity.version) { activity.dueAt = now }
     }
 
-    /// Everybody who was there when a lap began has what was newest then, or will not get it, or waits for it, though the activity does
-    /// not rest: cards join all the time.
+    /// Applies the end of a lap of an activity that does not rest, because cards join all the time. Each replica that
+    /// existed when the lap began has what was newest then, will not get it, or waits for it.
     package func conclude(_ id: ActivityID, _ lap: EngineCore.EndedLap) throws {
         guard let former = try ledger.activity(id) else { return }
         var activity = former
@@ -41,14 +41,14 @@ package struct Rest {
         if activity != former { try ledger.update(activity) }
     }
 
-    /// Completes operations.
+    /// Completes the operations up to a version, except those that wait for a canary or a channel.
     ///
-    /// - Returns: false where there may be more than one transaction completes.
+    /// - Returns: False if there may be more than one transaction completes.
     private func complete(in activity: Activity, upTo version: Int) throws -> Bool {
         guard activity.passedOver.isEmpty else { return true }
         let operations = try ledger.openOperations(of: activity.id, limit: Self.operationLimit)
         guard !operations.isEmpty else { return true }
-        // A channel takes no scopes. It wakes the activity when it is done.
+        // A channel has no scopes. It wakes the activity when it is done.
         let channels = try ledger.channels(of: activity.id)
         let complete = operations.filter { operation in
             guard operation.version <= version, !operation.isTriedOut(in: activity) else { return false }
@@ -59,11 +59,13 @@ package struct Rest {
             operation.complete(in: activity, at: now)
             try ledger.update(operation)
         }
-        // Those that wait must not hide others behind them; where all wait there is nothing to be done.
+        // Operations that wait must not hide others behind them. If all wait, nothing can be done.
         return operations.count < Self.operationLimit || complete.isEmpty
     }
 
-    /// - Returns: false where its share is not there yet.
+    /// Applies the rest to the activity's open canary.
+    ///
+    /// - Returns: False if the canary's share is not there yet.
     @discardableResult
     private func restCanary(of activity: inout Activity, owes: Bool) throws -> Bool {
         guard let canary = activity.openCanary else { return true }
@@ -73,7 +75,7 @@ package struct Rest {
         return true
     }
 
-    /// Whether a pause passes over some, and no channel of another environment waits for what is tried out with them.
+    /// Whether a pause skips replicas, and no channel of another environment can try the canary out.
     private func isHolding(_ activity: Activity) throws -> Bool {
         guard !activity.passedOver.isEmpty else { return false }
         return try !ledger.channels(of: activity.id).contains { channel in
@@ -87,7 +89,8 @@ package struct Rest {
         if activity != former { try ledger.update(activity) }
     }
 
-    /// - Returns: false where the stamp is another one: something has changed, and somebody has to look.
+    /// - Returns: False if the activity's stamp is not the plan's. Then something has changed, and the activity needs
+    ///   another look.
     package func callAsFunction(_ id: ActivityID, _ plan: EngineCore.RestPlan) throws -> Bool {
         guard var activity = try ledger.activity(id), activity.stamp == plan.stamp else { return false }
         try self(&activity, until: plan.until, owes: plan.owes)

@@ -2,25 +2,25 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Works out what a page of the ring has brought those of its members that Apple accepted a push for.
+/// The credit of a ring page: what Apple's acceptances have brought its members.
 struct RingSettlement {
-    /// What became of members that were equally far.
+    /// The outcome for members that were equally far.
     struct Group {
-        /// One of them, as it stands now.
+        /// A replica that stands for the members, after settling.
         var replica: Replica
         var push: Push
-        /// What happened to one of them.
+        /// The counts for one member.
         var tally: Tally
-        /// For how long one of them had been behind, in seconds.
+        /// How long a member had been behind, in seconds; nil if it was not.
         var age: Double?
         var count = 0
     }
 
     struct Outcome {
-        /// The page with its new credit; nil where nothing is credited.
+        /// The page with its new credit; nil if nothing is credited.
         var page: RingPage?
         var groups: [Group]
-        /// Slots that are settled one by one, before the page is.
+        /// Slots that are settled one by one, before the page is stored.
         var odd: [Int] = []
     }
 
@@ -37,7 +37,7 @@ struct RingSettlement {
         let strangers = try strangers(on: page, since: ring)
         for (index, slot) in sent.indices.enumerated() {
             let group = Int(ring.groupOf[index])
-            // Whose token came after the oldest state that it missed has not missed all of them.
+            // A token that was set after the oldest missed state has not missed all of them.
             let isAlike = outcome.groups[group].age.map { ring.tokenSetAt[index] <= now - $0 } ?? true
             if verdicts.verdicts[slot] == .accepted, isAlike, !strangers.contains(sent[slot].ordinal) {
                 outcome.groups[group].count += 1
@@ -49,7 +49,7 @@ struct RingSettlement {
         var credited = page
         credited.settled = ring.time
         credited.credit.accepted = one.phase == .ended ? one.accepted : ring.everyone
-        // Members that were not on the way this time keep what they were given: it may be newer than what these had.
+        // Members that were not taken this time keep their alert. It may be newer than the alert of this take.
         credited.credit.alerted = outcome.groups.map(\.replica.alerted).reduce(page.credit.alerted, max)
         let second = max(page.secondToFollow(at: now), now.second, verdicts.stampedUpTo)
         credited.credit.lastSecond = second
@@ -57,7 +57,7 @@ struct RingSettlement {
             credited.credit.spacedSecond = second
         }
         credited.credit.isEnd = one.phase == .ended
-        // A lap for something newer may have passed it meanwhile, and would not come back.
+        // A lap for a newer version may have passed the page meanwhile, and would not return to it.
         if let seeing = ring.seeing, seeing.changes == page.changes, seeing.version >= activity.laps.begun,
             outcome.odd.isEmpty, ring.open.isEmpty
         {
@@ -68,8 +68,8 @@ struct RingSettlement {
         return outcome
     }
 
-    /// Who is not credited, though a push to them was accepted. Where nobody on the page has changed since it was taken, all
-    /// who were taken with it are members still.
+    /// Ordinals that get no credit although Apple accepted their push. If the page has not changed since it was taken,
+    /// all taken replicas are still members.
     private func strangers(on page: RingPage, since ring: RingRun) throws -> RingSlots {
         var strangers = RingSlots()
         if ring.seeing?.changes == page.changes { return strangers }
@@ -77,7 +77,7 @@ struct RingSettlement {
         return strangers
     }
 
-    /// What acceptance does to one member of a group, by the rules that hold for each.
+    /// Applies acceptance to one member of a group, by the rules for a single replica.
     private func settled(_ group: RingRun.Group, onPage number: Int) throws -> Group {
         var one = Replica(
             memberOf: activity.id, ordinal: RingPage.first(onPage: number), at: group.stand, environment: .production)

@@ -2,24 +2,24 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// What verdicts led to, as far as the engine has to act on it.
+/// The result of settling a page, for the engine to act on.
 package struct SettledPage: Sendable, Hashable {
-    /// What they led to in one activity.
+    /// The result in one activity.
     package struct Part: Sendable, Hashable {
-        /// One of the replicas is due again at once.
+        /// Whether one of the replicas is due again at once.
         package var isDue = false
         /// The activity's stamp when the replicas were looked at.
         package var stamp: Int
-        /// The soonest moment at which one of them is due again.
+        /// The soonest moment at which one of the replicas is due again; nil for none.
         package var later: Instant?
-        /// One of them is behind and has to wait.
+        /// Whether one of the replicas is behind and must wait.
         package var owes = false
-        /// There is nothing to do any more, and the store has noted until when.
+        /// Whether the activity rests: nothing is left to do, and the store has noted until when.
         package var rests = false
 
         package init(stamp: Int) { self.stamp = stamp }
 
-        /// Takes in what is due for one of the replicas now.
+        /// Records what is due for one of the replicas now.
         mutating func take(_ due: Due) {
             switch due {
             case .nothing(let until): later = Instant.soonest(later, until)
@@ -31,25 +31,25 @@ package struct SettledPage: Sendable, Hashable {
         }
     }
 
-    /// Activities that are gone are not among them.
+    /// The results by activity. An activity that is gone has none.
     package var activities: [ActivityID: Part] = [:]
-    /// What Apple said of tokens that it took before, in the order of the page, whatever they were settled with.
+    /// Apple's acceptances, and its first refusals of proven tokens, in the order of the page.
     package var answers: [SuspicionWindow.Answer] { slots.compactMap(\.self) }
-    /// By slot; nil where there was no answer that counts.
+    /// By slot; nil if the slot has no answer that counts.
     private var slots: [SuspicionWindow.Answer?]
-    /// Why, of the last one that was.
+    /// Apple's reason for the last suspect token.
     package var suspectReason: APNSReason?
-    /// Nothing will work for the app until somebody mends something.
+    /// The reason that pauses the app, because no push works until an operator acts; nil for none.
     package var pause: APNSReason?
-    /// Where Apple takes pushes again for the app, so that it is paused there no more.
+    /// The environment in which the app is no longer paused, because Apple takes its pushes again; nil for none.
     package fileprivate(set) var liftedPause: PushEnvironment?
 
-    /// - Parameter verdicts: those of the page.
+    /// - Parameter verdicts: The verdicts of the page.
     package init(_ verdicts: PageVerdicts = PageVerdicts(count: 0)) {
         slots = verdicts.verdicts.map { $0 == .accepted ? .accepted : nil }
     }
 
-    /// Takes in what the verdict on one slot means for the app.
+    /// Records what the verdict on one slot means for the app.
     fileprivate mutating func take(_ settlement: Settlement, of verdict: PushVerdict, slot: Int) {
         pause = pause ?? settlement.pause
         guard let device = settlement.suspect else { return }
@@ -58,14 +58,14 @@ package struct SettledPage: Sendable, Hashable {
     }
 }
 
-/// Takes the verdicts of a page in. One transaction.
+/// The transaction that applies the verdicts of a page.
 package struct SettlePage {
     let ledger: any Ledger
     let now: Instant
     private let profile: ProfileReader
     private let pushing: PushingState?
 
-    /// - Parameter pushing: knows for how long replicas have been behind if the clock was set back.
+    /// - Parameter pushing: Measures how long replicas were behind if the clock was set back.
     package init(ledger: any Ledger, now: Instant, pushing: PushingState? = nil) {
         self.ledger = ledger
         self.now = now
@@ -73,7 +73,8 @@ package struct SettlePage {
         profile = ProfileReader(ledger)
     }
 
-    /// - Parameter resting: activities that have nothing to do but this page. They rest, where nothing comes of it.
+    /// - Parameter resting: Activities that have nothing to do but this page. They rest unless the verdicts make a
+    ///   replica due.
     package func callAsFunction(
         _ page: TakenPage, _ verdicts: PageVerdicts, resting: [ActivityID: EngineCore.RestPlan] = [:]
     ) throws -> SettledPage {
@@ -115,13 +116,13 @@ package struct SettlePage {
         return result
     }
 
-    /// What refusals of a page say nothing of: those of its replicas go again.
+    /// The actions that this page's refusals must not cause. Their replicas go again.
     private func voidActions(for page: TakenPage, _ verdicts: PageVerdicts) throws -> Set<APNSReasonAction> {
-        // Read only if it matters: most pages have no such verdict.
+        // The app is read only if it matters. Most pages have no such verdict.
         let actions = Set(verdicts.verdicts.compactMap { $0.reason?.action }).intersection([.pauseApp, .suspectToken])
         guard !actions.isEmpty, let app = try ledger.app(page.app) else { return [] }
         if app.isRenewed(in: page.page.environment, since: page.renewedAt) { return actions }
-        // The app is known to be at fault by now, so a suspect token says nothing of itself.
+        // The app is known to be at fault by now, so the refusal says nothing about a token.
         let isAtFault = app.pauses[page.page.environment]?.reason.action == .suspectToken
         return isAtFault ? [.suspectToken] : []
     }
@@ -130,10 +131,10 @@ package struct SettlePage {
         var verdict: PushVerdict
         var deadSince: Instant?
         var stampedUpTo: Int
-        /// The push left, and what was said of it does not count.
+        /// Whether the push left, and its verdict does not count.
         var isVoid = false
 
-        /// - Parameter void: actions that say nothing of the replica. It goes again.
+        /// - Parameter void: Actions that must not follow. A replica with such a verdict goes again.
         init(_ verdicts: PageVerdicts, _ slot: Int, void: Set<APNSReasonAction>) {
             verdict = verdicts.verdicts[slot]
             stampedUpTo = verdicts.stampedUpTo
@@ -156,29 +157,29 @@ package struct SettlePage {
         var settlement = try replica.settle(
             push, verdict: answer, deadSince: verdict.deadSince, stampedUpTo: verdict.stampedUpTo, at: now,
             tally: &activity.tally, declaration: declaration.callAsFunction)
-        // It goes again, and not in the second in which it left (R7).
+        // The replica goes again, but not in the second in which the push left (R7).
         if verdict.isVoid { replica.notePush(in: max(now.second, verdict.stampedUpTo), at: now) }
         if settlement.suspect != nil, push.push.event == .start, try !isStartTokenProven(before) {
             settlement.suspect = nil
         }
         record(settlement.age, in: &activity.tally)
         activity.canary?.count(verdict.verdict, of: push.push)
-        // A member of the ring is written in any case, so that the credit of its page does not count for it.
+        // A member of the ring is always written, so that its page's credit does not count for it.
         if replica != before || isInRing { try ledger.update(replica, from: before) }
         try settleStartToken(settlement, push, of: before, in: activity)
         try look(at: replica, in: activity, &part, declaration: declaration.callAsFunction)
         return settlement
     }
 
-    /// Records for how long replicas were behind. A negative age is measured as long as the clock runs since it was set
-    /// back.
+    /// Records how long replicas have been behind. A negative age means that the clock was set back, and is measured by
+    /// the time that really went by.
     private func record(_ age: Double?, times count: Int = 1, in tally: inout Tally) {
         guard let age else { return }
         let seconds = age < 0 ? pushing?.age(of: now - age, at: now) ?? 0 : age
         tally.ages.record(seconds: seconds, count: count)
     }
 
-    /// Notes what a page of the ring has brought its members, except those whose verdict is still to come.
+    /// Stores the credit of a ring page, and excludes members that still wait for their verdict.
     private func credit(
         _ ring: RingSettlement.Outcome, except open: [Int], to activity: inout Activity, _ part: inout SettledPage.Part,
         _ declaration: DeclarationReader
@@ -195,7 +196,8 @@ package struct SettlePage {
         }
     }
 
-    /// Whether members of a page are due again that are like this one. A canary may be for the first of them alone.
+    /// Records whether members of a page like this one are due again. With an open canary both ends of the page are
+    /// asked, because the share may end on the page.
     private func look(
         at member: Replica, on page: RingPage, in activity: Activity, _ part: inout SettledPage.Part,
         _ declaration: DeclarationReader
@@ -208,13 +210,13 @@ package struct SettlePage {
             let due = try one.due(
                 in: activity, at: now, profile: profile(of: activity), startToken: { nil },
                 osVersion: { .remoteStart }, declaration: declaration.callAsFunction)
-            // When their time is over was asked of each when the page was taken; who stands for them lives for ever.
+            // The page's look has asked each member when it expires. The replica that stands for them never does.
             if case .nothing = due { continue }
             part.take(due)
         }
     }
 
-    /// Whether the replica is due again, be it that something newer was declared meanwhile.
+    /// Records whether the replica is due again, for example because something newer was declared meanwhile.
     private func look(
         at replica: Replica, in activity: Activity, _ part: inout SettledPage.Part, declaration: DeclarationLookup
     ) throws {
@@ -225,8 +227,8 @@ package struct SettlePage {
         part.take(due)
     }
 
-    /// Whether Apple refuses a start for what may have been there before the device's start token, or where that is not any more by now: then
-    /// it goes again.
+    /// Whether a refusal of a start may concern an older start token of the device, or a token that has changed its
+    /// environment. Such a start goes again.
     private func isDoubtful(
         _ verdict: Verdict, on sent: SentPush, to replica: Replica, in activity: Activity
     ) throws -> Bool {
@@ -239,7 +241,8 @@ package struct SettlePage {
         return lease.sentAt.map { token.setAt > $0 } ?? false
     }
 
-    /// Whether Apple took a start by the same token: one of its phone that was kept since the token was set.
+    /// Whether Apple took an earlier start by the same token: a start on this phone that was accepted after the token
+    /// was set.
     private func isStartTokenProven(_ refused: Replica) throws -> Bool {
         guard let type = try ledger.activity(refused.activity)?.type,
             let token = try ledger.startToken(of: refused.device, type: type)
@@ -252,7 +255,7 @@ package struct SettlePage {
         return isProven
     }
 
-    /// Acts on a verdict that concerns the device's start token, unless that was set again since.
+    /// Applies a verdict to the device's start token, unless the token was set again since.
     private func settleStartToken(
         _ settlement: Settlement, _ sent: SentPush, of replica: Replica, in activity: Activity
     ) throws {
@@ -270,7 +273,8 @@ package struct SettlePage {
         try ledger.put(token, in: activity.app)
     }
 
-    /// Starts that wait for a probe of their own need none any more: it would go where the token has just been left.
+    /// Clears the probes of other starts on the device. A probe would go to the environment that the token has just
+    /// left.
     private func clearProbes(of type: String, on device: DeviceID) throws {
         try ledger.forEachReplica(of: device) { former in
             guard former.waitsForProbe, try ledger.activity(former.activity)?.type == type else { return }
@@ -282,7 +286,7 @@ package struct SettlePage {
 }
 
 extension SentPush {
-    /// The environment that a start's token had when it was sent: a probe goes to the other one.
+    /// The environment that a start's token had when the start was sent. A probe goes to the other one.
     fileprivate func environmentOfToken(_ lease: Lease) -> PushEnvironment {
         lease.probing ? environment.other : environment
     }

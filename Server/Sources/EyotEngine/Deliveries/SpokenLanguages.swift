@@ -1,14 +1,14 @@
 import EyotDomain
 
-/// In which language each member of a page of the ring is given the alert that it is owed, so that those of one language are a group.
+/// The languages of a ring page's members, so that members that are owed an alert in one language form a group.
 struct SpokenLanguages {
     private let page: Int
-    /// The phones' languages by ordinal, once somebody is owed an alert of which there are several texts.
+    /// The phones' languages by ordinal; nil until an alert with several texts is due.
     private var known: [Int: String]?
 
     init(page: Int) { self.page = page }
 
-    /// Nil where there is one text alone, or none for this phone.
+    /// The localization of the alert that is due to a member; nil if it has only one text, or none for this phone.
     mutating func localization(
         for member: RingMembers.Member, of activity: Activity, ledger: any Ledger, declaration: DeclarationReader
     ) throws -> String? {

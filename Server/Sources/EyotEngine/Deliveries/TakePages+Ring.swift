@@ -1,13 +1,13 @@
 import EyotDomain
 
 extension TakePages {
-    /// Pages that are asked for at a time.
+    /// How many pages are read at a time.
     private static let pagesAtATime = 16
 
-    /// Looks at those pages of the ring on which something may be due: what an activity costs follows from what happens in it,
-    /// and not from how large it is.
+    /// Looks at the pages of the ring on which something may be due. So the cost of an activity depends on what happens
+    /// in it, and not on its size.
     ///
-    /// - Returns: where to go on; nil at the end of the lap.
+    /// - Returns: Where the lap continues; nil at its end.
     func lookByPages(
         _ look: EngineCore.Look, _ laps: inout RingLaps, _ builder: inout PageBuilder, _ room: inout EngineCore.TakeRoom
     ) throws -> EngineCore.Cursor? {
@@ -20,7 +20,7 @@ extension TakePages {
             if look.followsLap { laps.end() }
             place = EngineCore.RingPlace(lap: laps.begin(newest: activity.newestForEveryone))
             try ledger.wakeRingPages(of: activity.id, at: now)
-            // Those that this lap sees speak for themselves.
+            // Pages that this lap visits report their own moments.
             let version = place.lap.version(newest: activity.newestForEveryone)
             if let next = try ledger.nextRingLook(of: activity.id, from: version) { builder.wait(until: next) }
             if try ledger.ringOwes(of: activity.id, from: version) { builder.owes = true }
@@ -29,7 +29,7 @@ extension TakePages {
         while true {
             let pages = try nextPages(of: activity, at: &place, look)
             for page in pages {
-                // A page that has no room for all of its members would be read in vain.
+                // If there is no room for all members of a page, reading it would be in vain.
                 guard room.replicas > 0, builder.count == 0 || builder.count + RingPage.capacity <= room.pushes,
                     let visit = try builder.takeRingPage(page, look, limit: room.pushes, few: few)
                 else { return .page(place) }
@@ -42,7 +42,7 @@ extension TakePages {
         }
     }
 
-    /// - Returns: fewer than are asked for where there are no others.
+    /// - Returns: The next pages of the lap, at most ``pagesAtATime``. Fewer mean that there are no others.
     private func nextPages(
         of activity: Activity, at place: inout EngineCore.RingPlace, _ look: EngineCore.Look
     ) throws -> [Int] {
@@ -55,7 +55,7 @@ extension TakePages {
         return Array(place.left.prefix(Self.pagesAtATime))
     }
 
-    /// Pages have rows from the time on when the activity is large enough for them.
+    /// Stores rows for the pages of new ordinals. An activity has pages once it is large enough for the ring.
     private func openPages(of activity: Activity) throws {
         let last = RingPage.number(of: activity.nextOrdinal - 1)
         let opened = try ledger.lastRingPage(of: activity.id) ?? -1
@@ -66,7 +66,9 @@ extension TakePages {
 }
 
 extension EngineCore.RingPlace {
-    /// - Parameter isTooSoon: it was too soon for the page.
+    /// Moves past a page, or removes it from the pages to return to.
+    ///
+    /// - Parameter isTooSoon: Whether the page was on its way or had been pushed to in this second.
     fileprivate mutating func pass(_ page: Int, leaving isTooSoon: Bool) {
         if isComingBack {
             left.removeAll { $0 == page }

@@ -2,15 +2,15 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Looks at activities and binds the newest state to those of their replicas that are behind. One transaction; what it says
-/// of starts has to be durable before their bytes leave (R6).
+/// The transaction that looks at activities and binds the newest state to replicas that are behind. It is durable
+/// before any bytes leave, because starts must be recorded as sent first (R6).
 package struct TakePages {
     let ledger: any Ledger
     let now: Instant
     private let until: Instant?
     private let profile: ProfileReader
 
-    /// - Parameter until: the end of the tenure; what has not left by then does not leave.
+    /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
     package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
         self.ledger = ledger
         self.now = now
@@ -54,12 +54,12 @@ package struct TakePages {
         try ledger.end(inTime: &activity, at: now)
         try AdvanceCanary(ledger: ledger, now: now)(&activity)
         let known = try look.cursor == .start ? recall(activity, of: app) : activity.passedOver
-        // Handed over rather than copied: nobody else holds the pages while they grow.
+        // Handed over instead of copied: the builder is the only owner of the pages while they grow.
         var builder = try PageBuilder(
             ledger: ledger, app: app, activity: activity, profile: try profile(of: activity), now: now,
             pages: taken.pages)
         taken.pages = []
-        // Pages of the ring have no members that have ended, and a further end is for those.
+        // A further end is for cards that have ended, and pages of the ring have no such members.
         let isLarge = activity.nextOrdinal > room.ringFrom && activity.endReplacedAt == nil
         var own = room.share(of: app.id)
         let next =
@@ -71,7 +71,7 @@ package struct TakePages {
             else { continue }
             builder.wait(until: startsAt)
         }
-        // One that broke off has gone on with what was the newest when it began.
+        // A lap that broke off has continued with the version that was newest when it began.
         let again = isLarge && next == nil && activity.laps.begun < activity.newestForEveryone
         let later = Instant.soonest(activity.endsAt, builder.later)
         room.take(builder.count, of: app.id, reading: room.replicas - own.replicas)
@@ -86,7 +86,7 @@ package struct TakePages {
         }
         if builder.count == 0, next == nil, !again, look.cursor == .start, look.inFlight.isEmpty, look.ringPages.isEmpty
         {
-            // Everybody has been looked at in this transaction, so nothing can have come between.
+            // This transaction has looked at all replicas, so nothing can have come between.
             try Rest(ledger: ledger, now: now)(&activity, until: later, owes: builder.owes)
             return .rests
         }
@@ -97,11 +97,13 @@ package struct TakePages {
                 hasPausedReplicas: !passedOver.isEmpty))
     }
 
-    /// - Returns: nil where nothing waits for everybody to have it.
+    /// The goal of a lap that begins now.
+    ///
+    /// - Returns: nil if nothing waits until all replicas have it.
     private func goal(of activity: Activity) throws -> EngineCore.LapGoal? {
         let canary = activity.openCanary
         var share: Canary.Share?
-        // Who gets a place later may not be met by this lap.
+        // If members of the share are still without a place, this lap may not meet them.
         if let canary, canary.isDelivering,
             try AdvanceCanary(ledger: ledger, now: now).isShareThere(for: canary, of: activity)
         {
@@ -115,10 +117,10 @@ package struct TakePages {
         return EngineCore.LapGoal(version: isAwaited ? version : 0, share: share)
     }
 
-    /// Whom a pause has passed over is passed over anew, or not any more; pages of the ring that have seen what there is are
-    /// not read for that.
+    /// Finds out again which environments have replicas that a pause skips. It does not read ring pages that are up to
+    /// date.
     ///
-    /// - Returns: the environments of which that is still true.
+    /// - Returns: The environments of skipped members of the ring. The look itself adds those of other replicas.
     private func recall(_ activity: Activity, of app: App) throws -> Set<PushEnvironment> {
         guard !activity.passedOver.isEmpty else { return [] }
         if activity.passedOver.contains(where: app.isSending(in:)) { try ledger.recallRingPages(of: activity.id) }
@@ -128,16 +130,18 @@ package struct TakePages {
 
     private func note(_ passedOver: Set<PushEnvironment>, in activity: inout Activity) {
         guard passedOver != activity.passedOver else { return }
-        // Nobody else would go on with this lap after a crash: from now on its being due is all that says so.
+        // After a crash, only the activity's due moment makes the next process continue this lap.
         let isDue = activity.dueAt.map { $0 <= now } ?? false
         if !isDue, !passedOver.isSuperset(of: activity.passedOver) { activity.wake(at: now) }
         activity.passedOver = passedOver
     }
 
-    /// Seconds before a replica whose page of the ring is on its way is looked at again.
+    /// Seconds until another look at a replica with a ring page that is on its way.
     private static let pagePatience = 1.0
 
-    /// - Returns: where to go on; nil at the end of the lap.
+    /// Looks at the replicas of a small activity one by one.
+    ///
+    /// - Returns: Where the lap continues; nil at its end.
     private func lookAtEach(
         _ look: EngineCore.Look, _ builder: inout PageBuilder, _ room: inout EngineCore.TakeRoom
     ) throws -> EngineCore.Cursor? {
@@ -161,7 +165,7 @@ package struct TakePages {
 }
 
 extension EngineCore.TakeRoom {
-    /// What is left of it for one app.
+    /// The room that is left for one app.
     fileprivate func share(of app: AppID) -> EngineCore.TakeRoom {
         var share = self
         share.pushes = full.contains(app) ? 0 : min(pushes, left[app] ?? pushes)

@@ -2,11 +2,11 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Binds a few pushes of an app to an environment in which it is paused, to see whether Apple takes them again (R8).
-/// One transaction.
+/// The transaction that binds a few pushes for an environment in which their app is paused, to see whether Apple takes
+/// them (R8).
 ///
-/// They are pushes that are due anyway. Where there is none that would tell, the app goes on there: should anything
-/// still be wrong, the next answer pauses it again, and the intervals go on growing.
+/// The pushes are due anyway. If no due push can show it, the pause is lifted. If something is still wrong, the next
+/// answer pauses the app again, and the intervals continue to grow.
 package struct TakeTrial {
     /// Activities that are looked at.
     private static let activities = 20
@@ -17,7 +17,7 @@ package struct TakeTrial {
     let now: Instant
     private let until: Instant?
 
-    /// - Parameter until: the end of the tenure; what has not left by then does not leave.
+    /// - Parameter until: The end of the tenure. A push that has not left by then does not leave.
     package init(ledger: any Ledger, now: Instant, until: Instant? = nil) {
         self.ledger = ledger
         self.now = now
@@ -64,7 +64,8 @@ package struct TakeTrial {
         return builder.handOver()
     }
 
-    /// One that tells something, is of this environment, and comes to no other end by being looked at.
+    /// Whether a push to the replica can show if the pause is over: the replica is of this environment, is not a probe,
+    /// and does not expire now.
     private func isCandidate(_ replica: Replica, in activity: Activity, _ trial: Trial, of app: App) throws -> Bool {
         guard app.mayTry(replica, in: trial.environment), replica.expiresAt.map({ $0 > now }) ?? true else {
             return false
@@ -81,8 +82,8 @@ package struct TakeTrial {
     }
 }
 
-/// Lets an app's pushes go again in an environment in which it was paused, since Apple takes them or nothing would
-/// tell. Part of a transaction.
+/// The end of an app's pause in one environment, because Apple takes its pushes or no push can show it. Part of a
+/// transaction.
 package struct LiftPause {
     let ledger: any Ledger
     let now: Instant
@@ -92,7 +93,7 @@ package struct LiftPause {
         self.now = now
     }
 
-    /// - Returns: whether it was paused there.
+    /// - Returns: Whether the app was paused there.
     package func callAsFunction(of id: AppID, in environment: PushEnvironment) throws -> Bool {
         guard var app = try ledger.app(id), app.pauses[environment] != nil else { return false }
         app.pauses[environment] = nil
@@ -101,6 +102,6 @@ package struct LiftPause {
         return true
     }
 
-    /// Of what is due there is more: the engine finds it in the store.
+    /// How many due activities are hinted at. The engine finds further ones in the store.
     private static let hints = 1_000
 }

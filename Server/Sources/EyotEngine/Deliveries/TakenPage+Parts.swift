@@ -2,18 +2,20 @@ import APNSWire
 import EyotDomain
 
 extension TakenPage {
-    /// What has its verdict of a page, and what waits on for it, each as a page that is settled by itself.
+    /// The answered part and the open part of a page, each as a page that is settled by itself.
     package struct Parts: Sendable {
         package var answered: TakenPage
         package var open: TakenPage
     }
 
-    /// Divides the page where some of its verdicts are known; nil where none of them is, or all are.
+    /// Divides the page if some of its verdicts are known.
     ///
-    /// Of members of the ring that were taken together, fewer than half get rows of their own: the open ones, so that the
-    /// credit of their page does not count for them, or those that were answered.
+    /// Members of the ring that were taken together are divided too, and the smaller part gets rows of its own. If the
+    /// open part is smaller or both are equal, its members are excluded from the page's credit. Otherwise the answered
+    /// members are settled one by one.
     ///
-    /// - Parameter open: slots of the page that left.
+    /// - Parameter open: Slots of the page that left.
+    /// - Returns: nil if none or all of the verdicts are known.
     package func divided(open: [Int]) -> Parts? {
         let slots = slots ?? Array(0..<count)
         let isOpen = Set(open)
@@ -38,12 +40,12 @@ extension TakenPage {
         return parts.answered.count > 0 && parts.open.count > 0 ? parts : nil
     }
 
-    /// Its own verdicts of those of the page that left.
+    /// The verdicts of this page's slots, from those of the page that left.
     package func verdicts(among all: PageVerdicts) -> PageVerdicts { slots.map(all.picking) ?? all }
 }
 
 extension RingRun {
-    /// The same, of some of its slots.
+    /// The same run with some of its slots.
     fileprivate func keeping(_ indices: [Int]) -> RingRun {
         var part = self
         part.groupOf = indices.map { groupOf[$0] }

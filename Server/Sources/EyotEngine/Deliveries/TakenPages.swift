@@ -2,13 +2,13 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Pushes of one app for one environment and, slot for slot, what is needed to judge their verdicts.
+/// A page of one app's pushes for one environment, and for each slot the data to settle its verdict.
 package struct TakenPage: Sendable {
-    /// Slots of one activity. Those of an activity lie together.
+    /// Adjacent slots of one activity.
     package struct Run: Sendable, Hashable {
         package var activity: ActivityID
         package var slots: Range<Int>
-        /// Where these are members of the ring, which are settled together.
+        /// The ring page that these slots are members of, which are settled together; nil for single replicas.
         package var ring: RingRun?
     }
 
@@ -16,17 +16,17 @@ package struct TakenPage: Sendable {
     package private(set) var page: PushPage
     package private(set) var sent: [SentPush] = []
     package private(set) var runs: [Run] = []
-    /// What was declared, as far as it was read for these pushes, so that the verdicts of single replicas need not read it again. Nothing
-    /// that is tried out: that changes when it is released.
+    /// The declarations that were read for these pushes, so that settling single replicas need not read them again.
+    /// Activities with an open canary have none here, because a trial changes when it is released.
     package private(set) var declarations: [ActivityID: [Int: Declaration]] = [:]
-    /// Where these stood on the page that left, where this is a part of that.
+    /// The slots on the page that left, if this is a part of it; otherwise nil.
     package private(set) var slots: [Int]?
-    /// ``App/renewedAt`` of the page's environment when it was taken: if that changes, its verdicts do not pause the
-    /// app.
+    /// ``App/renewedAt`` of the page's environment when the page was taken. If that changes, the page's verdicts do not
+    /// pause the app.
     package let renewedAt: Instant?
-    /// It is to show whether Apple takes pushes of an app that is paused in its environment.
+    /// Whether the page tries if Apple takes pushes of an app that is paused in this environment.
     var isTrial = false
-    /// Counted as pages leave; nil before it does. Parts of a page have the number that it had.
+    /// The number of the page, counted as pages leave; nil before it leaves. Parts of a page have its number.
     var number: Int?
 
     package init(app: AppID, environment: PushEnvironment, renewedAt: Instant? = nil) {
@@ -35,24 +35,28 @@ package struct TakenPage: Sendable {
         page = PushPage(environment: environment)
     }
 
-    /// What pauses the app because of this page's verdicts, in its environment.
+    /// The fault that pauses the app in the page's environment because of this page's verdicts.
     func fault(because reason: APNSReason) -> AppFault {
         AppFault(of: app, in: page.environment, renewedAt: renewedAt, because: reason)
     }
 
     package var count: Int { sent.count }
 
-    /// The activities that have pushes here, each once.
+    /// The activities with pushes on this page, each once.
     package var activities: [ActivityID] {
         runs.indices.filter { $0 == 0 || runs[$0 - 1].activity != runs[$0].activity }.map { runs[$0].activity }
     }
 
-    /// It was bound at a moment, and has to leave before another one or not at all; nil for no such moment.
+    /// Sets the seconds that pushes may be stamped with.
+    ///
+    /// - Parameters:
+    ///   - start: When the page was bound.
+    ///   - end: The moment before which its pushes must leave; nil for no limit.
     mutating func stamp(from start: Instant, before end: Instant?) {
         page.stamps = .seconds(from: start, before: end)
     }
 
-    /// Says what was read of an activity's declarations, where its pushes are the newest here.
+    /// Keeps the declarations that were read of an activity, if the last run is of that activity.
     mutating func note(_ known: [Int: Declaration], of activity: ActivityID) {
         if runs.last?.activity == activity { declarations[activity] = known }
     }
@@ -66,7 +70,9 @@ package struct TakenPage: Sendable {
         return slots
     }
 
-    /// - Precondition: slots of one activity follow each other.
+    /// Adds a push.
+    ///
+    /// - Precondition: The slots of one activity follow each other.
     package mutating func append(
         _ push: SentPush, of activity: ActivityID, token: PushToken, template: UInt16, id: APNSID
     ) {
@@ -79,11 +85,11 @@ package struct TakenPage: Sendable {
         }
     }
 
-    /// Adds members of the ring, which are a run of their own.
+    /// Adds members of the ring as a run of their own.
     ///
     /// - Parameters:
-    ///   - taken: the members, by their index.
-    ///   - templates: for each group of the ring.
+    ///   - taken: The indices of the members.
+    ///   - templates: The template of each group of the ring.
     mutating func append(
         _ ring: RingRun, of activity: ActivityID, _ members: RingMembers, _ taken: [Int], templates: [UInt16]
     ) {
@@ -105,7 +111,7 @@ package struct TakenPage: Sendable {
         runs.append(Run(activity: activity, slots: first..<count, ring: ring))
     }
 
-    /// Adds some pushes of a page that has left, as a run. Nobody needs their tokens any more.
+    /// Adds some pushes of a page that has left, as a run. Their tokens are no longer needed.
     mutating func add(
         _ indices: [Int], of activity: ActivityID, _ leftAt: [Int], from whole: TakenPage, ring: RingRun?
     ) {
@@ -117,44 +123,44 @@ package struct TakenPage: Sendable {
     }
 }
 
-/// One time that a page of the ring was taken, and what is needed to settle it as a whole.
+/// One take of a ring page, with the data to settle the page as a whole.
 package struct RingRun: Sendable, Hashable {
-    /// Members that are equally far, and get the same push.
+    /// Members that are equally far and get the same push.
     package struct Group: Sendable, Hashable {
         package var stand: RingStand
         package var push: Push
     }
 
-    /// The page's number, and which time it is that it was taken.
+    /// The page's number, and the count of its takes up to this one.
     package var page: Int
     package var time: Int
-    /// The newest state for everyone when it was taken.
+    /// The version of the newest state for everyone when the page was taken.
     package var everyone: Int
     package var groups: [Group]
-    /// For each slot of the run, its group and since when its token is there.
+    /// For each slot of the run, its group and when its token was set.
     package var groupOf: [UInt8] = []
     package var tokenSetAt: [Instant] = []
-    /// Ordinals that were taken with it and are not settled with it. The page's credit is not for them.
+    /// Ordinals that were taken with the page and are not settled with it. They do not get the page's credit.
     package var open: [Int] = []
-    /// What the page has seen once its verdicts are in, and how often it had changed by the time it was taken. Nil where not
-    /// all that is due on it goes with this run.
+    /// What the page has seen once its verdicts are settled. Nil if this run does not carry all that is due on the
+    /// page.
     package var seeing: Seeing?
 
     package struct Seeing: Sendable, Hashable {
         package var version: Int
         package var changes: Int
-        /// When time alone makes something due on it.
+        /// The next moment at which time alone makes a member due; nil for none.
         package var until: Instant?
-        /// Somebody is behind and waits for that.
+        /// Whether a replica is behind and waits for ``until``.
         package var owes: Bool
     }
 }
 
-/// What a look at several activities has found.
+/// The result of a look at several activities.
 package struct TakenPages: Sendable {
     package var pages: [TakenPage] = []
     package var looked: [ActivityID: LookedAt] = [:]
-    /// When the last of the cards may be pushed that wait for a second ahead of the clock (R7); nil if none was met.
+    /// When the last of the cards that wait for a second ahead of the clock may be pushed (R7); nil if none was met.
     package var clockWait: Instant?
 
     package init() {}
@@ -162,12 +168,12 @@ package struct TakenPages: Sendable {
     package var count: Int { pages.reduce(0) { $0 + $1.count } }
 }
 
-/// What a look at one activity has found.
+/// The result of a look at one activity.
 package struct LookedAt: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
-        /// It is gone, or nothing is sent for its app at the moment.
+        /// The activity is gone, or nothing is sent for its app at the moment.
         case closed
-        /// There was no room for it.
+        /// There was no room for the activity.
         case unseen
         /// A part of its replicas was looked at.
         case seen(Seen)
@@ -176,19 +182,20 @@ package struct LookedAt: Sendable, Hashable {
     }
 
     package struct Seen: Sendable, Hashable {
-        /// The activity's stamp then.
+        /// The activity's stamp at the look.
         package var stamp: Int
-        /// What was newest when the lap began; nil for a turn's first lap, and where nothing waits for everybody to have it.
+        /// What was newest when the lap began; nil for a turn's first lap, and if nothing waits until all replicas have
+        /// it.
         package var goal: EngineCore.LapGoal?
-        /// Where the lap goes on; nil at its end.
+        /// Where the lap continues; nil at its end.
         package var next: EngineCore.Cursor?
-        /// The soonest moment at which something here is due that is not due yet.
+        /// The soonest moment at which something becomes due; nil for none.
         package var later: Instant?
-        /// Somebody is behind and has to wait.
+        /// Whether a replica is behind and must wait.
         package var owes = false
-        /// Something was declared since this lap began; another one has to follow it.
+        /// Whether something was declared since this lap began, so that another lap must follow.
         package var again = false
-        /// Somebody is behind whom a pause passes over.
+        /// Whether a replica is behind that a pause skips.
         package var hasPausedReplicas = false
 
         package init(
@@ -200,7 +207,7 @@ package struct LookedAt: Sendable, Hashable {
         }
     }
 
-    /// Nil where the activity is gone.
+    /// Nil if the activity is gone or there was no room to read it.
     package var app: AppID?
     package var outcome: Outcome
 
@@ -211,7 +218,8 @@ package struct LookedAt: Sendable, Hashable {
 }
 
 extension Range<Int> {
-    /// The UNIX seconds from that of one moment up to, and without, that of another; all that follow where there is none.
+    /// The UNIX seconds from that of `start` up to that of `end`, which is excluded. Without an end, all seconds that
+    /// follow.
     static func seconds(from start: Instant, before end: Instant?) -> Range<Int> {
         start.second..<Swift.max(start.second, end?.second ?? .max)
     }

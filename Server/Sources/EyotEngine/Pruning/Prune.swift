@@ -1,8 +1,8 @@
 import EyotDomain
 
-/// Removes what nobody can need any more. One transaction, of few rows: everybody else's writes wait for it.
+/// The transaction that removes what is no longer needed. It touches few rows, because all other writes wait for it.
 package struct Prune {
-    /// How far a round has come.
+    /// The position of a round of pruning.
     package enum Stage: Sendable, Hashable {
         case operations
         case audit
@@ -10,14 +10,14 @@ package struct Prune {
         case generations
         /// Activities after this one that only phones have named.
         case opened(after: ActivityID)
-        /// States that were overtaken, of this activity after this version, and of the activities after it.
+        /// Overtaken states of this activity after this version, and of the activities after it.
         case states(ActivityID, after: Int)
         case devices(after: DeviceID)
 
         package static let first = Stage.operations
     }
 
-    /// Rows that one transaction removes or looks at.
+    /// How many rows one transaction removes or looks at.
     package static let rows = 200
 
     let ledger: any Ledger
@@ -30,7 +30,9 @@ package struct Prune {
         self.now = now
     }
 
-    /// - Returns: how to go on; nil where the round is over.
+    /// Removes one portion.
+    ///
+    /// - Returns: The next stage; nil if the round is over.
     package func callAsFunction(_ stage: Stage) throws -> Stage? {
         switch stage {
         case .operations:
@@ -50,9 +52,9 @@ package struct Prune {
         }
     }
 
-    /// Removes generations that ended long ago, each from its last replica to its name.
+    /// Removes generations that ended long ago: replicas first, then declarations, then the activity.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: Whether there may be more.
     private func removeGenerations() throws -> Bool {
         var left = Self.rows
         while let id = try ledger.endedActivities(before: now - retention.ended, limit: 1).first {
@@ -66,10 +68,9 @@ package struct Prune {
         return false
     }
 
-    /// Removes activities that nobody has declared, when their newest card was named long ago: no card runs for that
-    /// long.
+    /// Removes activities without a declaration if their newest card was named long ago. No card runs for that long.
     ///
-    /// A halt or a join secret is a backend's word for the name, so that one stays.
+    /// A halt or a join secret comes from a backend, so an activity with one stays.
     private func removeOpened(after last: ActivityID) throws -> Stage? {
         var left = Self.rows
         let found = try ledger.openedActivities(after: last, limit: Self.rows / 4)
@@ -90,7 +91,7 @@ package struct Prune {
         let limit = now - retention.ended
         guard activity.createdAt < limit, activity.haltedAt == nil, try ledger.joinSecret(of: activity.id) == nil
         else { return false }
-        // One that is not there any more was removed before.
+        // A newest card that is gone was removed before.
         let newest = try ledger.replica(activity.nextOrdinal - 1, of: activity.id)
         return newest.map { max($0.createdAt, $0.appearedAt ?? $0.createdAt) < limit } ?? true
     }
@@ -111,8 +112,9 @@ package struct Prune {
         return .states(last.id, after: 0)
     }
 
-    /// A start that has not left needs the declaration that it was planned with. One leaves within minutes of its time, unless
-    /// something halts the activity or the app is paused: in one environment, where somebody of the activity was passed over for it.
+    /// Whether overtaken states of the activity may be removed. A start that has not left needs its own declaration. A
+    /// start leaves within minutes of its time, unless the activity is halted or the app is paused. If the app is
+    /// paused in one environment, the activity records that it has skipped replicas.
     private func mayHaveOvertaken(_ activity: Activity) throws -> Bool {
         let limit = now - retention.ended
         guard !activity.isEnded, activity.everyone > 1, activity.createdAt < limit, activity.startsAt ?? limit <= limit
@@ -121,25 +123,26 @@ package struct Prune {
         return app.isSending && app.halt(of: activity) == nil
     }
 
-    /// A state for everyone that is not the newest is not sent to anybody any more. One with a scope may be: a card that takes
-    /// another one's place takes it over.
+    /// Whether a state is no longer sent to any replica, because it is for everyone and is not the newest. A scoped
+    /// state may still be sent: a card that takes another card's place takes it over.
     private func isOvertaken(_ declaration: Declaration, in activity: Activity) -> Bool {
         declaration.kind == .state && declaration.scope == .everyone && declaration.version < activity.everyone
             && declaration.acceptedAt < now - retention.ended
     }
 
-    /// An audience that stays open is started with what its call said: attributes, alert and all.
+    /// Whether a live audience is started with the attributes, the alert and the rest of this declaration.
     private func isStartedWith(_ declaration: Declaration) throws -> Bool {
         try ledger.liveAudience(of: declaration.activity, version: declaration.version) != nil
     }
 
     // MARK: Devices
 
-    /// Of a device that has not been heard of the start tokens go at once, and it itself when it has no cards any more.
+    /// Removes devices that were not heard of for long. Start tokens go at once, and the device itself goes when it has
+    /// no cards any more.
     private func removeDevices(after last: DeviceID) throws -> Stage? {
         let devices = try ledger.devices(after: last, limit: Self.rows)
         for device in devices where device.seenAt < now - retention.devices {
-            // It was heard of a moment ago, which is not noted yet.
+            // A waiting arrival means that the device was heard of a moment ago.
             guard try ledger.arrivals(of: device.id).isEmpty else { continue }
             for token in try ledger.startTokens(of: device.id) {
                 try ledger.removeStartToken(of: device.id, type: token.type)

@@ -1,21 +1,21 @@
-/// For how long what is over is kept, in seconds.
+/// How long former things are kept, in seconds.
 package struct Retention: Sendable, Hashable {
     private static let day = 86_400.0
 
-    /// Operations. At least a day, so that an idempotency key holds for as long as it is promised.
+    /// Operations. At least a day, because idempotency keys are promised for as long.
     package var operations = 30 * day
-    /// Ended generations with all that belongs to them, and states of running activities that a newer one overtook. At least a
-    /// day: iOS lets a card live for twelve hours, and what a phone says of it may come late.
+    /// Ended generations with all that belongs to them, and overtaken states of running activities. At least a day: iOS
+    /// lets a card live for twelve hours, and a phone's report may come late.
     package var ended = 7 * day
-    /// Devices that have not been heard of.
+    /// Devices since they were last heard of.
     package var devices = 180 * day
 
-    /// What keys changed.
+    /// The record of changes by keys.
     package var audit = 90 * day
 
     package init() {}
 
-    /// - Parameters: whole days.
+    /// - Parameters: Whole days.
     package init(operationDays: Int, endedDays: Int, deviceDays: Int, auditDays: Int = 90) {
         operations = Double(operationDays) * Self.day
         ended = Double(endedDays) * Self.day
