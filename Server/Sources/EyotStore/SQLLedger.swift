@@ -1,20 +1,20 @@
 import EyotDomain
 
-/// The ledger in SQL: one for each transaction.
+/// The ledger in SQL, one for each transaction.
 ///
-/// What it may ask and change stands in its extensions, a file for each kind of row, with every statement at the head.
+/// Its extensions have a file for each kind of row, with the statements at the top.
 package final class SQLLedger: Ledger {
     package var woken: Set<ActivityID> = []
-    /// This transaction has changed a key or an app.
+    /// Whether this transaction has changed a key or an app.
     package internal(set) var changesAccess = false
     let connection: any SQLConnection
-    /// Pages of the ring that this transaction has said to have changed, and nobody has asked for since.
+    /// Pages of the ring that this transaction has marked as changed, and that were not read since.
     var changedPages: Set<ChangedPage> = []
 
     /// Builds that this transaction has noted.
     var notedBuilds: Set<ActivityBuild> = []
 
-    /// Names that this transaction has made the backend's own, or found to be.
+    /// Names that this transaction has made the backend's own, or has found to be.
     var notedNames: Set<AppName> = []
 
     struct AppName: Hashable {
@@ -34,7 +34,7 @@ package final class SQLLedger: Ledger {
 
     package init(_ connection: any SQLConnection) { self.connection = connection }
 
-    /// The first row of an answer, read as a value of the domain.
+    /// The first row of a result, as a value of the domain; nil if there is none.
     func first<Record: SQLRecord>(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> Record? {
         var found: Record?
         try connection.forEachRow(statement, arguments) { row in
@@ -43,28 +43,30 @@ package final class SQLLedger: Ledger {
         return found
     }
 
-    /// All rows of an answer.
+    /// All rows of a result, as values of the domain.
     func all<Record: SQLRecord>(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> [Record] {
         try connection.rows(statement, arguments, Record.init(columns:))
     }
 
-    /// Stores a row under a key of the database's.
+    /// Stores a row under a key that the database chooses.
+    ///
+    /// - Returns: The key.
     func insertNew<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement) throws -> Int64 {
         let keys = try connection.rows(statement, Array(record.values.dropFirst())) { try $0.number() }
         guard let key = keys.first else { throw StoreError.rowMissing(table: Record.table.name) }
         return key
     }
 
-    /// Changes a row that has to be there.
+    /// Changes a row, which must exist.
     ///
-    /// - Parameter further: what the statement takes beside the record's own values.
+    /// - Parameter further: The parameters of the statement after the record's own values.
     func update<Record: SQLRecord>(_ record: Record, _ statement: SQLStatement, _ further: SQLValue...) throws {
         var values = record.changingValues
         values += further
         try changeRow(of: Record.table, statement, values)
     }
 
-    /// Runs a statement that changes one row, which has to be there.
+    /// Runs a statement that changes one row, which must exist.
     func changeRow(of table: SQLTable, _ statement: SQLStatement, _ values: [SQLValue]) throws {
         guard try connection.execute(statement, values) == 1 else { throw StoreError.rowMissing(table: table.name) }
     }

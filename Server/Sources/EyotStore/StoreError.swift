@@ -1,10 +1,10 @@
-/// What is wrong with the database, for whoever operates it.
+/// A fault of the database, described for its operator.
 package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A row would break an invariant. The detail names the constraint, never the values.
     case constraint(String)
-    /// A row that was to be changed is not there.
+    /// A row that must be changed does not exist.
     case rowMissing(table: String)
-    /// A column holds what this program never wrote there.
+    /// A column holds a value that this program never wrote there.
     case unreadable(column: Int, expected: String)
     /// Text with a NUL character, which databases cut off or refuse.
     case textWithNUL
@@ -16,11 +16,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case notDurable(setting: String, found: String)
     /// Another process serves with the database.
     case inUse(process: Int?)
-    /// The disk has no room for what was to be written. The transaction has changed nothing.
+    /// The disk has no room for the write. The transaction has changed nothing.
     case diskFull
-    /// The statement was interrupted, because it took too long or its caller has gone.
+    /// The statement was interrupted, because it took too long or its caller was cancelled.
     case interrupted
-    /// What the database said.
+    /// Any other error, with the database's message.
     case failed(String)
 
     package var description: String {

@@ -10,8 +10,8 @@ extension Replica: SQLRecord {
             "lease_state", "lease_version", "lease_sent_at", "lease_suspicion", "lease_called_off", "lease_alerted",
         ] + progress)
 
-    /// What changes while a card runs, and stands in no index: SQLite writes every index of a column that is set, whether
-    /// its value changes or not.
+    /// Columns that change while a card runs, and are in no index. SQLite writes every index of a column that is set,
+    /// even if its value stays the same.
     static let progress = [
         "token", "token_environment", "token_version", "token_set_at", "token_suspicion",
         "scoped", "scoped_as_of", "scoped_alert", "ending", "accepted", "alerted", "blocked", "blocked_reason",
@@ -39,15 +39,16 @@ extension Replica: SQLRecord {
         ]
     }
 
-    /// That a card runs and is in no ring, in SQL: an index has them, and whoever asks for them says the same words.
+    /// The SQL condition that a card runs and is not in the ring. An index holds these rows, and a query must use the
+    /// same words to use it.
     ///
-    /// - Parameter table: what stands before the names of columns, with a point.
+    /// - Parameter table: The prefix of the columns, with its point.
     static func isOutsideTheRing(_ table: String = "") -> String {
         "\(table)joined = 0 AND \(anyOf("\(table)phase", "starting", "waitingForToken", "live", "untracked"))"
     }
 
-    /// Whose replica it is while that is under suspicion, as the parameter of this number says: an app's are found at once,
-    /// whatever others have. The activity is the first parameter.
+    /// The app of a replica while the replica is under suspicion, as the numbered parameter says. It makes an app's
+    /// suspects quick to find, however many others have. The activity is the first parameter.
     static func suspectOf(_ parameter: Int) -> SQLTable.Derived {
         ("suspect_of", "CASE WHEN ?\(parameter) = 1 THEN (SELECT a.app FROM activities a WHERE a.id = ?1) END")
     }
@@ -55,8 +56,8 @@ extension Replica: SQLRecord {
     /// The values of the key and of ``progress``.
     var changedProgress: [SQLValue] { [SQLValue(activity), SQLValue(ordinal)] + progressValues }
 
-    /// Whether nothing has changed but ``progress``. One that counts as ended may be so by its page's credit alone, and its
-    /// row may not know.
+    /// Whether only ``progress`` has changed. A replica that counts as ended may do so only by its page's credit, which
+    /// its row does not show.
     func hasOnlyProgressed(from former: Replica) -> Bool {
         phase != .ended && phase == former.phase && instance == former.instance && lease == former.lease
             && isSuspect == former.isSuspect
@@ -99,7 +100,7 @@ extension Replica: SQLRecord {
 }
 
 extension Replica.Ending {
-    /// The version that ends it, 0 when another card took its place, -1 when the phone became another person's.
+    /// The version that ends it; 0 if another card took its place; -1 if the phone has another user.
     fileprivate var stored: Int {
         switch self {
         case .declared(let version): version

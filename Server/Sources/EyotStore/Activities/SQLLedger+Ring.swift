@@ -4,7 +4,7 @@ private enum Statements {
     static let page = RingPage.table.select("WHERE r.activity = ?1 AND r.number = ?2")
     static let put = RingPage.table.upsert
     static let last = SQLStatement("SELECT MAX(number) FROM ring_pages WHERE activity = ?1")
-    /// Nothing else, since other columns stand in indices, which would be written with them.
+    /// Sets no further column, because others are in indices, which SQLite would write with them.
     static let leaveUnseen = SQLStatement(
         "UPDATE ring_pages SET taken = ?3, seen = \(RingPage.unseen) WHERE activity = ?1 AND number = ?2")
     static let unseen = SQLStatement(
@@ -27,7 +27,8 @@ private enum Statements {
         UPDATE ring_pages SET seen = \(RingPage.unseen), look_at = NULL, owes = 0, holds = 0 \
         WHERE activity = ?1 AND holds = 1
         """)
-    /// By time, since mostly all have seen it: the sign keeps the pages from being sorted that another index finds.
+    /// Reads by time, because mostly all pages have seen the version. The sign keeps SQLite from using another index
+    /// and sorting its pages.
     static let nextLook = SQLStatement(
         """
         SELECT look_at FROM ring_pages WHERE activity = ?1 AND look_at IS NOT NULL AND +seen >= ?2 \
@@ -49,7 +50,7 @@ private enum Statements {
         token_environment = 'production', token_set_at, COALESCE(appeared_at, created_at), token FROM replicas \
         WHERE activity = ?1 AND ordinal BETWEEN ?2 AND ?3 AND joined > 0 ORDER BY ordinal
         """)
-    /// Asked by their ordinals first, which stand in an index: most pages have none, and a thousand members.
+    /// Finds the ordinals first, which are in an index. Most pages have no exceptions and a thousand members.
     static let exceptions = Replica.select(
         """
         WHERE r.activity = ?1 AND r.ordinal IN (SELECT o.ordinal FROM replicas o \
@@ -125,12 +126,12 @@ extension SQLLedger {
         try connection.rows(Statements.nextLook, [SQLValue(activity), SQLValue(version)]) { try $0.moment() }.first
     }
 
-    /// Says to a replica's page that it has changed. Once is as good as often, as long as nobody looks at the page.
+    /// Marks a replica's page as changed. Once is enough until the page is read.
     func change(_ replica: Replica) throws {
         try changePage(RingPage.number(of: replica.ordinal), of: replica.activity)
     }
 
-    /// Says to a page that it has changed.
+    /// Marks a page as changed.
     func changePage(_ number: Int, of activity: ActivityID) throws {
         let page = ChangedPage(activity: activity, number: number)
         guard changedPages.insert(page).inserted else { return }
@@ -177,13 +178,13 @@ extension SQLLedger {
         return ordinals
     }
 
-    /// Activity, and the first and last ordinal of a page.
+    /// The activity, and the first and last ordinal of a page.
     private func place(_ number: Int, _ activity: ActivityID) -> [SQLValue] {
         let ordinals = RingPage(activity: activity, number: number).ordinals
         return [SQLValue(activity), SQLValue(ordinals.lowerBound), SQLValue(ordinals.upperBound)]
     }
 
-    /// Replicas with the credit of their pages in them.
+    /// Reads replicas with the credit of their pages in them.
     func credited(_ statement: SQLStatement, _ arguments: SQLValue...) throws -> [Replica] {
         try connection.rows(statement, arguments, Replica.init(creditedColumns:))
     }
@@ -224,11 +225,11 @@ extension RingPage: SQLRecord {
 }
 
 extension Replica {
-    /// Joins a replica's page, called `p`, where it has one.
+    /// Joins a replica's page, called `p`, if it has one.
     static let joinPage =
         "LEFT JOIN ring_pages p ON p.activity = r.activity AND p.number = (r.ordinal - 1) / \(RingPage.capacity)"
 
-    /// Selects replicas, called `r`, with the credit that counts for them. ``init(creditedColumns:)`` reads it.
+    /// Selects replicas, called `r`, and the credit of their pages. ``init(creditedColumns:)`` reads it.
     static func select(_ rest: String) -> SQLStatement {
         let credit = [
             "p.accepted", "p.alerted", "p.last_second", "p.spaced_second", "p.is_end",
@@ -249,8 +250,8 @@ extension Replica {
         take(credit, isMember: try columns.flag())
     }
 
-    /// From which time on that its page is taken a replica counts; 0 where it is not in the ring, as the parameter of this
-    /// number says.
+    /// The take of its page from which a replica counts as a member. It is 0 if the numbered parameter says that the
+    /// replica is not in the ring.
     static func joined(inRing parameter: Int) -> SQLTable.Derived {
         (
             "joined",

@@ -22,22 +22,22 @@ private enum Statements {
         AND owner = ?7 ORDER BY device LIMIT ?6
         """)
 
-    /// Devices of some users.
+    /// The devices of some users.
     static func users(_ count: Int) -> SQLStatement {
         let list = (0..<count).map { "?\($0 + 2)" }.joined(separator: ", ")
         return SQLStatement(composed: "SELECT id FROM devices WHERE app = ?1 AND external_id IN (\(list))")
     }
 }
 
-/// Those among whom the members of an audience are, in the order of their ids, a chunk at a time.
+/// The devices that include all members of an audience, in the order of their ids, in chunks.
 struct AudienceCandidates {
-    /// Candidates of one chunk, and users that are looked up together.
+    /// How many candidates a chunk has, and how many users are looked up together.
     private static let chunk = 1_000
 
     private let connection: any SQLConnection
     private let app: AppID
     private let lead: AudienceLead
-    /// Devices of the people and those that are named, in order, as far as they have not been handed out.
+    /// The devices of named users and named devices, in order, without those already returned.
     private var named: ArraySlice<Int64>
     private var cursor: Int64
     private var isOver = false
@@ -62,11 +62,13 @@ struct AudienceCandidates {
         named = ids.filter { $0 > id.rawValue }.sorted()[...]
     }
 
-    /// - Returns: nil where there are no more.
+    /// The next chunk.
+    ///
+    /// - Returns: nil if there are no more.
     mutating func next() throws -> [DeviceID]? {
         guard !isOver else { return nil }
         var found = Set(named.prefix(Self.chunk))
-        // Beyond it some stream, or the rest of those that are named, may have more.
+        // The last id up to which all streams and the named devices have been read.
         var horizon = named.count > Self.chunk ? named[named.startIndex + Self.chunk - 1] : Int64.max
         let limit = SQLValue(Self.chunk)
         for tag in lead.tags {
@@ -101,9 +103,9 @@ struct AudienceCandidates {
 }
 
 extension SQLLedger {
-    /// Runs the statements that give an audience's devices: one, or one for each chunk of those among whom they are.
+    /// Runs the statements that read an audience's devices: one, or one for each chunk of candidates.
     ///
-    /// - Parameter body: reads the rows of a statement, and says how many there were.
+    /// - Parameter body: Reads the rows of a statement, and returns how many there were.
     func forEachQuery(
         of audience: Audience, in app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
         selecting selection: AudienceQuery.Selection, _ body: (AudienceQuery) throws -> Int
@@ -121,7 +123,7 @@ extension SQLLedger {
             _ = try body(AudienceQuery(audience, of: app, after: id, limit: limit, selecting: selection))
             return
         }
-        // Looked at as a whole once, so that its limits hold.
+        // The whole audience is checked once, so that its limits hold.
         _ = try AudienceQuery(audience, of: app, after: id, limit: limit, among: [])
         var candidates = try AudienceCandidates(connection, lead, of: app, after: id)
         var left = limit

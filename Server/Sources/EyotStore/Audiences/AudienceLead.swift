@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// What an index can give the members of an audience by.
+/// The parts of an audience by which an index can find its members.
 struct AudienceLead {
     var users: Set<String> = []
     var devices: Set<DeviceID> = []
@@ -8,12 +8,12 @@ struct AudienceLead {
     var tags: Set<Tag> = []
     var values: Set<AttributeRule> = []
 
-    /// Tags and values that are read side by side.
+    /// How many tags and values are read side by side.
     static let streamLimit = 64
 
     var streams: Int { tags.count + values.count }
 
-    /// People are fewer than those who share a tag or a value.
+    /// The order of preference, lower first. A user has fewer devices than a tag or a value.
     fileprivate var rank: (Int, Int) {
         (streams == 0 ? 0 : tags.isEmpty ? 1 : 2, users.count + devices.count + aliases.count + streams)
     }
@@ -34,7 +34,7 @@ extension Audience {
         case value(AttributeRule, AttributeFacet)
     }
 
-    /// One tag or value that every member has, where that is all that an index can give them by, and what else is asked of them.
+    /// The tag or value that every member has, if it is all that an index can use, and the conditions that remain.
     var leading: (Leader, rest: Audience) {
         guard let (lead, rest) = lead, lead.streams == 1, lead.rank.1 == 1 else { return (.none, self) }
         if let tag = lead.tags.first { return (.tag(tag), rest) }
@@ -44,7 +44,8 @@ extension Audience {
         return (.none, self)
     }
 
-    /// Among whom all members are, where an index can tell, and what else is asked of them. Nil: all devices have to be looked at.
+    /// The lead that all members belong to, and the conditions that remain. Nil if no index helps, so that all devices
+    /// must be looked at.
     var lead: (lead: AudienceLead, rest: Audience)? {
         switch self {
         case .user(let user): return (AudienceLead(users: [user]), .all)

@@ -2,31 +2,31 @@ import EyotDomain
 
 /// An audience as a statement that reads its devices in the order of their ids.
 ///
-/// Where the audience demands a tag or a value of an attribute, they are read from the devices that have it; where they are to be
-/// among certain devices, from those, in no order; otherwise from the app's devices. A page of them costs what it looks at, not what the
-/// audience holds.
+/// If the audience requires a tag or a value of an attribute, the statement reads the devices that have it. If the
+/// devices must be among given candidates, it reads those, in no order. Otherwise it reads the app's devices. The cost
+/// of a page depends on the rows it looks at, not on the size of the audience.
 struct AudienceQuery {
     private(set) var arguments: [SQLValue]
     private(set) var statement = SQLStatement("")
     private var selectors = 0
     private var connectives = 0
-    /// By what the devices are in order, so that an index can give them so.
+    /// The column that the devices are ordered by, chosen so that an index has this order.
     private var order = "r.id"
     private let limit: String
 
-    /// What is read of each device.
+    /// The data that is read of each device.
     enum Selection {
         case devices, ids
-        /// The ordinals of its replicas of an activity.
+        /// The ordinals of the devices' replicas of an activity.
         case ordinals(of: ActivityID)
-        /// Their versions of the app, each once.
+        /// The devices' versions of the app, each once.
         case builds
-        /// The same of those that have a replica of an activity.
+        /// The same, of devices that have a replica of an activity.
         case buildsWithReplica(of: ActivityID)
     }
 
-    /// - Parameter candidates: they are among these.
-    /// - Throws: ``EyotError`` where the expression is larger or deeper than ``Audience`` allows, or was not resolved.
+    /// - Parameter candidates: The devices that the result must be among; nil for no restriction.
+    /// - Throws: ``EyotError`` if the expression is larger or deeper than ``Audience`` allows, or was not resolved.
     init(
         _ audience: Audience, of app: AppID, after id: DeviceID = DeviceID(rawValue: 0), limit: Int,
         among candidates: ArraySlice<DeviceID>? = nil, selecting selection: Selection = .devices
@@ -51,7 +51,7 @@ struct AudienceQuery {
                     AND x.device IN (SELECT r.id FROM devices r \(rest)) LIMIT \(self.limit)
                     """)
         case .ordinals(let activity):
-            // Which replicas there are is asked device by device: the activity may have very many more.
+            // Replicas are looked up device by device, because the activity may have very many.
             statement = SQLStatement(
                 composed: """
                     SELECT x.ordinal FROM replicas x WHERE x.activity = \(parameter(SQLValue(activity))) \
@@ -60,10 +60,11 @@ struct AudienceQuery {
         }
     }
 
-    /// Whoever belongs, as the end of a selection from devices, called `r`.
+    /// The end of a selection from devices, called `r`, that restricts it to the audience's members.
     private mutating func members(of audience: Audience, among candidates: ArraySlice<DeviceID>?) throws -> String {
         if let candidates {
-            // The sum keeps the index of the app's devices out of it: each of few is to be looked up by its id.
+            // The sum keeps SQLite from using the index of the app's devices. Each of the few candidates is found by
+            // its id.
             return """
                 WHERE r.id IN (\(list(candidates.map { SQLValue($0) }))) AND r.app + 0 = ?1 AND r.forgotten = 0 \
                 AND \(try condition(audience, depth: 1))
@@ -83,7 +84,7 @@ struct AudienceQuery {
             try count(1)
             order = "l.device"
             let values = [rule.name, facet.kind, facet.text].map { parameter(SQLValue($0)) }
-            // One that is said of both, device and user, is read once.
+            // A value that both the device and its user have is read once.
             let once = """
                 (l.owner = 'device' OR NOT EXISTS (SELECT 1 FROM attribute_values o WHERE o.device = l.device \
                 AND o.name = l.name AND o.kind = l.kind AND o.value = l.value AND o.owner = 'device'))
@@ -123,7 +124,7 @@ struct AudienceQuery {
     private mutating func joined(_ parts: [Audience], by word: String, empty: String, depth: Int) throws -> String {
         var conditions: [String] = []
         for part in parts { conditions.append(try condition(part, depth: depth + 1)) }
-        // Paired up like a tree: databases limit how deep an expression nests, and a long row of ORs nests.
+        // Paired like a tree, because databases limit the depth of an expression, and a long row of ORs is deep.
         while conditions.count > 1 {
             conditions = stride(from: 0, to: conditions.count, by: 2).map { index in
                 index + 1 < conditions.count

@@ -1,8 +1,9 @@
 import EyotContract
 import EyotDomain
 
-/// Tags belong to users and to devices. All that a device has, its own and those of its user, stand in `device_tags`, which holds
-/// nothing of its own: it lies in the order in which audiences are read, by tag and then by device. So it is with `attribute_values`.
+/// Tags belong to users and to devices. `device_tags` has all tags of a device: its own, and those of its user. It
+/// holds nothing of its own. Its rows are in the order in which audiences are read: by tag, then by device.
+/// `attribute_values` does the same for attributes.
 private enum Statements {
     static let clearTagsOfDevice = SQLStatement("DELETE FROM device_tags WHERE device = ?1")
     static let tagDevice = SQLStatement(
@@ -31,7 +32,7 @@ private enum Statements {
     static let removeValues = SQLStatement("DELETE FROM attribute_values WHERE device = ?1")
 }
 
-/// Who says something of a device.
+/// The source of a device's traits.
 private enum TraitSource: String {
     case app, backend
 }
@@ -74,7 +75,7 @@ extension SQLLedger {
         guard traits.attributes != former.attributes else { return }
         try connection.execute(
             Statements.putAttributes, key + [SQLValue(device.app), SQLValue(attributes: traits.attributes)])
-        // What the backend says goes before what the app says.
+        // A value of the backend replaces the app's value of the same name.
         let others = try self.traits(of: device.id, by: source == .app ? .backend : .app).attributes
         let (backends, phones) = source == .app ? (others, traits.attributes) : (traits.attributes, others)
         try clearValues(of: .device, on: device.id)
@@ -83,13 +84,13 @@ extension SQLLedger {
         try add(rest, of: .device, byBackend: false, on: device.id, in: device.app)
     }
 
-    /// Gives a device its own tags and those of its user.
+    /// Rewrites a device's tags from its own and those of its user.
     func tag(_ device: DeviceID, of user: String?, in app: AppID) throws {
         try connection.execute(Statements.clearTagsOfDevice, [SQLValue(device)])
         try connection.execute(Statements.tagDevice, [SQLValue(device), SQLValue(app), SQLValue(user)])
     }
 
-    /// Gives a device the values of the attributes that its user has.
+    /// Rewrites the attribute values that a device has by its user.
     func set(_ attributes: [String: AttributeValue], ofUserOf device: DeviceID, in app: AppID) throws {
         try clearValues(of: .user, on: device)
         try add(attributes, of: .user, byBackend: true, on: device, in: app)
@@ -113,7 +114,7 @@ extension SQLLedger {
         }
     }
 
-    /// Forgets what is said of a device and of its user there.
+    /// Removes all tags and attributes of a device, and those that it has by its user.
     func removeTraits(of device: DeviceID) throws {
         for statement in [
             Statements.clearTagsOfDevice, Statements.removeOwnTags, Statements.removeAttributes,
@@ -142,7 +143,7 @@ extension SQLColumns {
 }
 
 extension SQLValue {
-    /// Sorted, so that the same ones always have one text.
+    /// Writes the attributes sorted by name, so that equal ones always have the same text.
     init(attributes: [String: AttributeValue]) {
         self = .text(attributes.json.text)
     }

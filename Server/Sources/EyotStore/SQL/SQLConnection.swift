@@ -1,43 +1,45 @@
 import Synchronization
 
-/// What the statements need of a database. One connection, inside one transaction.
+/// A database connection inside one transaction, as the statements need it.
 ///
-/// The drivers are thin: they bind, step and hand rows over. Everything that is said in SQL is said in this module.
+/// The drivers are thin: they bind, step and hand rows over. All SQL of the program is in this module.
 package protocol SQLConnection: AnyObject {
-    /// Runs a statement and shows each of its rows.
+    /// Runs a statement and passes each of its rows to `body`.
     ///
-    /// Not generic, as ``rows(_:_:_:)`` is: that is made for each kind of row where it is called, and a requirement would not be.
+    /// It is not generic, as ``rows(_:_:_:)`` is. A generic function is specialised where it is called, and a
+    /// requirement would not be.
     ///
-    /// - Throws: ``StoreError``, and whatever `body` throws.
+    /// - Throws: ``StoreError``, and the errors of `body`.
     func forEachRow(
         _ statement: SQLStatement, _ arguments: [SQLValue], _ body: (inout SQLColumns) throws -> Void
     ) throws
 
-    /// Runs a statement and shows each of its rows, for those that are read by the million.
+    /// Runs a statement and passes each of its rows to `body`, for rows that are read by the million.
     ///
-    /// - Parameter numbers: so many columns hold numbers, the first ones.
-    /// - Throws: ``StoreError``, and whatever `body` throws.
+    /// - Parameter numbers: How many of the first columns hold numbers.
+    /// - Throws: ``StoreError``, and the errors of `body`.
     func forEachRow(
         _ statement: SQLStatement, _ arguments: [SQLValue], numbers: Int, _ body: (SQLNumbers) throws -> Void
     ) throws
 
-    /// Runs a statement that answers with no rows.
+    /// Runs a statement that returns no rows.
     ///
-    /// - Returns: how many rows it inserted, changed or removed.
+    /// - Returns: How many rows it inserted, changed or removed.
     /// - Throws: ``StoreError``.
     @discardableResult
     func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws -> Int
 
-    /// Runs statements whose shape and cost a caller chose, such as an audience's, and ends them if they take too long.
+    /// Runs statements with a shape and cost that a caller chose, such as an audience's. Ends them if they take too
+    /// long.
     ///
-    /// - Throws: ``StoreError/interrupted``, and whatever `body` throws.
+    /// - Throws: ``StoreError/interrupted``, and the errors of `body`.
     func search(_ body: () throws -> Void) throws
 }
 
 extension SQLConnection {
-    /// Runs a statement and reads the rows that it answers with.
+    /// Runs a statement and reads its rows.
     ///
-    /// - Throws: ``StoreError``, and whatever `read` throws.
+    /// - Throws: ``StoreError``, and the errors of `read`.
     package func rows<Row>(
         _ statement: SQLStatement, _ arguments: [SQLValue], _ read: (inout SQLColumns) throws -> Row
     ) throws -> [Row] {
@@ -47,18 +49,18 @@ extension SQLConnection {
     }
 }
 
-/// The text of one statement, in the dialect that all databases here understand.
+/// The text of one statement, in the dialect that all supported databases understand.
 ///
-/// Parameters are `?1`, `?2`, … and numbered without gaps; moments come in as parameters; text is compared by its bytes.
+/// Parameters are `?1`, `?2`, … without gaps. Moments are parameters. Text is compared by its bytes.
 package struct SQLStatement: Sendable, Hashable {
     package let text: String
-    /// Numbers the statements that are written in the program, from 0 on: a driver may keep what it has prepared for one, and
-    /// finds it without reading the text again. Nil for one whose shape depends on a request.
+    /// The number of a statement of the program, from 0 on; nil for a statement composed for a request. A driver keeps
+    /// what it has prepared under this number, and need not look at the text again.
     package let number: Int?
 
     private static let numbers = Mutex<[String: Int]>([:])
 
-    /// A statement that is written in the program.
+    /// Makes a statement that is written in the program.
     package init(_ text: String) {
         self.text = text
         number = Self.numbers.withLock { numbers in
@@ -68,7 +70,7 @@ package struct SQLStatement: Sendable, Hashable {
         }
     }
 
-    /// A statement whose shape depends on a request.
+    /// Makes a statement with a shape that depends on a request.
     package init(composed text: String) {
         self.text = text
         number = nil
@@ -83,17 +85,18 @@ package enum SQLValue: Sendable, Hashable {
     case blob([UInt8])
 }
 
-/// One row, as far as the driver has read it. Valid until the next one.
+/// A row that the driver has stepped to. Valid until the next step.
 package protocol SQLRow: AnyObject {
     func value(at column: Int) -> SQLValue
-    /// The number in a column, without a value around it: most columns hold one. Nil where it holds something else, or nothing.
+    /// The number in a column; nil if the column holds something else, or nothing. Most columns hold a number, and this
+    /// wraps it in no value.
     func number(at column: Int) -> Int64?
 }
 
-/// One row of numbers and, where it has one column more, bytes. Nothing of it is copied: valid until the next one.
+/// A row of numbers, and the bytes of one further column. Nothing is copied, so it is valid until the next step.
 package struct SQLNumbers {
     private let numbers: UnsafeBufferPointer<Int64>
-    /// None where the column holds none.
+    /// The bytes of the further column; empty if there is none.
     package let bytes: UnsafeRawBufferPointer
 
     package init(_ numbers: UnsafeBufferPointer<Int64>, bytes: UnsafeRawBufferPointer) {
@@ -101,6 +104,6 @@ package struct SQLNumbers {
         self.bytes = bytes
     }
 
-    /// The number in a column; 0 where that holds something else.
+    /// The number in a column; 0 if the column holds something else.
     package subscript(column: Int) -> Int64 { numbers[column] }
 }

@@ -1,4 +1,4 @@
-/// What the databases spell differently, by name. Everything else is written once.
+/// The words that databases spell differently. All other SQL is written once.
 package struct SQLDialect: Sendable, Hashable {
     /// The type of whole numbers of 64 bits.
     var integer: String
@@ -8,9 +8,9 @@ package struct SQLDialect: Sendable, Hashable {
     var blob: String
     /// The type and constraint of a key that the database counts up and never gives twice.
     var identity: String
-    /// What follows the columns of a table.
+    /// The words after the columns of a table.
     var rows: String
-    /// The same for a table whose rows lie in the order of their primary key.
+    /// The same for a table that stores its rows in the order of the primary key.
     var clusteredRows: String
 
     package static let sqlite = SQLDialect(

@@ -1,6 +1,6 @@
-/// A table and its columns, from which the statements that name all of them are written.
+/// A table with its columns, and the statements that name all of them.
 ///
-/// A row's values are always in the order of ``columns``: key, what never changes, what may.
+/// A row's values are always in the order of ``columns``: the key, the columns that never change, the columns that may.
 struct SQLTable: Sendable {
     let name: String
     let key: [String]
@@ -16,15 +16,16 @@ struct SQLTable: Sendable {
 
     var columns: [String] { key + fixed + changing }
 
-    /// Takes all values.
+    /// Inserts a row. Takes all values.
     var insert: SQLStatement { SQLStatement(insertText(columns)) }
 
-    /// Takes all values but the key, and answers with the key that the database gave.
+    /// Inserts a row under a key that the database chooses, and returns the key. Takes all values except the key.
     var insertNew: SQLStatement {
         SQLStatement("\(insertText(fixed + changing)) RETURNING \(key.joined(separator: ", "))")
     }
 
-    /// Takes all values but the key, which the database gives, of so many rows, and then what they all have in a further column.
+    /// Inserts `count` rows under keys that the database chooses. Takes the values of each row except the key, and then
+    /// the value of `column`, which all of them share.
     func insertNew(rows count: Int, sharing column: String) -> SQLStatement {
         let columns = fixed + changing
         let rows = (0..<count).map { row in
@@ -35,37 +36,39 @@ struct SQLTable: Sendable {
         return SQLStatement("INSERT INTO \(name) (\(names)) VALUES \(rows.joined(separator: ", "))")
     }
 
-    /// Takes all values; a row of the same key takes the new ones.
+    /// Inserts a row, or changes the row with the same key. Takes all values.
     var upsert: SQLStatement {
         let changes = (fixed + changing).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         return SQLStatement(
             "\(insertText(columns)) ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(changes)")
     }
 
-    /// Takes ``SQLRecord/changingValues``.
+    /// Changes a row. Takes ``SQLRecord/changingValues``.
     var update: SQLStatement { SQLStatement(updateText(changing)) }
 
-    /// Takes all values. Where there is a row of the same key, nothing happens.
+    /// Inserts a row unless its key exists. Takes all values.
     var insertWhereAbsent: SQLStatement {
         SQLStatement("\(insertText(columns)) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING")
     }
 
-    /// Takes ``SQLRecord/changingValues``, and what these columns have to hold before.
+    /// Changes a row if the columns `seen` still hold known values. Takes ``SQLRecord/changingValues`` and these
+    /// values.
     func update(where seen: String...) -> SQLStatement {
         let first = key.count + changing.count + 1
         let conditions = seen.enumerated().map { " AND \($1) = ?\(first + $0)" }.joined()
         return SQLStatement(updateText(changing) + conditions)
     }
 
-    /// A column that is worked out.
+    /// A column with the expression that computes it.
     typealias Derived = (column: String, expression: String)
 
-    /// Takes all values and what the expressions need beside them.
+    /// Inserts a row. Takes all values, and the parameters of the expressions.
     func insert(adding further: Derived...) -> SQLStatement {
         SQLStatement(insertText(columns, adding: further))
     }
 
-    /// Takes the values of the key, those of the columns, and what the expressions need beside them.
+    /// Changes some columns of a row. Takes the key's values, those of the columns, and the parameters of the
+    /// expressions.
     func update(_ columns: [String], adding further: [Derived]) -> SQLStatement {
         SQLStatement(updateText(columns, adding: further))
     }
@@ -73,15 +76,17 @@ struct SQLTable: Sendable {
     /// Selects all columns.
     func select(_ rest: String) -> SQLStatement { SQLStatement(selectText(rest)) }
 
-    /// The text of a selection of all columns, and further ones. The table is called `r` where others are joined.
+    /// The text that selects all columns, and further ones. It calls the table `r`, so that others can be joined.
     func selectText(_ rest: String, adding further: [String] = []) -> String {
         "SELECT \((columns.map { "r.\($0)" } + further).joined(separator: ", ")) FROM \(name) r \(rest)"
     }
 
-    /// Takes all values of the first of some rows, and then what each of them has in one column; NULL where there is no further row.
-    /// In another column each has one more than the row before; in all others they are alike.
+    /// Inserts a series of rows that differ in two columns. One column counts up by one from row to row. Takes all
+    /// values of the first row, and then each row's value of the other column, NULL after the last row.
     ///
-    /// - Parameter rows: the most. What a database does around a statement takes longer than storing a row.
+    /// One statement for many rows is worth it, because the work around a statement takes longer than storing a row.
+    ///
+    /// - Parameter rows: The most rows.
     func insertSeries(
         of rows: Int, counting counted: String, varying varied: String, adding further: Derived...
     ) -> SQLStatement {
@@ -116,17 +121,17 @@ struct SQLTable: Sendable {
     }
 }
 
-/// A value of the domain that is kept as one row.
+/// A value of the domain that is stored as one row.
 protocol SQLRecord {
     static var table: SQLTable { get }
-    /// In the order of the table's columns.
+    /// All values, in the order of the table's columns.
     var values: [SQLValue] { get }
     /// Reads the table's columns, in their order.
     init(columns: inout SQLColumns) throws
 }
 
 extension SQLRecord {
-    /// The values of the key and of what may change.
+    /// The values of the key and of the columns that may change.
     var changingValues: [SQLValue] {
         var values = values
         values.removeSubrange(Self.table.key.count..<(values.count - Self.table.changing.count))
@@ -134,8 +139,9 @@ extension SQLRecord {
     }
 }
 
-/// That a column holds one of some words, in SQL. Not by `IN`: where a table's checks and indices say it, SQLite makes a table
-/// of three words or more for each statement and looks there for each row, which took half of what storing a card takes.
+/// The SQL condition that a column holds one of some words. It does not use `IN`. For three words or more SQLite builds
+/// a table for each statement and searches it for each row. In a table's checks and indices that took half of the time
+/// of storing a card.
 func anyOf(_ column: String, _ words: String...) -> String {
     "(\(words.map { "\(column) = '\($0)'" }.joined(separator: " OR ")))"
 }
