@@ -3,11 +3,11 @@ import EyotDomain
 import Logging
 import ServiceLifecycle
 
-/// Removes what belongs to apps that were removed, in short transactions. ``RemoveApp`` decides what and when.
+/// The service that removes what belongs to removed apps, in short transactions. ``RemoveApp`` decides what and when.
 struct AppRemover: Service {
-    /// Seconds between looks.
+    /// Seconds between two looks.
     private static let interval = 10.0
-    /// Seconds between two transactions, which are left to everybody else.
+    /// Seconds between two transactions, so that other writes get their turn.
     private static let pause = 0.02
 
     let store: any Store
@@ -28,7 +28,7 @@ struct AppRemover: Service {
                     try await clock.pause(seconds: Self.pause)
                 }
                 guard try await store.read({ try $0.app(app.id) }) == nil else { continue }
-                // What is gone can be read in no file.
+                // Afterwards no file of the database holds what was removed.
                 try await store.foldLog()
                 logger.notice("An app and all that belonged to it is removed", metadata: ["app": "\(app.bundleID)"])
             }

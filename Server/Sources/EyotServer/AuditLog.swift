@@ -5,25 +5,25 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Writes the record of calls as lines of JSON, each with the digest of the one before, so that one that is missing,
-/// changed or out of order shows.
+/// The record of calls as lines of JSON. Each line has the digest of the line before, so that a missing, changed or
+/// misplaced line shows.
 ///
 /// A line's `digest` is the SHA-256 of the line without that member. Its `previous` is the digest of the line before
-/// it; the first line of a new chain has none.
+/// it. The first line of a new chain has no `previous`.
 package final class AuditLog: Sendable {
     private struct State {
         var file: FileHandle
-        /// Of the file as it was opened; nil is standard output.
+        /// The number of the file as it was opened; nil for standard output.
         var identity: UInt64?
         var previous: String?
-        /// Lines that could not be written.
+        /// How many lines could not be written since the last report.
         var lost = 0
     }
 
     private let path: String?
     private let state: Mutex<State>
 
-    /// - Parameter target: a file, which is made or continued, or `-` for standard output.
+    /// - Parameter target: A file, which is created or continued, or `-` for standard output.
     /// - Throws: ``AuditLogError``.
     package init(_ target: String) throws {
         path = target == "-" ? nil : target
@@ -46,7 +46,7 @@ package final class AuditLog: Sendable {
         (try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?.uint64Value
     }
 
-    /// Bytes that the last line of a file has at most.
+    /// The most bytes of a file's last line.
     private static let tail: UInt64 = 16_384
 
     private static func lastDigest(in path: String) throws -> String? {
@@ -59,7 +59,7 @@ package final class AuditLog: Sendable {
             .object?["digest"]?.string
     }
 
-    /// Writes a line. What cannot be written is counted.
+    /// Writes a line, or counts it as lost if it cannot be written.
     package func write(_ line: JSONObject) {
         state.withLock { state in
             var line = line
@@ -75,7 +75,7 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Opens the file anew if another program has moved it away, and says how many lines were lost since the last time.
+    /// Opens the file anew if another program has moved it, and logs how many lines were lost since the last call.
     package func tend(_ logger: Logger) {
         let lost = state.withLock { state in
             defer { state.lost = 0 }
@@ -87,7 +87,7 @@ package final class AuditLog: Sendable {
         if lost > 0 { logger.error("Lines of the audit log could not be written", metadata: ["lines": "\(lost)"]) }
     }
 
-    /// The digest that a line without one has to have.
+    /// The correct digest of a line without one.
     package static func digest(of line: JSONObject) -> String {
         SHA256.hash(data: Data(JSONValue.object(line).text.utf8)).map {
             String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
@@ -95,10 +95,10 @@ package final class AuditLog: Sendable {
         .joined()
     }
 
-    /// Looks whether lines follow each other as they were written.
+    /// Checks that lines follow each other as they were written.
     ///
-    /// - Parameter lines: of one file, or of several in the order in which they were written.
-    /// - Returns: how many there are, and what is wrong with the first that does not follow.
+    /// - Parameter lines: The lines of one file, or of several in the order in which they were written.
+    /// - Returns: How many lines were read, and what is wrong with the first wrong line; nil if all are right.
     package static func check(_ lines: some Sequence<Substring>) -> (count: Int, fault: String?) {
         var previous: String?
         var count = 0
@@ -109,8 +109,8 @@ package final class AuditLog: Sendable {
             else { return (count, "line \(count) is no line of an audit log") }
             object["digest"] = nil
             guard digest == Self.digest(of: object) else { return (count, "line \(count) was changed") }
-            // The first line may go on from a file that is not here. A line without one begins a chain: standard
-            // output at a start.
+            // The first line may continue a file that is not here. A line without `previous` begins a chain, as on
+            // standard output after a start.
             if count > 1, object["previous"]?.string != previous {
                 return (count, "lines are missing before line \(count)")
             }

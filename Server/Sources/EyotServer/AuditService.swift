@@ -3,7 +3,7 @@ import EyotHTTP
 import Logging
 import ServiceLifecycle
 
-/// Stores reads and refusals once a second, and keeps the audit log's file.
+/// The service that stores reads and refusals once a second, and maintains the audit log's file.
 struct AuditService: Service {
     private static let interval = 1.0
 

@@ -4,9 +4,10 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reads the certificates of the listeners again: on SIGHUP, and within a minute after their files have changed.
+/// The service that reads the listeners' certificates again: on SIGHUP, and within a minute after their files have
+/// changed.
 ///
-/// It takes SIGHUP also without certificates, because the signal would end the process.
+/// It handles SIGHUP even without certificates, because the signal would end the process.
 struct CertificateWatch: Service {
     /// Seconds between two looks at the files.
     private static let interval = 60.0
@@ -27,7 +28,9 @@ struct CertificateWatch: Service {
         }
     }
 
-    /// - Parameter isForced: whether files are read that have not changed.
+    /// Reads the certificates again.
+    ///
+    /// - Parameter isForced: Whether unchanged files are read, too.
     func reread(isForced: Bool) {
         for certificate in certificates {
             let file: Logger.MetadataValue = "\(certificate.files.certificate)"

@@ -12,9 +12,9 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// The composition root: a configuration goes in, and services come out that know each other only by ports.
+/// The composition root: it builds services from a configuration, which know each other only by ports.
 package struct EyotServer {
-    /// Seconds from the signal to the end: in-flight pushes settle within ``APNSSenderConfiguration/pageTimeout``.
+    /// The time from the signal to the end. Pushes in flight settle within ``APNSSenderConfiguration/pageTimeout``.
     private static let longestShutdown = Duration.seconds(9)
     fileprivate static let pageTimeout = Duration.seconds(7)
 
@@ -28,8 +28,8 @@ package struct EyotServer {
 
     /// Runs until SIGTERM or SIGINT. SIGHUP reads the certificates again.
     ///
-    /// - Parameter announce: called with the base URLs once calls are taken.
-    /// - Throws: what keeps the server from starting, each naming its setting or file.
+    /// - Parameter announce: Receives the base URLs once the server accepts calls.
+    /// - Throws: The error that keeps the server from starting. It names its setting or file.
     package func run(announce: @escaping @Sendable (ServerAddresses) -> Void) async throws {
         // Kept until everything has ended.
         let lock = try configuration.lockDatabase()
@@ -40,7 +40,7 @@ package struct EyotServer {
         for path in configuration.exposedFiles {
             logger.warning("Others can read a file with secrets: chmod 600", metadata: ["file": "\(path)"])
         }
-        // Refuses to start with a master key that does not open what is there.
+        // The server does not start with a master key that does not open the stored keys.
         try await store.read { try SealedKeys(ledger: $0, sealer: sealer).check() }
         let clock = AdjustableClock()
         let sender = try APNSSender(configuration.sender(logger: logger, clock: clock))
@@ -74,7 +74,7 @@ package struct EyotServer {
         let vendors = VendorPlanes(backend, settings: .init(lenient: configuration.lenientVendors))
         let api = API(backend, routes: vendors.routes, proxies: configuration.proxies)
         let listeners = try Listeners(configuration, api, logger: logger, announce: announce)
-        // Stopped from the last to the first: no more calls, then no more pages, then no more connections.
+        // Services stop from the last to the first: first calls, then pages, then connections.
         let pruner = Pruner(store: store, clock: clock, retention: configuration.retention, logger: logger)
         let teller = MemberWorker(store: store, clock: clock, logger: logger)
         var services: [any Service] = [
@@ -112,12 +112,13 @@ extension ServerConfiguration {
         }
     }
 
-    /// The master key of a database. It is made only if the database holds nothing sealed.
+    /// Reads the master key. A missing key is created only if the database holds nothing sealed.
     func readMasterKey(of opened: SQLiteDatabase) throws -> MasterKey {
         try readMasterKey(mayMake: opened.read { try SealedKeys.all(in: $0).isEmpty })
     }
 
-    /// - Parameter mayMake: whether a missing file beside the database is made. One that the operator names never is.
+    /// - Parameter mayMake: Whether a missing file beside the database is created. A file that the operator names never
+    ///   is.
     func readMasterKey(mayMake: Bool) throws -> MasterKey {
         if let masterKey { return try MasterKey(text: masterKey.text) }
         return try MasterKeyFile.key(at: masterKeyPath, mayMake: mayMake && masterKeyFile == nil)
@@ -139,7 +140,7 @@ extension ServerConfiguration {
     }
 }
 
-/// Keeps the sender's connections until everything else has stopped.
+/// The service that keeps the sender's connections until everything else has stopped.
 private struct SenderService: Service {
     let sender: APNSSender
 
@@ -149,14 +150,14 @@ private struct SenderService: Service {
     }
 }
 
-/// Keeps the log of tokens that come in floods.
+/// The service that merges the log of arrivals, which holds tokens that come in floods.
 private struct RegistrationService: Service {
     let registrations: Registrations
 
     func run() async throws { await cancelWhenGracefulShutdown { await registrations.run() } }
 }
 
-/// Knows whether the server is about to stop.
+/// The service that records whether the server is about to stop.
 private final class Draining: Service {
     private let flag = Atomic(false)
 

@@ -3,7 +3,7 @@ import EyotDomain
 import Logging
 import ServiceLifecycle
 
-/// Writes which keys were used, once in a while, and when the server stops.
+/// The service that stores which keys were used, at intervals and when the server stops.
 struct KeyUseService: Service {
     let uses: KeyUses
     let store: any Store

@@ -3,20 +3,20 @@ import HTTPConnections
 import Logging
 import Synchronization
 
-/// The base URLs at which a server takes calls.
+/// The base URLs at which a server accepts calls.
 package struct ServerAddresses: Sendable, Equatable {
     package var http: String
-    /// Nil where that is on ``http``, too.
+    /// Nil if the control plane is on ``http``, too.
     package var control: String?
     package var ops: String?
 }
 
-/// The servers of a configuration's listeners. They share one API, so its limits count the calls of all.
+/// The servers of a configuration's listeners. They share one API, so its limits count the calls of all listeners.
 struct Listeners {
     private(set) var servers: [HTTPServer] = []
     private(set) var certificates: [ServerCertificate] = []
 
-    /// - Parameter announce: called once, when all of them listen.
+    /// - Parameter announce: Called once, when all servers listen.
     /// - Throws: ``ServerCertificate/Fault``.
     init(
         _ configuration: ServerConfiguration, _ api: API, logger: Logger,
@@ -46,22 +46,22 @@ struct Listeners {
         }
     }
 
-    /// What a listener is for: what it is named after, and on ``ListenerRole/http`` what has no listener.
+    /// The roles that a listener serves: its own, and on ``ListenerRole/http`` also each role without a listener.
     static func roles(on role: ListenerRole, of all: Set<ListenerRole>) -> Set<ListenerRole> {
         role == .http ? Set(ListenerRole.allCases).subtracting(all.subtracting([.http])) : [role]
     }
 }
 
-/// The ports of the listeners that listen already.
+/// The ports of the listeners that are open already.
 private final class OpenedPorts: Sendable {
     private let listeners: [ListenerRole: ListenerSettings]
     private let urls = Mutex<[ListenerRole: String]>([:])
 
     init(_ listeners: [ListenerRole: ListenerSettings]) { self.listeners = listeners }
 
-    /// Notes one.
+    /// Notes an open listener.
     ///
-    /// - Returns: all of them, if it is the last.
+    /// - Returns: The addresses of all listeners, if this is the last one; otherwise nil.
     func open(_ role: ListenerRole, at port: Int) -> ServerAddresses? {
         guard let listener = listeners[role] else { return nil }
         let host = listener.host.contains(":") ? "[\(listener.host)]" : listener.host

@@ -2,13 +2,14 @@ import EyotCommands
 import EyotDomain
 import Foundation
 
-/// A file that holds the master key, as where the operator gives none: beside the database, made at the first start.
+/// The file that holds the master key. If the operator names none, it is beside the database and is created at the
+/// first start.
 enum MasterKeyFile {
-    /// Reads the key, or makes it with permissions for this user alone.
+    /// Reads the key, or creates it with access for this user alone.
     ///
-    /// - Parameter mayMake: whether a missing file is made.
-    /// - Throws: ``SealError`` if the file holds no key, ``SettingError`` if it is missing and may not be made, and
-    ///   what the system says of the file.
+    /// - Parameter mayMake: Whether a missing file is created.
+    /// - Throws: ``SealError`` if the file holds no key, ``SettingError`` if it is missing and may not be created, and
+    ///   the system's errors for the file.
     static func key(at path: String, mayMake: Bool) throws -> MasterKey {
         if let text = try existing(path) { return try MasterKey(text: text) }
         guard mayMake else {
@@ -19,7 +20,7 @@ enum MasterKeyFile {
                 """)
         }
         let key = MasterKey.make()
-        // O_EXCL: of two servers that start at once, one makes the key and the other reads it.
+        // O_EXCL: if two servers start at once, one of them creates the key and the other reads it.
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else {
             if errno == EEXIST, let text = try existing(path) { return try MasterKey(text: text) }

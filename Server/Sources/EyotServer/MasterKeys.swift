@@ -2,12 +2,12 @@ import EyotCommands
 import EyotDomain
 import EyotSQLite
 
-/// Changes the master key of a database while no server runs with it.
+/// Changes of a database's master key while no server runs with it.
 package enum MasterKeys {
-    /// Seals everything anew with another master key, in one transaction. A second call changes nothing.
+    /// Seals all keys anew with another master key, in one transaction. A second call changes nothing.
     ///
-    /// - Parameter path: the file with the new key. It is made if it is missing.
-    /// - Returns: how many APNs keys were sealed anew, and the id of the new master key.
+    /// - Parameter path: The file with the new key. It is created if it is missing.
+    /// - Returns: How many APNs keys were sealed anew, and the id of the new master key.
     /// - Throws: ``StoreError/inUse(process:)`` if a server runs with the database, and ``SealError`` if the present
     ///   master key does not open an APNs key.
     package static func rotate(
@@ -22,9 +22,9 @@ package enum MasterKeys {
         }
     }
 
-    /// Removes the APNs keys that the present master key does not open. A missing master key is made.
+    /// Removes the APNs keys that the present master key does not open. A missing master key is created.
     ///
-    /// - Returns: the removed keys, by the bundle ids of their apps and Apple's environments.
+    /// - Returns: The removed keys, by the bundle ids of their apps and Apple's environments.
     package static func drop(_ configuration: ServerConfiguration) throws -> [(bundleID: String, environment: String)] {
         try withDatabase(configuration) { database in
             let key = try configuration.readMasterKey(mayMake: true)

@@ -3,18 +3,19 @@ import EyotDomain
 import Logging
 import ServiceLifecycle
 
-/// Tells those who wait on lists, one short transaction after the other, the lists by turns, and starts those who have come to belong to
-/// audiences that stay open.
+/// The service that processes member lists and admits devices to live audiences. Each transaction is short, and the
+/// lists take turns.
 struct MemberWorker: Service {
-    /// Seconds between two looks where there was nobody to tell. Requests tell the first of their members themselves.
+    /// Seconds between two looks when nothing was processed. Requests process their first members themselves.
     private static let pause = 0.2
 
     let store: any Store
     let clock: any WallClock
     let logger: Logger
 
-    /// Each list, each look and each device is told for itself: where one fails, the others go on (R10). Looks search,
-    /// which may take seconds, so lists and changed devices do not wait for them.
+    /// Processes lists, audiences and changed devices side by side. Each list, audience and device is handled by
+    /// itself, so a failure does not stop the others (R10). A look at an audience searches, which may take seconds, so
+    /// lists and changed devices do not wait for it.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             async let lists: Void = tellLists()
@@ -24,9 +25,9 @@ struct MemberWorker: Service {
         }
     }
 
-    /// Does something again and again until it is cancelled. Who is left then waits for the next start.
+    /// Repeats a round until the task is cancelled. The remaining work waits for the next start.
     ///
-    /// - Parameter round: answers whether there may be more.
+    /// - Parameter round: Returns whether there may be more.
     private func again(_ round: () async -> Bool) async {
         while !Task.isCancelled {
             if await round() { continue }
@@ -45,9 +46,9 @@ struct MemberWorker: Service {
         }
     }
 
-    /// Apps side by side, so that costly audiences of one do not hold up another's.
+    /// Looks at audiences, apps side by side, so that an app's costly audiences do not hold up another app's.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: Whether there may be more.
     private func lookAtAudiences() async -> Bool {
         let audiences = await attempt { try await store.read { try AdmitLiveMembers.unlooked(in: $0) } } ?? []
         let apps = Dictionary(grouping: audiences, by: \.app)
@@ -57,7 +58,7 @@ struct MemberWorker: Service {
         }
     }
 
-    /// - Returns: whether one of them was looked at.
+    /// - Returns: Whether one of the audiences was looked at.
     private func look(at audiences: [LiveAudience]) async -> Bool {
         var hasLooked = false
         for audience in audiences {
@@ -72,9 +73,10 @@ struct MemberWorker: Service {
         return hasLooked
     }
 
-    /// Tells a list, or, where nobody on it is ready, the next ones of its app: they wait for each other.
+    /// Processes a portion of a list. If no member of the list is ready, tries the next lists of its app, because lists
+    /// wait for each other.
     ///
-    /// - Returns: whether anybody was told.
+    /// - Returns: Whether a member was processed.
     private func tell(_ first: MemberList, _ turns: inout ListTurns) async -> Bool {
         var (next, tried): (MemberList?, Set<Int64>) = (first, [])
         while let list = next, tried.insert(list.id).inserted {
@@ -101,13 +103,15 @@ struct MemberWorker: Service {
         return result?.0
     }
 
-    /// - Returns: whether there was a device that was looked at.
+    /// Looks at changed devices, for all live audiences.
+    ///
+    /// - Returns: Whether there was a device that was looked at.
     private func lookAtChanged() async -> Bool {
-        // Asked first by reading: where nobody has changed, nothing is written.
+        // A read comes first: if no device has changed, nothing is written.
         let changed = await attempt { try await store.read { try $0.changedDevices(limit: 1) } }
         guard let device = changed?.first else { return false }
         if await look(upTo: AdmitLiveMembers.looks, from: device) { return true }
-        // One of them fails, and with it what is done for the others: they are looked at by turns, each alone.
+        // A failing device undoes the work for the others of its transaction, so the first device is looked at alone.
         if await look(upTo: 1, from: device) { return true }
         await attempt("device", device.rawValue) {
             try await store.write { try AdmitLiveMembers.putOff(device, in: $0) }
@@ -122,7 +126,9 @@ struct MemberWorker: Service {
         return hadSome != nil
     }
 
-    /// - Returns: nil where it failed, which is logged; it is done again.
+    /// Runs a step that the next round repeats if it fails.
+    ///
+    /// - Returns: nil if the step failed. A failure other than cancellation is logged.
     @discardableResult
     private func attempt<Result>(
         _ what: String = "step", _ id: Int64? = nil, of app: AppID? = nil, _ body: () async throws -> Result

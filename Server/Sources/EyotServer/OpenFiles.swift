@@ -2,14 +2,14 @@ import Foundation
 import HTTPConnections
 import Logging
 
-/// How many files and sockets the process may have open at a time.
+/// The limit of files and sockets that the process may have open at a time.
 enum OpenFiles {
-    /// Files kept for the database, the connections to Apple and everything else.
+    /// How many files are kept for the database, the connections to Apple and everything else.
     static let others = 256
 
-    /// Raises the process's limit as far as it may.
+    /// Raises the process's limit towards `wanted`, as far as the system allows.
     ///
-    /// - Returns: the limit; nil if it is not known.
+    /// - Returns: The limit; nil if it is unknown.
     static func raise(to wanted: Int) -> Int? {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return nil }
@@ -28,12 +28,12 @@ enum OpenFiles {
 }
 
 extension ConnectionLimits {
-    /// The same, but with no more connections than the process may have open. Beyond that no connection would be
-    /// accepted, and nothing would answer for health.
+    /// The limits with no more connections than the process may have open. Without that the server could accept no
+    /// connection beyond it, and could not answer for health.
     ///
     /// - Parameters:
-    ///   - openFiles: raises the process's limit to a number, and returns what it is then.
-    ///   - listeners: how many have these limits.
+    ///   - openFiles: Raises the process's limit to a number, and returns the new limit; nil if it is unknown.
+    ///   - listeners: How many listeners have these limits.
     func fitted(to openFiles: (Int) -> Int?, listeners: Int, logger: Logger) -> ConnectionLimits {
         let needed = (connections + reserve) * listeners + OpenFiles.others
         guard let files = openFiles(needed), files < needed else { return self }

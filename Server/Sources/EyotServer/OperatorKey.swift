@@ -2,11 +2,13 @@ import EyotCommands
 import EyotDomain
 import EyotSQLite
 
-/// The first key, made at the database itself since there is none to call the server with.
+/// The operator's first key, made in the database itself because there is no key yet for a call to the server.
 package enum OperatorKey {
-    /// - Parameter replacing: whether it takes the place of those that there are, which open nothing from then on.
-    /// - Returns: the key's text, which is kept nowhere.
-    /// - Throws: ``OperatorKeyError`` where there is one already.
+    /// Makes an operator's key.
+    ///
+    /// - Parameter replacing: Whether the new key replaces the present ones, which are revoked.
+    /// - Returns: The key's text, which is stored nowhere.
+    /// - Throws: ``OperatorKeyError`` if there is a key already and it is not replaced.
     package static func create(_ configuration: ServerConfiguration, replacing: Bool = false) async throws -> Secret {
         let database = try configuration.openDatabase()
         defer { try? database.close() }

@@ -3,13 +3,15 @@ import EyotEngine
 import Logging
 import ServiceLifecycle
 
-/// Removes what is over, in rounds of short transactions. What is removed and when ``Prune`` decides.
+/// The service that removes what is no longer needed, in rounds of short transactions. ``Prune`` decides what to
+/// remove.
 struct Pruner: Service {
     /// Seconds between rounds.
     private static let interval = 3_600.0
-    /// Seconds before the first: a machine that has just started may not know the time yet, and what is removed is gone.
+    /// Seconds before the first round. A machine that has just started may not know the time yet, and a removal cannot
+    /// be undone.
     static let patience = 60.0
-    /// Seconds between two transactions, which are left to everybody else.
+    /// Seconds between two transactions, so that other writes get their turn.
     private static let pause = 0.05
 
     let store: any Store

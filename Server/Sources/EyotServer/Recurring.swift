@@ -1,9 +1,9 @@
 import EyotDomain
 import ServiceLifecycle
 
-/// Does something again and again until the server stops, and once more then.
+/// Repeats `body` until the server stops, and runs it once more then.
 ///
-/// - Parameter seconds: between two times, and before the first.
+/// - Parameter seconds: The pause between two runs, and before the first.
 func recurring(each seconds: Double, by clock: any WallClock, _ body: @escaping @Sendable () async -> Void) async {
     await cancelWhenGracefulShutdown {
         // Cancelled when the server stops.

@@ -3,7 +3,7 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// The sender as the port through which channels are made and deleted.
+/// The sender as the port that makes and deletes channels.
 struct SenderChannels: ChannelMaker {
     let sender: APNSSender
 
@@ -28,7 +28,7 @@ struct SenderChannels: ChannelMaker {
             let key = try ProviderKey(teamID: key.teamID, keyID: key.keyID, p8: key.privateKey.text.utf8)
             return sender.channels(of: app.bundleID, in: environment, key: key)
         } catch {
-            // The key was checked when it was declared; one that does not work now is like one that Apple refuses.
+            // The key was checked when it was declared. If it does not work now, it counts as refused by Apple.
             throw .refused(.invalidProviderToken)
         }
     }

@@ -16,7 +16,7 @@ package struct SenderPusher: Pusher {
             let key = try ProviderKey(teamID: key.teamID, keyID: key.keyID, p8: key.privateKey.text.utf8)
             return await sender.send(page, key: key, early: early)
         } catch {
-            // The key was checked when it was declared; one that does not work now is like one that Apple refuses.
+            // The key was checked when it was declared. If it does not work now, it counts as refused by Apple.
             return PageVerdicts(count: page.count, .refused(.invalidProviderToken))
         }
     }

@@ -8,7 +8,7 @@ extension ServerConfiguration {
         }
     }
 
-    /// The file of the master key, if it is not a setting itself.
+    /// The file of the master key. It is not read if the key is a setting itself.
     var masterKeyPath: String { masterKeyFile ?? databasePath + ".master-key" }
 
     /// Files with secrets that other users can read or write: the database, its log, and the master key's file.
@@ -17,10 +17,10 @@ extension ServerConfiguration {
         return ([databasePath, databasePath + "-wal"] + keys).filter { !Self.isPrivate($0) }
     }
 
-    /// Whether only its user can open a file, or there is no such file.
+    /// Whether only its user can open a file. True if there is no such file.
     ///
-    /// - Parameter credentials: the folder of what systemd lends to the server. It is the server's own, and some
-    ///   systems lend by an access list, which shows as a mode that a group can read.
+    /// - Parameter credentials: The folder of credentials that systemd lends to the server; nil for none. The folder is
+    ///   the server's own. Some systems lend by an access list, which shows as a mode that a group can read.
     package static func isPrivate(
         _ path: String, credentials: String? = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
     ) -> Bool {

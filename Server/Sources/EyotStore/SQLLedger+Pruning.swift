@@ -1,8 +1,8 @@
 import EyotDomain
 
-/// Old rows are found in the order of their keys, or by an index that is there for something else. Those that are kept for this alone
-/// change once in a row's life: that of ended activities, and that of operations by their age, which is not the order of their keys where
-/// a clock was wrong.
+/// Old rows are found in the order of their keys, or by an index with another purpose. Two indices serve only this, and
+/// each changes once in a row's life. One has ended activities. The other has operations by their age, because a wrong
+/// clock may give an older age to a higher key.
 private enum Statements {
     static let removeOperations = SQLStatement(
         """
@@ -22,7 +22,7 @@ private enum Statements {
         AND version IN (SELECT version FROM declarations WHERE activity = ?1 ORDER BY version LIMIT ?2)
         """)
     static let removeRingPages = SQLStatement("DELETE FROM ring_pages WHERE activity = ?1")
-    /// Apple has none of them. The others rest first.
+    /// Removes only channels that Apple does not have. Other channels rest first.
     static let removeChannels = SQLStatement(
         "DELETE FROM channels WHERE activity = ?1 AND phase IN ('lost', 'wanted')")
     static let removeBuilds = SQLStatement("DELETE FROM activity_builds WHERE activity = ?1")

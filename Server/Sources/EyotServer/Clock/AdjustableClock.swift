@@ -4,8 +4,8 @@ import Synchronization
 
 /// The machine's wall clock, which a lab may move forward.
 ///
-/// Sleepers wake in steps of at most a second of real time and look again, so that a clock that was moved, by a lab or by
-/// its administrator, is noticed soon.
+/// Sleeping tasks wake at least once a second of real time and read the clock again. So a change by a lab or an
+/// administrator is noticed soon.
 package final class AdjustableClock: WallClock {
     private static let longestStep = 1.0
 
@@ -23,7 +23,8 @@ package final class AdjustableClock: WallClock {
         return Instant(microseconds: machine + offset.load(ordering: .relaxed))
     }
 
-    /// Of a clock that runs while the machine sleeps, too, and that nobody sets; a lab moves both.
+    /// Seconds of a clock that no administrator sets, and that also runs while the machine sleeps. A lab moves both
+    /// clocks.
     package var uptime: Double {
         began.duration(to: .now) / .seconds(1) + Double(offset.load(ordering: .relaxed)) / 1_000_000
     }

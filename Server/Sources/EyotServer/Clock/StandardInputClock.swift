@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Lets a lab move the clock with lines `advance <seconds>` on standard input. When that closes the lab is gone, and the
-/// server ends with it.
+/// The service that lets a lab move the clock with lines `advance <seconds>` on standard input. When standard input
+/// closes, the lab is gone and the server ends, too.
 struct StandardInputClock: Service {
     private static let longestStep = 400 * 86_400.0
 

@@ -3,15 +3,15 @@ import Foundation
 import HTTPConnections
 import NIOCore
 
-/// Where one listener listens.
+/// The address of one listener, and its certificate.
 package struct ListenerSettings: Sendable, Equatable {
     package var host: String
-    /// 0 takes a free one.
+    /// 0 chooses a free port.
     package var port: Int
-    /// Its certificate; nil is without TLS.
+    /// The files of its certificate; nil for no TLS.
     package var tls: ServerCertificate.Files?
 
-    /// Whether only this machine reaches it.
+    /// Whether only this machine can reach it.
     var isLocal: Bool {
         host == "localhost" || (try? SocketAddress(ipAddress: host, port: 0)).map { $0.network == nil } ?? false
     }
@@ -30,7 +30,9 @@ package struct ListenerSettings: Sendable, Equatable {
         }
     }
 
-    /// - Returns: the listeners that have a port; ``ListenerRole/http`` always has one.
+    /// Reads the settings of all listeners.
+    ///
+    /// - Returns: The listeners that have a port. ``ListenerRole/http`` always has one.
     static func all(_ values: SettingValues) throws(SettingError) -> [ListenerRole: ListenerSettings] {
         var all: [ListenerRole: ListenerSettings] = [:]
         for role in ListenerRole.allCases { all[role] = try one(Names(role), values) }

@@ -6,43 +6,43 @@ import Foundation
 import HTTPConnections
 import Logging
 
-/// Everything that the server is told, checked.
+/// The checked settings of a server.
 package struct ServerConfiguration: Sendable {
     package enum Database: Sendable, Equatable {
         case sqlite(path: String)
     }
 
     package var database: Database
-    /// Where it listens, at least for ``ListenerRole/http``.
+    /// The listeners by role. There is always one for ``ListenerRole/http``.
     package var listeners: [ListenerRole: ListenerSettings]
-    /// How many connections there may be, and for how long.
+    /// The limits of connections in number and time.
     package var connectionLimits = ConnectionLimits()
     /// The proxies that name their callers.
     package var proxies = TrustedProxies()
-    /// The key that seals secrets; nil takes the file.
+    /// The key that seals secrets; nil if it comes from a file.
     package var masterKey: Secret?
-    /// The file that holds it; nil takes the one beside the database, which is made at the first start.
+    /// The file with the master key. Nil for the file beside the database, which is created at the first start.
     package var masterKeyFile: String?
     package var apnsSandboxURL: String
     package var apnsProductionURL: String
     package var apnsBroadcast: ServiceURLs
     package var apnsChannels: ServiceURLs
     package var apnsCAFile: String?
-    /// The vendors whose APIs take what does no harm though their pages refuse it.
+    /// The vendors with APIs that also accept harmless calls that the vendor's documentation refuses.
     package var lenientVendors: Set<KeyPlane>
-    /// How often callers may call.
+    /// The limits of calls and bodies.
     package var callLimits = CallLimits()
-    /// How much phones may fill.
+    /// The limits of what phones may store.
     package var quotas = AppQuotas()
-    /// For how long what is over is kept.
+    /// How long former things are kept.
     package var retention: Retention
-    /// Where the record of calls goes beside the database; nil is nowhere.
+    /// Where the record of calls is written, in addition to the database; nil for nowhere.
     package var auditLog: String?
     package var logLevel: Logger.Level
-    /// A lab moves the clock over standard input, and the server ends when that closes.
+    /// Whether a lab moves the clock over standard input. The server ends when standard input closes.
     package var isClockOnStandardInput: Bool
 
-    /// - Throws: ``SettingError``, naming what is wrong.
+    /// - Throws: ``SettingError`` that names the wrong setting.
     package init(_ values: SettingValues) throws(SettingError) {
         database = try values.value(.databaseURL, "sqlite: and a path", Self.database)
         listeners = try ListenerSettings.all(values)
@@ -125,7 +125,7 @@ package struct ServerConfiguration: Sendable {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    /// The largest body of any call fits.
+    /// The least limit of held bytes, in which the largest body of any call fits.
     private static let leastBodyBytes = 32 * 1_024 * 1_024
 
     private static let daysExpected = "a whole number from 1 to 36500"

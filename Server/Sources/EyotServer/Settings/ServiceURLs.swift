@@ -1,11 +1,11 @@
-/// Where a service of Apple's is in each environment.
+/// The URLs of one of Apple's services in each environment.
 ///
-/// Written as one URL for both, or as two with a comma between them: the sandbox's first, then production's.
+/// The setting has one URL for both, or two with a comma between them: the sandbox's first, then production's.
 package struct ServiceURLs: Sendable, Hashable {
     package var sandbox: String
     package var production: String
 
-    /// - Parameter url: answers nil for what is no URL.
+    /// - Parameter url: Checks a URL, and returns nil if it is wrong.
     init?(_ text: String, url: (String) -> String?) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
             url(String($0.drop { $0 == " " }))

@@ -48,7 +48,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
     /// The name in the environment.
     package var variable: String { "EYOT_" + rawValue.uppercased().replacing("-", with: "_") }
 
-    /// What it is for, in a sentence.
+    /// The purpose of the setting, in a sentence.
     package var purpose: String {
         switch self {
         case .databaseURL: "Where the data is kept: sqlite: and the path of a file."
@@ -101,7 +101,7 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The value where nobody gives one; nil where it is worked out otherwise or has none.
+    /// The value if none is given; nil if the setting has none, or the server derives it.
     package var fallback: String? {
         switch self {
         case .databaseURL: "sqlite:eyot.sqlite"
@@ -136,6 +136,6 @@ package enum Setting: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Variables that speak to the commands rather than to the server.
+    /// Variables for the commands instead of the server.
     package static let commandVariables: Set<String> = ["EYOT_URL", "EYOT_API_KEY", "EYOT_CONFIG"]
 }

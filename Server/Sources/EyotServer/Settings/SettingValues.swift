@@ -1,7 +1,7 @@
 import Foundation
 import Yams
 
-/// The settings as they were given, each with where it comes from.
+/// The settings as they were given, each with its source.
 package struct SettingValues: Sendable {
     private struct Value: Sendable {
         var text: String
@@ -11,9 +11,9 @@ package struct SettingValues: Sendable {
     private var values: [Setting: Value] = [:]
 
     /// - Parameters:
-    ///   - flags: what the command line says.
-    ///   - environment: the process's environment.
-    ///   - file: the text of `eyot.yaml` and its path, where there is one.
+    ///   - flags: The settings of the command line.
+    ///   - environment: The process's environment.
+    ///   - file: The text of `eyot.yaml` and its path; nil if there is no file.
     /// - Throws: ``SettingError`` for a name that is not a setting, and for a file that is not flat YAML.
     package init(
         flags: [Setting: String], environment: [String: String], file: (text: String, path: String)? = nil
@@ -50,12 +50,13 @@ package struct SettingValues: Sendable {
         }
     }
 
-    /// The text of a setting, or its fallback.
+    /// The text of a setting, or its fallback; nil if it has neither.
     package func text(_ setting: Setting) -> String? { values[setting]?.text ?? setting.fallback }
 
-    /// A setting turned into a value.
+    /// Converts a setting to a value.
     ///
-    /// - Throws: ``SettingError`` that names the setting's source where `convert` answers nil.
+    /// - Throws: ``SettingError`` if the setting is missing, or if `convert` returns nil. The error names the setting's
+    ///   source.
     package func value<Value>(
         _ setting: Setting, _ expectation: String, _ convert: (String) -> Value?
     ) throws(SettingError) -> Value {
@@ -66,7 +67,7 @@ package struct SettingValues: Sendable {
         return value
     }
 
-    /// The same for a setting that may be absent.
+    /// Converts a setting that may be absent; nil if it is.
     package func optional<Value>(
         _ setting: Setting, _ expectation: String, _ convert: (String) -> Value?
     ) throws(SettingError) -> Value? {
@@ -74,7 +75,7 @@ package struct SettingValues: Sendable {
     }
 }
 
-/// A setting that is wrong. Its text names the setting and never its value, which may be a secret.
+/// An error about a wrong setting. Its text names the setting and never its value, which may be a secret.
 package struct SettingError: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
     init(_ description: String) { self.description = description }

@@ -68,7 +68,7 @@ extension Activity: SQLRecord {
         endReplacedAt = try columns.optionalMoment()
     }
 
-    /// Both, where they are two.
+    /// The word for two environments.
     private static let both = "both"
 
     private static func word(for environments: Set<PushEnvironment>) -> String? {
@@ -79,12 +79,12 @@ extension Activity: SQLRecord {
         word == both ? Set(PushEnvironment.allCases) : Set([word.flatMap(PushEnvironment.init)].compactMap(\.self))
     }
 
-    /// How ``Activity/passedOver`` stands in rows of which one has been passed over where it would not be now.
+    /// The words of ``Activity/passedOver`` that name an environment in which the app is not paused any more.
     static func words(forPassedOverBut paused: Set<PushEnvironment>) -> [String] {
         let open = PushEnvironment.allCases.filter { !paused.contains($0) }
         return open.map(\.rawValue) + (open.isEmpty ? [] : [both])
     }
 
-    /// The same for those that have been passed over in one environment.
+    /// The words of ``Activity/passedOver`` that name an environment.
     static func words(forPassedOverIn environment: PushEnvironment) -> [String] { [environment.rawValue, both] }
 }

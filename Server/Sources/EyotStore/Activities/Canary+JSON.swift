@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// A canary is read and written as a whole and never searched, so it is one text. Moments are microseconds.
+/// A canary as one text, because it is read and written as a whole and never searched. Moments are in microseconds.
 extension Canary {
     var json: JSONValue {
         var members: [(String, JSONValue)] = [
@@ -87,7 +87,7 @@ extension Instant {
 }
 
 extension SQLColumns {
-    /// The canary that such a text tells of.
+    /// Reads a canary from its text.
     func canary(_ json: JSONValue) throws -> Canary {
         guard let canary = Canary(json: json) else { throw unreadable("a canary") }
         return canary

@@ -41,7 +41,7 @@ extension Declaration: SQLRecord {
 }
 
 extension Declaration.Scope {
-    /// How many members it has; nil is everyone.
+    /// How many members the scope has; nil for everyone.
     fileprivate var members: Int? {
         switch self {
         case .everyone: nil

@@ -57,7 +57,7 @@ extension Operation: SQLRecord {
     }
 }
 
-/// An array of numbers as JSON writes it, read and written without its parser: each update does so three times.
+/// An array of numbers in JSON, read and written without the JSON parser, because each update does so three times.
 extension DeliveryCounts {
     fileprivate var text: String {
         var text: [UInt8] = []
@@ -69,7 +69,7 @@ extension DeliveryCounts {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil where it is not such a text.
+    /// Nil if the text is not such an array.
     fileprivate init?(text: String) {
         self.init()
         guard text.hasPrefix("["), text.hasSuffix("]"), case let list = "," + text.dropFirst().dropLast(),

@@ -1,9 +1,10 @@
 import APNSWire
 import EyotDomain
 
-/// A phase takes three columns: its word, why, and whether that is reversible.
+/// A phase in three columns: its word, its reason, and whether it can be undone.
 ///
-/// A card that its phone did not list stands as a dead one with a reason of its own: a program of the version before reads it so.
+/// An unlisted card is stored as a dead one with a reason of its own, so that the former version of the program can
+/// read it.
 extension Replica.Phase {
     var word: String {
         switch self {
@@ -28,7 +29,7 @@ extension Replica.Phase {
     }
 
     private static let unlistedReason = "unlisted"
-    /// What the first version called a start of which no card was heard.
+    /// The reason that the first version stored for a start that made no reported card.
     private static let formerReason = "neverAppeared"
 
     var isQuarantine: Bool {

@@ -104,7 +104,7 @@ extension SQLLedger {
     }
 
     package func declaration(_ version: Int, of activity: ActivityID) throws -> Declaration? {
-        // Where nothing is declared yet an activity stands at 0.
+        // An activity without a declaration has the version 0.
         guard version > 0 else { return nil }
         return try first(Statements.declaration, SQLValue(activity), SQLValue(version))
     }

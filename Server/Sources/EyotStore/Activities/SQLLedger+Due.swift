@@ -1,8 +1,8 @@
 import EyotContract
 import EyotDomain
 
-/// Asked app by app: what is due for a paused or halted app, or is halted itself, is not even passed over, however much it
-/// is (R10). What is of a halted type is passed over in the index.
+/// Due activities are read app by app. So activities of a paused or halted app, or halted ones, are not even read,
+/// however many they are (R10). The index skips those of a halted type.
 private enum Statements {
     static let appsThatSend = App.table.select(
         """
@@ -65,7 +65,7 @@ extension SQLLedger {
         return DueActivity.byTurns(found, limit: limit)
     }
 
-    /// Those that have passed somebody over where the app is not paused any more.
+    /// Activities with replicas that a pause skipped in an environment in which the app is not paused any more.
     private func recalledActivities(of app: App, at now: Instant, limit: Int) throws -> [DueActivity] {
         let statement = Statements.recalled(haltedTypes: app.haltedTypes.count)
         let found = try Activity.words(forPassedOverBut: Set(app.pauses.keys)).flatMap { word in
@@ -103,7 +103,7 @@ extension SQLLedger {
 
     package func pausedApps() throws -> [App] { try all(Statements.pausedApps) }
 
-    /// Apps that are not halted, nor paused everywhere.
+    /// Apps that are neither halted nor paused in all environments.
     func appsThatSend() throws -> [App] { try all(Statements.appsThatSend) }
 
     private func arguments(_ app: App, _ second: SQLValue, _ limit: Int) -> [SQLValue] {

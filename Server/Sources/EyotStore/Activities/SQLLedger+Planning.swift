@@ -8,13 +8,14 @@ private enum Statements {
         COALESCE(d.user_since, 0), d.app_version FROM devices d LEFT JOIN start_tokens t ON t.device = d.id AND t.type = ?3 \
         WHERE d.id BETWEEN ?1 AND ?2 ORDER BY d.id
         """)
-    /// The devices' own rows are few. Of the activity, which may have a million, nothing must be found by its id: hence the sign.
+    /// A device has few rows, and the activity may have a million. The sign keeps SQLite from searching by the
+    /// activity's id.
     static let withStarts = SQLStatement(
         """
         SELECT r.device FROM replicas r WHERE r.device BETWEEN ?1 AND ?2 \
         AND (+r.activity = ?3 OR (r.starts_at > ?4 AND r.starts_at < ?5))
         """)
-    /// One that is about to be started is in no ring, and under no suspicion.
+    /// A replica that is about to be started is not in the ring, and not under suspicion.
     static let insert = Replica.table.insertSeries(
         of: rowsAtOnce, counting: "ordinal", varying: "device", adding: ("joined", "0"))
     static let rowsAtOnce = 250

@@ -1,7 +1,7 @@
 import EyotDomain
 
-/// What is asked of the activity stands in a condition rather than in a join: a join invites the planner to begin with the
-/// activity and to read a million replicas where the device has two.
+/// Conditions on the activity are subqueries instead of joins. With a join SQLite may begin with the activity, and read
+/// a million replicas where the device has two.
 private enum Statements {
     static let insert = Replica.table.insert(
         adding: Replica.joined(inRing: Replica.table.columns.count + 1),
@@ -14,7 +14,7 @@ private enum Statements {
     static let replica = Replica.select("WHERE r.activity = ?1 AND r.ordinal = ?2")
     static let replicaOfInstance = Replica.select("WHERE r.device = ?1 AND r.instance = ?2")
     static let page = Replica.select("WHERE r.activity = ?1 AND r.ordinal > ?2 ORDER BY r.ordinal LIMIT ?3")
-    /// A later generation of a name has the higher id.
+    /// A later generation of a name has a higher id.
     static let ofName = Replica.select(
         """
         WHERE r.device = ?1 AND r.activity IN (SELECT a.id FROM activities a WHERE a.app = ?2 AND a.name = ?3) \
@@ -34,7 +34,7 @@ private enum Statements {
         "WHERE r.device = ?1 AND r.starts_at > ?2 AND r.starts_at < ?3 ORDER BY r.activity, r.ordinal LIMIT ?4")
     static let suspects = Replica.select(
         "WHERE r.suspect_of = ?1 ORDER BY r.activity, r.ordinal LIMIT ?2")
-    /// Asked by their ordinals first: whole rows the planner would rather look for among all replicas of the activity.
+    /// Finds the ordinals first. For whole rows SQLite would search all replicas of the activity.
     static let deadOfActivity = Replica.select(
         """
         WHERE r.activity = ?1 AND r.ordinal IN (SELECT d.ordinal FROM replicas d WHERE d.activity = ?1 \
@@ -45,7 +45,7 @@ private enum Statements {
     static let unansweredStarts = Replica.select(
         "WHERE r.lease_state = 'sent' ORDER BY r.activity, r.ordinal LIMIT ?1")
 
-    /// Values of a replica that is changed as a whole.
+    /// How many values a change of a whole replica has.
     private static var changed: Int { Replica.table.key.count + Replica.table.changing.count }
 }
 
@@ -92,7 +92,7 @@ extension SQLLedger {
     }
 
     package func runningReplicas(of device: DeviceID, type: String, in app: AppID) throws -> [Replica] {
-        // The credit of a page may have ended one since.
+        // The credit of a page may have ended a replica since its row was written.
         try credited(Statements.runningOfType, SQLValue(device), SQLValue(app), SQLValue(type)).filter {
             $0.phase != .ended
         }

@@ -1,8 +1,8 @@
 import EyotDomain
 
-/// The counts are read and written as a whole and never searched, so they are one text: the longest age, the counts, and how often
-/// each age came, up to the last that did. They change with every page, which is why they are no JSON: reading and writing that
-/// was a tenth of what a page costs.
+/// The counts as one text, because they are read and written as a whole and never searched. The text has the longest
+/// age, the counts, and how often each age came, up to the last that did. It is not JSON, because the counts change
+/// with every page. Reading and writing JSON was a tenth of the cost of a page.
 extension Tally {
     private var counts: [Int] {
         [
@@ -17,7 +17,7 @@ extension Tally {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil where it is not such a text.
+    /// Nil if the text is not such a list.
     init?(text: String) {
         self.init()
         guard let first = text.firstIndex(of: " "), let longest = Double(text[..<first]),

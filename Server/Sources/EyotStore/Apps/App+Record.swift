@@ -50,12 +50,13 @@ extension App: SQLRecord {
         if removedAt != nil { bundleID = String(bundleID.dropFirst(removedPrefix.count)) }
     }
 
-    /// While an app is being removed another one may take its bundle id. No bundle id has a slash.
+    /// The bundle id as it is stored. The prefix lets another app take the id while this one is being removed. No
+    /// bundle id has a slash.
     private var storedBundleID: String { removedAt == nil ? bundleID : removedPrefix + bundleID }
 
     private var removedPrefix: String { "\(id.rawValue)/" }
 
-    /// Types, and since when, in microseconds.
+    /// The halted types, each with the moment of its halt in microseconds.
     private var haltedTypesJSON: JSONValue {
         .object(
             JSONObject(

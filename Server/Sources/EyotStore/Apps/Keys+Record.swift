@@ -57,12 +57,13 @@ extension APIKey: SQLRecord {
         lastUsedAt = try columns.optionalMoment()
     }
 
-    /// Scopes in the order of the alphabet, with spaces between.
+    /// The scopes in alphabetical order, with spaces between them.
     private static func text(of scopes: Set<KeyScope>) -> String {
         scopes.map(\.rawValue).sorted().joined(separator: " ")
     }
 
-    /// What another version of this program knows and this one does not, the key may not do here.
+    /// The scopes of a text. A scope that only another version of this program knows is left out, so the key does not
+    /// have it here.
     private static func scopes(in text: String) -> Set<KeyScope> {
         Set(text.split(separator: " ").compactMap { KeyScope(rawValue: String($0)) })
     }

@@ -1,6 +1,6 @@
 import EyotDomain
 
-/// The statements of a table whose rows are numbered in their app, of which the newest are kept.
+/// The statements of a table that numbers the rows of each app and keeps the newest.
 ///
 /// The table has the columns `app`, `number` and `made_at`.
 struct NumberedLog<Row: SQLRecord> {
@@ -16,9 +16,9 @@ struct NumberedLog<Row: SQLRecord> {
 }
 
 extension SQLLedger {
-    /// Gives rows of an app the next numbers, and keeps at most `limit`, the newest.
+    /// Appends rows of an app with the next numbers, and keeps the newest `limit` rows.
     ///
-    /// - Parameter number: gives a row its number.
+    /// - Parameter number: Sets the number of a row.
     func append<Row: SQLRecord>(
         _ rows: [Row], of app: AppID?, to log: NumberedLog<Row>, limit: Int, _ number: (inout Row, Int) -> Void
     ) throws {

@@ -54,6 +54,6 @@ extension AnsweredRequest: SQLRecord {
             answeredAt: try columns.moment())
     }
 
-    /// The app, 0 for the operator's own: a key has no room for nothing.
+    /// The app's id, or 0 for the operator's own entries, because a key column cannot be NULL.
     static func owner(_ app: AppID?) -> SQLValue { .integer(app?.rawValue ?? 0) }
 }

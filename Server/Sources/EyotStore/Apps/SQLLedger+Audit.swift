@@ -17,7 +17,7 @@ extension SQLLedger {
 }
 
 extension AuditEntry: SQLRecord {
-    /// Beside the app and the number.
+    /// The columns after the app and the number.
     static let columns = ["made_at", "key_id", "key_hint", "method", "route", "subject", "status", "address"]
     static let table = SQLTable("audit", key: "app", "number", fixed: columns, changing: [])
 
@@ -38,6 +38,6 @@ extension AuditEntry: SQLRecord {
         self.number = number
     }
 
-    /// The app, 0 for the operator's own: a key has no room for nothing.
+    /// The app's id, or 0 for the operator's own entries, because a key column cannot be NULL.
     static func owner(_ app: AppID?) -> SQLValue { .integer(app?.rawValue ?? 0) }
 }

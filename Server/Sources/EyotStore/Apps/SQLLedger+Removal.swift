@@ -7,7 +7,7 @@ private enum Statements {
     static let devices = SQLStatement("SELECT id FROM devices WHERE app = ?1 ORDER BY id LIMIT ?2")
     static let removeApp = SQLStatement("DELETE FROM apps WHERE id = ?1")
 
-    /// Tables of rows that belong to an app alone, with their keys.
+    /// Tables with rows that belong to one app, and their keys.
     static let tables = [
         ("arrivals", "id"), ("channels", "id"), ("operations", "id"), ("answers", "app, key"),
         ("audit", "app, number"), ("access_log", "app, number"), ("test_devices", "app, name"),

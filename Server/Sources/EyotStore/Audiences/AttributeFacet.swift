@@ -1,7 +1,7 @@
 import EyotContract
 import EyotDomain
 
-/// One form under which the value of an attribute is found. Texts of a kind are in the order of what they stand for.
+/// One form under which an attribute's value is found. The texts of a kind sort like the values.
 struct AttributeFacet: Hashable {
     enum Kind {
         static let text = "text"
@@ -9,7 +9,7 @@ struct AttributeFacet: Hashable {
         static let flag = "flag"
         static let moment = "moment"
         static let element = "element"
-        /// An array, be it empty.
+        /// An array, even an empty one.
         static let array = "array"
     }
 
@@ -17,7 +17,7 @@ struct AttributeFacet: Hashable {
     var text: String
 
     static func number(_ number: Double) -> AttributeFacet {
-        // Of two numbers of one sign the bits are in order, for those below 0 the other way round.
+        // The bits of positive numbers sort like the numbers. The bits of negative numbers sort the other way round.
         let bits = (number == 0 ? 0 : number).bitPattern
         return AttributeFacet(kind: Kind.number, text: digits(bits >> 63 == 0 ? bits | 1 << 63 : ~bits))
     }
@@ -34,7 +34,7 @@ struct AttributeFacet: Hashable {
 }
 
 extension AttributeValue {
-    /// The form by which it equals others; nil for an array.
+    /// The form that equal values share; nil for an array.
     var facet: AttributeFacet? {
         switch self {
         case .text(let text): AttributeFacet(kind: AttributeFacet.Kind.text, text: text)
@@ -44,7 +44,7 @@ extension AttributeValue {
         }
     }
 
-    /// Every form under which it is found.
+    /// All forms under which the value is found.
     var facets: Set<AttributeFacet> {
         switch self {
         case .text(let text):

@@ -1,6 +1,7 @@
 import EyotDomain
 
-/// What one selector asks of a device, called `r`. Every condition is true or false, never unknown: else its negation would be unknown too.
+/// The condition of one selector on a device, called `r`. Every condition is true or false, never unknown. The negation
+/// of an unknown condition would be unknown, too.
 extension AudienceQuery {
     mutating func selector(_ audience: Audience) throws -> String {
         switch audience {
@@ -79,7 +80,7 @@ extension AudienceQuery {
             """
     }
 
-    /// What is asked of a row of `attribute_values`, from a column on.
+    /// The condition on the owner of a row of `attribute_values`. The caller may put a table's name before it.
     static func condition(on owner: TraitOwner) -> String {
         switch owner {
         case .user, .device: "owner = '\(owner.rawValue)'"

@@ -18,8 +18,9 @@ private enum Statements {
         SELECT COUNT(*) FROM channels \
         WHERE app = ?1 AND environment = ?2 AND phase IN ('wanted', 'leased', 'resting', 'deleting')
         """)
-    /// Asked app by app, as what is due of activities. What is halted is passed over one by one, be it that there is nothing to be
-    /// sent any more. It is counted: a database might read all that is halted to leave it out otherwise.
+    /// Asked app by app, like what is due of activities. Channels of halted activities are skipped one by one, whether
+    /// or not a broadcast is due. The activities are counted, because a database might otherwise read all halted ones
+    /// to exclude them.
     static func dueBroadcasts(haltedTypes count: Int) -> SQLStatement {
         let ofType = count > 0 ? " OR a.type IN (\((0..<count).map { "?\($0 + 6)" }.joined(separator: ", ")))" : ""
         let text = Channel.table.selectText(
@@ -87,7 +88,7 @@ extension SQLLedger {
     ) throws -> [Channel] {
         let environment = errand.environment
         var apps = try appsThatSend().filter { $0.isSending(in: environment) }
-        // Their channels are deleted before their keys go.
+        // A removed app's channels are deleted before its keys go.
         if case .upkeep = errand { apps += try removedApps() }
         let found = try apps.map { app -> [Channel] in
             let common = [SQLValue(app.id), SQLValue(now), SQLValue(share), SQLValue(environment)]

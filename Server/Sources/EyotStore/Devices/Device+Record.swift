@@ -30,7 +30,7 @@ extension Device: SQLRecord {
         let environment = try columns.word(PushEnvironment.self)
         let osVersion = OSVersion(try columns.integer(), try columns.integer())
         let appVersion = try columns.text()
-        // Worked out from the version, for comparisons.
+        // Computed from the version, for comparisons in SQL.
         _ = try columns.text()
         self.init(
             id: id, app: app, installation: installation, environment: environment, osVersion: osVersion,

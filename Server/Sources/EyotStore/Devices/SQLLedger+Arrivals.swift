@@ -1,11 +1,12 @@
 import EyotDomain
 
 private enum Statements {
-    /// Arrivals whose devices are kept in order together. Few enough that a group of arrivals that are appended together
-    /// changes few pages of the index, and so many that a full log has few parts to look for a device in.
+    /// How many arrivals form a part, in which arrivals are indexed by device. It is small enough that a group of
+    /// appended arrivals changes few pages of the index. It is large enough that a full log has few parts to search for
+    /// a device.
     private static let partLength = 32_768
     static let nextPart = SQLStatement("SELECT COALESCE(MAX(id), 0) / \(partLength) FROM arrivals")
-    /// What surrounds a statement takes as long as storing a row.
+    /// How many rows one statement appends. The work around a statement takes as long as storing a row.
     static let rowsAtOnce = 16
     static let append = Arrival.table.insertNew(rows: 1, sharing: "part")
     static let appendMany = Arrival.table.insertNew(rows: rowsAtOnce, sharing: "part")
@@ -19,7 +20,7 @@ private enum Statements {
     static let oldestOfApp = SQLStatement("SELECT id FROM arrivals WHERE app = ?1 ORDER BY id LIMIT 1")
     static let newestOfApp = SQLStatement("SELECT id FROM arrivals WHERE app = ?1 ORDER BY id DESC LIMIT 1")
     static let remove = SQLStatement("DELETE FROM arrivals WHERE id BETWEEN ?1 AND ?2")
-    /// The device first: its index of instances has the one card.
+    /// Begins with the device, because its index of instances finds the one card.
     static let ringCard = SQLStatement(
         """
         SELECT d.app, d.environment = 'production', d.frequent_pushes_enabled, d.epoch, d.sequence, \
@@ -102,7 +103,7 @@ extension SQLLedger {
 }
 
 extension [Int64] {
-    /// Those that follow one another without a gap, together.
+    /// The numbers as ranges without gaps.
     fileprivate var runs: [ClosedRange<Int64>] {
         var runs: [ClosedRange<Int64>] = []
         for id in sorted() {
@@ -117,7 +118,7 @@ extension [Int64] {
 }
 
 extension RingCard {
-    /// Nil where the credit of its page has ended it.
+    /// Nil if the credit of its page has ended the card.
     fileprivate init?(_ row: SQLNumbers, _ instance: String, on device: DeviceID) {
         var replica = Replica(
             activity: ActivityID(rawValue: row[5]), ordinal: Int(row[6]), device: device, phase: .live,

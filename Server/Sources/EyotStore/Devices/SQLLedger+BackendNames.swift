@@ -4,7 +4,7 @@ private enum Statements {
     static let one = SQLStatement("SELECT was_phones FROM backend_names WHERE app = ?1 AND kind = ?2 AND name = ?3")
     static let insert = SQLStatement(
         "INSERT INTO backend_names (app, kind, name, was_phones) VALUES (?1, ?2, ?3, ?4)")
-    /// The backend has not set the name yet, so whoever has it is a phone that says it of itself.
+    /// A phone that has given the name to itself. The backend has not set the name yet, so no device has it from there.
     static let taggedPhone = SQLStatement(
         "SELECT device FROM device_tags WHERE app = ?1 AND tag = ?2 AND tag_group = '' LIMIT 1")
     static let phoneWithAttribute = SQLStatement(
@@ -18,7 +18,7 @@ extension SQLLedger {
         }.first
     }
 
-    /// Makes names the backend's own. It is called before their first tags and values are written.
+    /// Makes the new names the backend's own. The caller writes their first tags and values afterwards.
     func note(_ traits: Traits, after former: Traits, in app: AppID) throws {
         for name in traits.names.subtracting(former.names)
         where try notedNames.insert(AppName(app: app, name: name)).inserted && backendName(name, in: app) == nil {
@@ -35,7 +35,7 @@ extension SQLLedger {
 }
 
 extension TraitName {
-    /// Its kind and its text.
+    /// The kind and the text of the name.
     fileprivate var key: [SQLValue] {
         switch self {
         case .tag(let name): [.text("tag"), SQLValue(name)]

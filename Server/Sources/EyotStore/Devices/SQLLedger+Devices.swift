@@ -54,7 +54,7 @@ extension SQLLedger {
 
     package func forget(_ device: Device) throws {
         try update(device, Statements.update)
-        // An id of ours: nobody registers with it, and it says nothing.
+        // An id of Eyot's own replaces the installation. No phone registers with it, and it reveals nothing.
         try changeRow(
             of: Device.table, Statements.forget, [SQLValue(device.id), SQLValue("\u{1}\(device.id.rawValue)")])
         try connection.execute(Statements.removeStartTokens, [SQLValue(device.id)])

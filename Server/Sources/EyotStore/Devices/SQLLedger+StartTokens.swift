@@ -7,7 +7,7 @@ private enum Statements {
     static let holders = SQLStatement("SELECT device FROM start_tokens WHERE app = ?1 AND token = ?2")
     static let takeFromOthers = SQLStatement(
         "DELETE FROM start_tokens WHERE app = ?1 AND token = ?2 AND device <> ?3")
-    /// The app comes last. That the device is the app's is a foreign key.
+    /// The app comes last. A foreign key ensures that the device belongs to the app.
     static let put = SQLStatement(
         """
         INSERT INTO start_tokens (device, type, token, environment, set_at, death_reason, quarantined, os_version, app) \
@@ -39,7 +39,7 @@ extension SQLLedger {
         let devices = try connection.rows(Statements.holders, [SQLValue(app), SQLValue(token.bytes)]) {
             try DeviceID(rawValue: $0.number())
         }
-        // One has it for each of its types.
+        // A device may have the token once for each of its types.
         return Set(devices).sorted { $0.rawValue < $1.rawValue }
     }
 

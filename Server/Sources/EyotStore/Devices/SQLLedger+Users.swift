@@ -24,7 +24,7 @@ private enum Statements {
     static let devices = SQLStatement("SELECT id FROM devices WHERE app = ?1 AND external_id = ?2 ORDER BY id")
 }
 
-/// What is said of people. What audiences look for, tags and values of attributes, also stands with their devices.
+/// The rows of users. Their tags and attribute values are also kept with their devices, where audiences look for them.
 extension SQLLedger {
     package func user(_ externalID: String, in app: AppID) throws -> User? {
         let key = [SQLValue(app), SQLValue(externalID)]
@@ -97,7 +97,7 @@ extension SQLLedger {
         }
     }
 
-    /// Gives a device what is said of the user that it has now.
+    /// Gives a device the tags and attributes of its present user.
     func take(_ device: Device) throws {
         try tag(device.id, of: device.user, in: device.app)
         let user = try device.user.flatMap { user in

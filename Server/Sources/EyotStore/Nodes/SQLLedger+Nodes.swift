@@ -3,7 +3,7 @@ import EyotDomain
 private enum Statements {
     static let lease = NodeLease.table.select("WHERE r.shard = ?1")
     static let insert = NodeLease.table.insertWhereAbsent
-    /// Its epoch and its end together are never the same twice.
+    /// Compares the epoch and the end, which are never the same twice together.
     static let replace = NodeLease.table.update(where: "epoch", "ends_at")
 }
 

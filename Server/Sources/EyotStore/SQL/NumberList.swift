@@ -1,4 +1,5 @@
-/// Counts in a text, with the same character before each. Written and read digit by digit, since every push reads some.
+/// Counts in a text, with the same character before each. They are written and read digit by digit, because every push
+/// reads some.
 struct NumberList {
     private let separator: UInt8
 
@@ -8,7 +9,7 @@ struct NumberList {
         text.reserveCapacity(text.count + 4 * numbers.count)
         for number in numbers {
             text.append(separator)
-            // Most are of one digit.
+            // Most numbers have one digit.
             if (0...9).contains(number) {
                 text.append(UInt8(ascii: "0") + UInt8(number))
             } else {
@@ -17,7 +18,7 @@ struct NumberList {
         }
     }
 
-    /// Nil where the text is something else.
+    /// The numbers of a text; nil if the text is something else.
     func numbers(in text: some Sequence<UInt8>) -> [Int]? {
         var numbers: [Int] = []
         numbers.reserveCapacity(text.underestimatedCount / 2)

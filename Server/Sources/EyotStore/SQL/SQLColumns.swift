@@ -2,9 +2,10 @@ import APNSWire
 import EyotContract
 import EyotDomain
 
-/// Reads the columns of one row in the order in which they were selected.
+/// The columns of one row, read in the order in which they were selected.
 ///
-/// A value of another kind than expected is an error, not a crash: the file may have been written by something else.
+/// A value of another kind than expected is an error and not a crash, because another program may have written the
+/// file.
 package struct SQLColumns {
     private let row: any SQLRow
     private var next = 0
@@ -70,7 +71,7 @@ extension SQLColumns {
         try optionalText().map { try required(Word(rawValue: $0), "one of \(Word.self)") }
     }
 
-    /// A reason of Apple's, kept as Apple spells it.
+    /// A reason of Apple, stored as Apple spells it.
     mutating func optionalReason() throws -> APNSReason? { try optionalText().map(APNSReason.init(name:)) }
 
     mutating func optionalJSON() throws -> JSONValue? {

@@ -1,14 +1,14 @@
 import EyotContract
 import EyotDomain
 
-/// How the words of the domain are written in columns. ``SQLColumns`` reads them back.
+/// How values of the domain are written in columns. ``SQLColumns`` reads them back.
 extension SQLValue {
     init(_ number: Int) { self = .integer(Int64(number)) }
     init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
     init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
     init(_ text: String) { self = .text(text) }
     init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
-    /// What `LIKE` finds in a column of JSON that lists texts, with a backslash before what means something there.
+    /// A `LIKE` pattern that finds a text in a column with a JSON list of texts. A backslash escapes the wildcards.
     init(listing text: String) {
         let written = JSONValue.string(text).text.map { "\\%_".contains($0) ? "\\\($0)" : String($0) }.joined()
         self = .text("%\(written)%")
@@ -17,7 +17,7 @@ extension SQLValue {
     /// Microseconds since 1970.
     init(_ moment: Instant) { self = .integer(moment.microseconds) }
     init(_ moment: Instant?) { self = moment.map { .integer($0.microseconds) } ?? .null }
-    /// JSON is opaque to the database: it keeps the order of members and the literals of numbers.
+    /// JSON is opaque to the database, which keeps the order of members and the literals of numbers.
     init(_ json: JSONValue?) { self = json.map { .text($0.text) } ?? .null }
     init(_ id: AppID) { self = .integer(id.rawValue) }
     init(_ id: DeviceID) { self = .integer(id.rawValue) }

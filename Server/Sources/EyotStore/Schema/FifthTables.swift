@@ -1,5 +1,4 @@
-/// The fifth step of the history: the names of tags and attributes that are the backend's own, and what bounds what
-/// phones fill.
+/// The fifth step of the history: the backend's own names of tags and attributes, and quotas for what phones store.
 enum FifthTables {
     static let migration = Schema.Migration(name: "backends' names, quotas") { dialect in
         let (integer, text) = (dialect.integer, dialect.text)

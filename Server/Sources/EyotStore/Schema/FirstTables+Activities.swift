@@ -74,7 +74,7 @@ extension FirstTables {
     private static let activityIndices = [
         "CREATE INDEX activities_by_app ON activities (app, id)",
         "CREATE INDEX activities_by_end ON activities (ended_at, id) WHERE ended_at IS NOT NULL",
-        // The type comes last, so that those of a halted type are passed over without a look at their rows.
+        // The type comes last, so that activities of a halted type are skipped without reading their rows.
         """
         CREATE INDEX activities_by_due_time ON activities (app, due_at, id, type) \
         WHERE due_at IS NOT NULL AND halted_at IS NULL
@@ -121,7 +121,8 @@ extension FirstTables {
         ]
     }
 
-    /// Answers of an app are numbered, so that the oldest are found without counting. The operator's own have the app 0.
+    /// The stored answers to repeated calls. Answers of an app are numbered, so that the oldest are found without
+    /// counting. The operator's own answers have the app 0.
     static func answers(_ dialect: SQLDialect) -> [String] {
         let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
         return [
@@ -148,7 +149,8 @@ extension FirstTables {
         let phases = anyOf(
             "phase", "starting", "waitingForToken", "live", "ended", "dismissed", "dead", "notStarted", "untracked")
         return [
-            // What a page of the ring reads stands first: SQLite reads a row up to the last column that is asked for.
+            // The columns that a page of the ring reads come first, because SQLite reads a row up to the last column it
+            // needs.
             """
             CREATE TABLE replicas (
                 activity \(integer) NOT NULL REFERENCES activities (id),
@@ -204,7 +206,7 @@ extension FirstTables {
             CREATE INDEX replicas_under_suspicion ON replicas (suspect_of, activity, ordinal) \
             WHERE suspect_of IS NOT NULL
             """,
-            // It holds all that is asked of it: else SQLite would rather read the whole page.
+            // The index holds all columns that its query reads. Otherwise SQLite would rather read the whole page.
             """
             CREATE INDEX replicas_outside_the_ring ON replicas (activity, ordinal, joined, phase) \
             WHERE \(Replica.isOutsideTheRing())
@@ -235,12 +237,14 @@ extension FirstTables {
                 PRIMARY KEY (activity, number)
             ) \(dialect.clusteredRows)
             """,
-            // Few at a time, whatever their number: those that are on their way, or on which something has happened.
+            // Few pages at a time, whatever their number: those on their way, and those with a changed replica.
             "CREATE INDEX ring_pages_unseen ON ring_pages (activity, number) WHERE seen = \(RingPage.unseen)",
-            // It holds all that is asked of it: else SQLite would rather read all pages of the activity.
+            // The index holds all columns that its query reads. Otherwise SQLite would rather read all pages of the
+            // activity.
             "CREATE INDEX ring_pages_that_owe ON ring_pages (activity, owes, seen) WHERE owes = 1",
             "CREATE INDEX ring_pages_that_hold ON ring_pages (activity, holds) WHERE holds = 1",
-            // What a page has seen changes with each update: with that in it, one more page of the file would be written each time.
+            // Without `seen`, which changes with each update. With it, each update would write one more page of the
+            // file.
             "CREATE INDEX ring_pages_by_time ON ring_pages (activity, look_at) WHERE look_at IS NOT NULL",
         ]
     }

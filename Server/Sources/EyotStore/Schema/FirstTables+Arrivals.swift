@@ -1,6 +1,6 @@
 extension FirstTables {
-    /// The log of tokens that were answered and are not set yet. It grows at its end: its rows refer to nothing, since looking
-    /// that up in no order is what the log is there to avoid.
+    /// The log of tokens that were answered and are not set yet. It grows at its end. Its rows have no references,
+    /// because checking them would look up rows in no order. The log exists to avoid that.
     static func arrivals(_ dialect: SQLDialect) -> [String] {
         let (integer, text, blob) = (dialect.integer, dialect.text, dialect.blob)
         return [
@@ -23,9 +23,10 @@ extension FirstTables {
                 part \(integer) NOT NULL
             ) \(dialect.rows)
             """,
-            // Grows at its end, too, part by part: an index by device alone would change a page of it with each row.
+            // This index also grows at its end, part by part. An index by device alone would change one of its pages
+            // with each row.
             "CREATE INDEX arrivals_by_device ON arrivals (part, device, id)",
-            // Grows at the end of each app's part.
+            // This index grows at the end of each app's rows.
             "CREATE INDEX arrivals_by_app ON arrivals (app, id)",
         ]
     }

@@ -1,5 +1,6 @@
 extension FirstTables {
-    /// Entries of an app are numbered, so that the oldest are found without counting. The operator's own have the app 0.
+    /// The audit. Entries of an app are numbered, so that the oldest are found without counting. The operator's own
+    /// entries have the app 0.
     static func audit(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [

@@ -2,7 +2,7 @@ extension FirstTables {
     static func channels(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [
-            // No reference to the activity: it may be removed before its channel has rested.
+            // No reference to the activity, because it may be removed before its channel has rested.
             """
             CREATE TABLE channels (
                 id \(dialect.identity),
@@ -28,7 +28,7 @@ extension FirstTables {
                 CHECK ((phase = 'resting') = (free_at IS NOT NULL))
             ) \(dialect.rows)
             """,
-            // One for each activity in each environment. What rests may be another's next.
+            // One channel for each activity in each environment. A resting channel may be another activity's next.
             """
             CREATE UNIQUE INDEX channels_by_activity ON channels (activity, environment) \
             WHERE phase IN ('wanted', 'leased', 'lost')
@@ -37,7 +37,7 @@ extension FirstTables {
             "CREATE INDEX channels_of_activity ON channels (activity, environment, id)",
             "CREATE INDEX channels_by_app ON channels (app, id)",
             "CREATE INDEX channels_by_phase ON channels (app, environment, phase, free_at, id)",
-            // One for each kind of errand: rows of which one waits are not read where the other is asked for.
+            // One index for each kind of errand, so that a query for one kind does not read rows of the other.
             """
             CREATE INDEX channels_with_due_broadcast ON channels (app, environment, due_at, id) \
             WHERE phase = 'leased' AND due_at IS NOT NULL

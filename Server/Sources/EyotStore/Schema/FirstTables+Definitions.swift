@@ -14,7 +14,7 @@ extension FirstTables {
             ) \(dialect.rows)
             """,
             "CREATE INDEX definitions_by_use ON definitions (app, used_at, name) WHERE used_at IS NOT NULL",
-            // A device that is gone may still be meant: then the name reaches nobody.
+            // No reference, because the device may be gone. The name then reaches no device.
             """
             CREATE TABLE test_devices (
                 app \(integer) NOT NULL REFERENCES apps (id),

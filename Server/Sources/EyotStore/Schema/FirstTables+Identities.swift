@@ -1,5 +1,6 @@
 extension FirstTables {
-    /// Failures of an app are numbered, so that the oldest are found without counting.
+    /// The identity keys and failed proofs. Failures of an app are numbered, so that the oldest are found without
+    /// counting.
     static func identities(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [

@@ -1,5 +1,5 @@
 extension FirstTables {
-    /// What lets phones join private activities: one of each at most.
+    /// The secrets that let phones join private activities, at most one for each activity.
     static func joining(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [

@@ -1,5 +1,5 @@
 extension FirstTables {
-    /// Audiences that stay open, and devices that have to be looked at for them. A device may be gone by then: no reference.
+    /// The live audiences, and the devices to look at for them. A device may be gone by then, so there is no reference.
     static func live(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [

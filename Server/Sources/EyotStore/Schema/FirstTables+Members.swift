@@ -1,7 +1,7 @@
 extension FirstTables {
-    /// Whom requests concern, as far as they have not been told yet. Where it is a start there is when it leaves, where
-    /// it is of devices that wait for places in a scope, the first of these. A chunk holds members up to the last one, and goes when that
-    /// has been told.
+    /// The member lists of requests, with the members that are still pending. The list of a start has the moment at
+    /// which it leaves. The list of a scope's pending starts has the first ordinal that these starts can get. A chunk
+    /// holds members up to its last one, and is removed when that one is processed.
     static func memberLists(_ dialect: SQLDialect) -> [String] {
         let (integer, blob) = (dialect.integer, dialect.blob)
         return [

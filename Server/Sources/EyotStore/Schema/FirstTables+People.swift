@@ -1,5 +1,5 @@
 extension FirstTables {
-    /// People, and what is said of them and of devices. A tag that stands in no group stands in the empty one.
+    /// Users, and the traits of users and devices. A tag without a group has the empty one.
     static func people(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [
@@ -44,8 +44,8 @@ extension FirstTables {
         ] + traits(dialect)
     }
 
-    /// What apps and backends say of installations, each in rows of its own, and what audiences look for: that, and what is said of
-    /// their users.
+    /// The traits that apps and backends give to devices, and the tables that audiences search. The latter also hold
+    /// the traits of the devices' users.
     private static func traits(_ dialect: SQLDialect) -> [String] {
         let (integer, text) = (dialect.integer, dialect.text)
         return [

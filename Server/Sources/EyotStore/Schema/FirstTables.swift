@@ -1,4 +1,4 @@
-/// The first step of the history. Its text never changes again; what the words mean stands in the domain.
+/// The first step of the history. Its text never changes again. The domain explains the words.
 enum FirstTables {
     static let migration = Schema.Migration(name: "first tables") { dialect in
         apps(dialect) + devices(dialect) + startTokens(dialect) + activities(dialect) + operations(dialect)

@@ -1,4 +1,5 @@
-/// The fourth step of the history: under which system a start token was shown, and by which key a user is proven.
+/// The fourth step of the history: the system that a start token was reported under, and the key that a user was proven
+/// with.
 enum FourthTables {
     static let migration = Schema.Migration(name: "systems of tokens, keys of proofs") { dialect in
         [

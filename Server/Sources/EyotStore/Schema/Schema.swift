@@ -1,8 +1,8 @@
 import EyotDomain
 
-/// The tables, as a history: steps are only ever appended.
+/// The history of the tables. Steps are only ever appended.
 package enum Schema {
-    /// One step of the history. Its name is kept, so that another program's database is not taken for ours.
+    /// One step of the history. The database keeps its name, so that another program's database is recognised.
     struct Migration: Sendable {
         var name: String
         var statements: @Sendable (SQLDialect) -> [String]
@@ -13,12 +13,12 @@ package enum Schema {
         FifthTables.migration, SixthTables.migration,
     ]
 
-    /// The version that this program writes and reads.
+    /// The version that this program reads and writes.
     package static var version: Int { migrations.count }
 
-    /// Brings the database to the version of this program. One transaction of the caller's, so it is done whole or not.
+    /// Migrates the database to the version of this program. The caller's transaction makes it all or nothing.
     ///
-    /// - Throws: ``StoreError`` where the database is newer, or is not ours.
+    /// - Throws: ``StoreError`` if the database is newer, or belongs to another program.
     package static func migrate(_ connection: any SQLConnection, dialect: SQLDialect) throws {
         try migrate(connection, dialect: dialect, through: migrations)
     }

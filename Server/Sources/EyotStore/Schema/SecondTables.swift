@@ -1,5 +1,4 @@
-/// The second step of the history: what is kept of starts that were lost, of former users, of members that stay, and of the
-/// pace of channels.
+/// The second step of the history: lost starts, former users, members that stay, and the pace of channels.
 enum SecondTables {
     static let migration = Schema.Migration(name: "lost starts and sticky members") { dialect in
         let (integer, text) = (dialect.integer, dialect.text)

@@ -1,4 +1,4 @@
-/// The sixth step of the history: removal of apps, and columns with the names that the program has for them.
+/// The sixth step of the history: removal of apps, and columns renamed to the program's words.
 enum SixthTables {
     static let migration = Schema.Migration(name: "removal of apps") { dialect in
         [

@@ -1,4 +1,4 @@
-/// The third step of the history: what tells tokens that worked from others, and how a paused app is tried again.
+/// The third step of the history: the marks of tokens that have worked, and the trials of a paused app.
 enum ThirdTables {
     static let migration = Schema.Migration(name: "proven tokens") { dialect in
         let integer = dialect.integer
