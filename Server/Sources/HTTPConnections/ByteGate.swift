@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The bytes of a connection before they are decoded: reports that some came, and drops them once the gate is shut.
+/// The handler of bytes before they are decoded. It reports incoming bytes, and drops them once the gate is shut.
 final class ByteGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,7 +17,7 @@ final class ByteGate: ChannelInboundHandler, RemovableChannelHandler {
         onBytes = {}
     }
 
-    /// Drops what comes from now on. It is still read, so that the client is not cut off while it sends.
+    /// Drops all further bytes. They are still read, so that the client is not cut off while it sends.
     func shut() {
         isShut = true
         context?.read()
@@ -31,7 +31,7 @@ final class ByteGate: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // Nothing behind this handler asks for more.
+        // The handlers behind this one no longer ask for more.
         if isShut { context.read() }
     }
 }

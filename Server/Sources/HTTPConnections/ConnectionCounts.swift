@@ -5,9 +5,9 @@ import Synchronization
 final class ConnectionCounts: Sendable {
     /// The place of one open connection.
     final class Place: Sendable {
-        /// Whether only the reserved paths are answered on it.
+        /// Whether the connection answers only the reserved paths.
         let isReserve: Bool
-        /// The address that it counts for; nil counts for none.
+        /// The address that the connection counts for; nil for none.
         fileprivate let network: Mutex<String?>
 
         init(network: String?, isReserve: Bool) {
@@ -42,8 +42,8 @@ final class ConnectionCounts: Sendable {
 
     /// Gives a new connection its place.
     ///
-    /// - Parameter address: nil counts for none, as for a trusted proxy.
-    /// - Throws: the limit that it exceeds.
+    /// - Parameter address: The address that it counts for. Nil for none, as for a trusted proxy.
+    /// - Throws: The limit that the connection exceeds.
     func admit(_ address: SocketAddress?) throws(ConnectionRefusal) -> Place {
         let network = address.flatMap(network(of:))
         let result: Result<Place, ConnectionRefusal> = state.withLock { state in
@@ -60,9 +60,9 @@ final class ConnectionCounts: Sendable {
         return try result.get()
     }
 
-    /// Counts a connection for another address from now on: that of the caller for which a proxy uses it.
+    /// Counts a connection for another address from now on: the caller for which a proxy uses it.
     ///
-    /// - Throws: the limit of that address, if it is reached. The connection then counts as before.
+    /// - Throws: The limit of that address, if it is reached. The connection then counts as before.
     func move(_ place: Place, to address: SocketAddress?) throws(ConnectionRefusal) {
         let network = address.flatMap(network(of:))
         guard !place.isReserve else { return }
@@ -94,8 +94,8 @@ final class ConnectionCounts: Sendable {
         }
     }
 
-    /// Whether half of the places are taken, in all or for the connection's address. Then a connection ends after its
-    /// answer, so that waiting for a next request keeps no place from others.
+    /// Whether half of the places are taken, in all or for the connection's address. A connection then ends after its
+    /// answer, so that no idle connection keeps a place from others.
     func isCrowded(_ place: Place) -> Bool {
         state.withLock { state in
             state.ordinary.all * 2 >= limits.connections

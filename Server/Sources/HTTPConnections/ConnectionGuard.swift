@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// What the connections of one listener share: limits, counts, and what a refused client is answered.
+/// The values that the connections of one listener share: limits, counts, and the answers to refused clients.
 package struct ConnectionGuard: Sendable {
     let limits: ConnectionLimits
     let counts: ConnectionCounts
@@ -11,8 +11,8 @@ package struct ConnectionGuard: Sendable {
     private let answers: [Refusals.Kind: RefusalAnswer]
 
     /// - Parameters:
-    ///   - reservedPaths: what is answered even if the listener is full.
-    ///   - answer: asked once for each kind.
+    ///   - reservedPaths: The paths that are answered even if the listener is full.
+    ///   - answer: The answer to each kind of refusal; called once for each.
     package init(
         _ limits: ConnectionLimits, proxies: TrustedProxies, reservedPaths: Set<String>, refusals: Refusals,
         answer: (Refusals.Kind) -> RefusalAnswer
@@ -27,7 +27,7 @@ package struct ConnectionGuard: Sendable {
 
     /// Admits a connection for as long as its channel is open.
     ///
-    /// - Throws: ``ConnectionRefusal``; the channel is closed then.
+    /// - Throws: ``ConnectionRefusal``. The channel is then closed.
     func admit(_ channel: any Channel) throws -> ConnectionCounts.Place {
         do {
             let place = try counts.admit(proxies.trusts(channel.remoteAddress) ? nil : channel.remoteAddress)
@@ -40,14 +40,14 @@ package struct ConnectionGuard: Sendable {
         }
     }
 
-    /// Why a request is not answered on a connection; nil if it is.
+    /// Why a request on a connection is refused; nil if it is not.
     ///
-    /// - Parameter peer: the other end of the connection, be it a proxy.
+    /// - Parameter peer: The other end of the connection, which may be a proxy.
     func refusal(
         of head: HTTPRequestHead, from peer: SocketAddress?, on place: ConnectionCounts.Place
     ) -> Refusals.Kind? {
         let hosts = head.headers["host"].count
-        // A second one may be another than the one that a proxy went by (RFC 9112, 3.2).
+        // A second Host may differ from the one that a proxy used (RFC 9112, 3.2).
         if hosts > 1 || hosts == 0 && head.version != .http1_0 { return .host }
         guard place.isReserve else { return move(place, toCallerOf: head, from: peer) }
         let path = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""

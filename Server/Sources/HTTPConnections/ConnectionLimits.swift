@@ -1,18 +1,18 @@
 import NIOCore
 
-/// What bounds the connections of a listener.
+/// The limits of a listener's connections.
 package struct ConnectionLimits: Sendable {
     /// Connections at a time.
     package var connections = 10_000
-    /// Connections of one address at a time; 0 is without limit. This machine has no limit.
+    /// Connections of one address at a time; 0 for no limit. This machine has no limit.
     package var connectionsPerAddress = 1_000
-    /// Whether this machine is limited as any other address is.
+    /// Whether this machine is limited like any other address.
     package var limitsThisMachine = false
-    /// Connections beyond ``connections``. On these only what asks for health is answered.
+    /// Connections beyond ``connections``, which answer only requests for health.
     package var reserve = 16
     /// The same for one address, so that it cannot take the whole reserve.
     package var reservePerAddress = 4
-    /// From the first byte of a request, or from the beginning of the connection, to the end of the request's head.
+    /// From the first byte of a request, or the beginning of the connection, to the end of the request's head.
     package var headTime = TimeAmount.seconds(15)
     /// The same on a connection of the reserve.
     package var reserveHeadTime = TimeAmount.seconds(2)
@@ -22,8 +22,8 @@ package struct ConnectionLimits: Sendable {
     package var requestTime = TimeAmount.seconds(120)
     /// From an answer to the first byte of the next request.
     package var idleTime = TimeAmount.seconds(60)
-    /// From the last answer of a connection to its end. Bytes that come meanwhile are dropped, so that the client
-    /// reads the answer before it learns of the end.
+    /// From the last answer of a connection to its end. Input is dropped meanwhile, so that the client reads the answer
+    /// before it notices the end.
     package var lingerTime = TimeAmount.seconds(1)
 
     package init() {}

@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers `Expect: 100-continue`, so that a client sends the body at once instead of after a pause (RFC 9110, 10.1.1).
+/// The handler that answers `Expect: 100-continue`, so that a client sends the body at once instead of after a pause
+/// (RFC 9110, 10.1.1).
 ///
-/// The answer waits for the answers to earlier requests of the connection. It is left out when the body has begun.
+/// The answer waits until earlier requests of the connection are answered. It is left out if the body has begun.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -11,9 +12,9 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let decoder: RequestDecoder
-    /// Requests whose answer is not complete.
+    /// Requests with an incomplete answer.
     private var openRequests = 0
-    /// Whether the newest request expects the answer, and its body has not begun.
+    /// Whether the newest request expects the answer and its body has not begun.
     private var isExpected = false
 
     init(decoder: RequestDecoder) { self.decoder = decoder }
@@ -36,7 +37,7 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        // An answer to the newest request makes the body needless.
+        // With a final answer to the newest request the body is not needed.
         if case .head = part, openRequests == 1 { isExpected = false }
         context.write(data, promise: promise)
         guard case .end = part else { return }

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Holds one connection to the limits of its listener, and ends it after its last answer.
+/// The handler that holds one connection to the limits of its listener, and ends it after its last answer.
 ///
-/// It stands behind the decoder, and so sees each request before anything else does. What it answers itself passes
-/// nothing but the encoder.
+/// It stands behind the decoder, and so sees each request before any other handler. Its own answers pass only the
+/// encoder.
 final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -13,13 +13,13 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum State {
         case open
-        /// The answer in hand is the last, and its head has been written.
+        /// The current answer is the last one, and its head has been written.
         case lastAnswer
-        /// The last answer has been written; what comes is dropped, and what is written as well.
+        /// The last answer has been written. Further input and output is dropped.
         case ending
     }
 
-    /// The caller's address, if a header of the PROXY protocol comes before everything else.
+    /// The caller's address, if the connection begins with a header of the PROXY protocol; otherwise nil.
     let told: ToldAddress?
     private let shared: ConnectionGuard
     private let place: ConnectionCounts.Place
@@ -31,7 +31,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the answer to the oldest open request has begun.
     private var hasBegunAnswer = false
     private var isInputClosed = false
-    /// Why the newest request is not answered, if earlier ones are to be answered first.
+    /// Why the newest request is refused, while earlier ones wait for their answers; nil otherwise.
     private var postponed: Refusals.Kind?
     private var timer: (task: Scheduled<Void>, at: NIODeadline)?
 
@@ -63,7 +63,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Whatever follows the last request has no answer, so it must not be carried out either.
+        // A request after the last one gets no answer, so it must not be carried out.
         guard state == .open, postponed == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
@@ -127,7 +127,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             hasBegunAnswer = false
             times.noteAnswer(at: .now())
-            // Between two requests a proxy's connection is no caller's.
+            // Between two requests a trusted proxy's connection counts for no caller.
             if times.openRequests == 0, shared.countsByRequest(context.remoteAddress) {
                 try? shared.counts.move(place, to: nil)
             }
@@ -142,21 +142,21 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Whether an answer is the last of the connection.
+    /// Whether an answer is the last one of the connection.
     ///
-    /// It is if the rest of its request's body would have to be read for nothing. It is not while a further request
-    /// waits.
+    /// It is if the client wants it, if the listener is crowded, or if the rest of its request's body would be read in
+    /// vain. It is not while a further request waits.
     private func endsConnection(_ head: HTTPResponseHead) -> Bool {
         guard times.openRequests <= 1 else { return false }
         return times.isReadingBody || isLastRequest || !head.isKeepAlive || shared.counts.isCrowded(place)
     }
 
-    /// Answers the newest request, after the earlier ones.
+    /// Refuses the newest request, after the answers to earlier ones.
     private func refuseInTurn(_ kind: Refusals.Kind, _ context: ChannelHandlerContext) {
         if times.openRequests == 1 { refuse(kind, context) } else { postponed = kind }
     }
 
-    /// Answers the oldest open request in place of whatever was to answer it.
+    /// Refuses the oldest open request, instead of its real answer.
     private func refuse(_ kind: Refusals.Kind, _ context: ChannelHandlerContext) {
         shared.refusals.note(kind)
         guard !hasBegunAnswer else {
@@ -167,15 +167,15 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         end(context)
     }
 
-    /// Sends what is written, drops what comes, and closes. A body that breaks off here does not pass for a whole
-    /// one: the decoder fails at the end of the connection.
+    /// Sends what is written, drops further input, and closes. A body that breaks off here does not count as complete,
+    /// because the decoder fails at the end of the connection.
     private func end(_ context: ChannelHandlerContext) {
         state = .ending
         gate.shut()
         context.flush()
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
-        // A client that does not read its answer is cut off as an idle one is.
+        // A client that does not read its answer is closed like an idle one.
         schedule(at: .now() + shared.limits.idleTime, context) { context.close(promise: nil) }
         context.close(mode: .output, promise: written)
     }
@@ -190,7 +190,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Times
 
-    /// Sets the timer, unless it goes off early enough.
+    /// Sets the timer, unless it fires early enough.
     private func arm(_ context: ChannelHandlerContext) {
         guard state != .ending, let due = times.due, timer.map({ due.at < $0.at }) ?? true else { return }
         schedule(at: due.at, context) { [self] in look(context) }
@@ -201,7 +201,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch due.missed {
         case .nextRequest: context.close(promise: nil)
         case .firstByte:
-            // No answer: nothing was asked, and with TLS there may be nothing yet by which to answer.
+            // No answer: the client has asked nothing, and with TLS there may be no session yet to answer in.
             shared.refusals.note(.headTime)
             context.close(promise: nil)
         case .head: refuse(.headTime, context)

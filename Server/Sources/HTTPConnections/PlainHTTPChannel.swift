@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// A connection that speaks HTTP/1.1 and nothing else: Hummingbird's, with ``RequestDecoder``, ``ContinueHandler``
-/// and, if the listener has limits, ``GuardHandler``.
+/// A connection that speaks only HTTP/1.1. It is Hummingbird's, with ``RequestDecoder``, ``ContinueHandler`` and, if
+/// the listener has limits, ``GuardHandler``.
 package struct PlainHTTPChannel: ServerChildChannel {
     package typealias Value = HTTP1Channel.Value
 
@@ -14,8 +14,8 @@ package struct PlainHTTPChannel: ServerChildChannel {
     private let certificate: ServerCertificate?
 
     /// - Parameters:
-    ///   - connectionGuard: nil takes every connection, for as long as its client likes.
-    ///   - certificate: nil is without TLS.
+    ///   - connectionGuard: The limits; nil accepts every connection for any time.
+    ///   - certificate: Nil for no TLS.
     package init(
         _ base: HTTP1Channel, guardedBy connectionGuard: ConnectionGuard? = nil, certificate: ServerCertificate? = nil
     ) {
@@ -45,7 +45,7 @@ package struct PlainHTTPChannel: ServerChildChannel {
             try channel.pipeline.syncOperations.handler(type: GuardHandler.self).told
         }.get()
         guard let told else {
-            // The connection has ended. Without the caller's address nothing that came on it is carried out.
+            // The connection has ended. Without the caller's address its requests are not carried out.
             return (try? await value.executeThenClose { _, _ in }) ?? ()
         }
         await ToldAddress.$current.withValue(told) { await base.handle(value: value, logger: logger) }
@@ -59,7 +59,7 @@ package struct PlainHTTPChannel: ServerChildChannel {
         }
     }
 
-    /// Puts our decoder in place of NIO's before the first byte is read.
+    /// Replaces NIO's decoder by Eyot's before the first byte is read.
     private func addHandlers(to channel: any Channel, _ place: ConnectionCounts.Place?) -> EventLoopFuture<Void> {
         let limits = base.configuration.httpDecoder
         var configuration = NIOHTTPDecoderLimitConfiguration()

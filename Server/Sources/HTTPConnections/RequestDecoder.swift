@@ -1,17 +1,17 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes the requests of one connection, also after a request that offers another protocol.
+/// The decoder of one connection's requests, including those after an offer of another protocol.
 ///
 /// NIO's decoder stops after a CONNECT and after a request with `Connection: Upgrade`, because the next bytes may
-/// belong to another protocol. Java's default client and `curl --http2` make that offer with every request. Eyot accepts no
-/// offer (RFC 9110, 7.8), so the next bytes are a request. A new decoder of NIO reads them.
+/// belong to another protocol. Java's default client and `curl --http2` make that offer with every request. Eyot
+/// accepts no offer (RFC 9110, 7.8), so the next bytes are a request. A new decoder of NIO reads them.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
     private let limits: NIOHTTPDecoderLimitConfiguration
     private var decoder: HTTPRequestDecoder
-    /// Whether the request in hand offers another protocol.
+    /// Whether the current request offers another protocol.
     private var hasOffer = false
     /// Whether NIO's decoder has stopped.
     private var isStopped = false

@@ -2,11 +2,11 @@ import NIOCore
 
 /// The moments by which a connection must have made progress. It reads no clock.
 ///
-/// A byte extends nothing: each moment is set when a part of a request begins. The time of a head or a body runs only
-/// while no earlier request waits for its answer, because the connection is not read meanwhile. The time of a request
-/// runs for the oldest one without an answer.
+/// Each moment is set when a part of a request begins, and further bytes do not extend it. The time of a head or a body
+/// runs only while no earlier request waits for its answer, because the connection is not read meanwhile. The time of a
+/// request runs for the oldest request without an answer.
 struct RequestTimes {
-    /// What did not happen in time.
+    /// The event that did not happen in time.
     enum Missed: Sendable {
         case firstByte, head, body, answer, nextRequest
     }
@@ -23,10 +23,10 @@ struct RequestTimes {
     private var answerBy: NIODeadline?
     private var nextBy: NIODeadline?
 
-    /// Requests whose head has come and whose answer is not complete.
+    /// Requests with a complete head and an incomplete answer.
     private(set) var openRequests = 0
 
-    /// Whether the newest request has a head and no end.
+    /// Whether the newest request has a head and has not ended.
     var isReadingBody: Bool { reading == .body }
 
     init(_ limits: ConnectionLimits, at now: NIODeadline) {
@@ -35,7 +35,7 @@ struct RequestTimes {
         inputBy = now + limits.headTime
     }
 
-    /// The next moment, and what must have happened by then.
+    /// The next moment, and the event that must have happened by then.
     var due: (at: NIODeadline, missed: Missed)? {
         let input = inputBy.map { by -> (NIODeadline, Missed) in
             switch reading {

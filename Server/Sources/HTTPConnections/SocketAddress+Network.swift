@@ -2,8 +2,8 @@ import EyotContract
 import NIOCore
 
 extension SocketAddress {
-    /// What counts as one address: an IPv4 address, or the /64 of an IPv6 one, all of which is usually one customer's.
-    /// Nil for this machine, because a proxy that runs here is the address of all callers.
+    /// The part of the address that limits count: an IPv4 address, or the /64 of an IPv6 address, which usually belongs
+    /// to one customer. Nil for this machine, because a proxy on it is the address of all callers.
     package var network: String? {
         guard let bytes = addressBytes else { return nil }
         if bytes.count == 4 { return bytes[0] == 127 ? nil : bytes.map(String.init).joined(separator: ".") }

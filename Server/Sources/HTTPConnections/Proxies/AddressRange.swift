@@ -5,7 +5,8 @@ package struct AddressRange: Sendable, Hashable {
     private var bytes: [UInt8]
     private var bits: Int
 
-    /// - Parameter text: an address, or one with the number of its leading bits that count. Nil for all else.
+    /// - Parameter text: An address, or an address with the number of its leading bits that count. Nil for any other
+    ///   text.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let bytes = Self.bytes(of: String(parts[0])) else { return nil }
@@ -29,9 +30,9 @@ package struct AddressRange: Sendable, Hashable {
 }
 
 extension SocketAddress {
-    /// The 4 bytes of an IPv4 address, or the 16 of an IPv6 one; nil for a socket of this machine's file system.
+    /// The 4 bytes of an IPv4 address, or the 16 of an IPv6 address; nil for a Unix domain socket.
     ///
-    /// A listener on `::` sees the callers of IPv4 as `::ffff:203.0.113.7`. These have 4 bytes, too.
+    /// A listener on `::` sees callers with IPv4 as `::ffff:203.0.113.7`. These have 4 bytes, too.
     var addressBytes: [UInt8]? {
         switch self {
         case .v4(let four):

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// One element of a list in a header that proxies add to.
+/// One element of a list in a header that proxies append to.
 struct ForwardedElement {
     private let text: Substring
 
-    /// Takes the last element off a list. Commas in quoted texts part nothing.
+    /// Removes the last element of a list. Commas in quoted text do not separate elements.
     static func last(of list: inout Substring) -> ForwardedElement? {
         guard !list.isEmpty else { return nil }
         var isQuoted = false
@@ -20,10 +20,10 @@ struct ForwardedElement {
         return element
     }
 
-    /// The element as an address, with or without a port.
+    /// The element as an address, with or without a port; nil if it is none.
     var address: SocketAddress? { Self.address(text) }
 
-    /// The address of `for=` in an element of RFC 7239; nil if there is none, several, or no address.
+    /// The address of `for=` in an element of RFC 7239; nil if there is none, more than one, or no address.
     var node: SocketAddress? {
         var node: Substring?
         for pair in pairs {
@@ -41,7 +41,7 @@ struct ForwardedElement {
         return Self.address(node)
     }
 
-    /// What stands between semicolons that are not quoted.
+    /// The parts between unquoted semicolons.
     private var pairs: [Substring] {
         var isQuoted = false
         return text.split(omittingEmptySubsequences: false) { character in
@@ -52,7 +52,7 @@ struct ForwardedElement {
 
     /// `203.0.113.7`, `203.0.113.7:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`.
     private static func address(_ text: Substring) -> SocketAddress? {
-        // Longer than any address: not worth a look.
+        // A longer text is not an address.
         guard text.utf8.count <= 64 else { return nil }
         var host = text
         if text.hasPrefix("[") {
@@ -63,7 +63,7 @@ struct ForwardedElement {
             guard isPort(text[colon...]) else { return nil }
             host = text[..<colon]
         }
-        // A zone such as %eth0 is of the proxy's machine.
+        // A zone such as %eth0 belongs to the proxy's machine.
         guard !host.contains("%"), !host.contains("\0") else { return nil }
         return try? SocketAddress(ipAddress: String(host), port: 0)
     }

@@ -6,15 +6,15 @@ struct ProxyV2Header: Equatable {
     struct Malformed: Error {}
 
     private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
-    /// Bytes behind the fixed part. Real ones carry addresses, and some hundred bytes about TLS.
+    /// The most bytes after the fixed part. Real headers carry addresses, and some hundred bytes about TLS.
     private static let longest = 4_096
 
-    /// Nil if the proxy speaks for itself, as for its own checks, or knows no address.
+    /// The caller's address. Nil if the proxy speaks for itself, for example to check health, or knows no address.
     var caller: SocketAddress?
 
-    /// Takes the header off the bytes of a connection.
+    /// Reads the header from the bytes of a connection, and removes it.
     ///
-    /// - Returns: nil if more bytes have to come.
+    /// - Returns: nil if the header is not complete yet.
     static func read(from buffer: inout ByteBuffer) throws(Malformed) -> ProxyV2Header? {
         let view = buffer.readableBytesView
         guard view.prefix(signature.count).elementsEqual(signature.prefix(view.count)) else { throw Malformed() }
@@ -44,19 +44,19 @@ struct ProxyV2Header: Equatable {
     }
 }
 
-/// Takes the header of the PROXY protocol off a connection, and passes everything behind it on.
+/// The handler that removes the PROXY protocol's header from a connection, and passes the bytes after it on.
 final class ProxyV2Handler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let onCaller: (SocketAddress?) -> Void
     private let onFault: () -> Void
-    /// What has come of the header; nil once it is complete.
+    /// The bytes of the header so far; nil once it is complete.
     private var received: ByteBuffer? = ByteBuffer()
 
     /// - Parameters:
-    ///   - onCaller: called once, with the address that the header names.
-    ///   - onFault: called before a connection without a right header is closed.
+    ///   - onCaller: Called once, with the address that the header names.
+    ///   - onFault: Called before a connection without a correct header is closed.
     init(onCaller: @escaping (SocketAddress?) -> Void, onFault: @escaping () -> Void) {
         self.onCaller = onCaller
         self.onFault = onFault

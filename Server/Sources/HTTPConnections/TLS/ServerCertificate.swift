@@ -6,7 +6,7 @@ import Synchronization
 package final class ServerCertificate: Sendable {
     /// The paths of the files.
     package struct Files: Sendable, Hashable {
-        /// The certificate, and behind it those of the authorities that lead to a root.
+        /// The file with the certificate, followed by those of the authorities that lead to a root.
         package var certificate: String
         package var key: String
 
@@ -16,14 +16,14 @@ package final class ServerCertificate: Sendable {
         }
     }
 
-    /// Files that are no certificate with its key.
+    /// An error about files that are not a certificate and its key.
     package struct Fault: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// What shows that a file has changed.
+    /// The properties that show that a file has changed.
     private struct Stamp: Equatable {
-        /// Behind links: tools that renew certificates often change a link, and leave the old file as it is.
+        /// The paths behind links. Tools that renew certificates often change a link, and leave the old file as it is.
         var paths: [String]
         var modified: [Date?]
         var sizes: [Int?]
@@ -37,7 +37,7 @@ package final class ServerCertificate: Sendable {
     package let files: Files
     private let state: Mutex<State>
 
-    /// - Throws: ``Fault``, naming the files.
+    /// - Throws: ``Fault`` that names the files.
     package init(_ files: Files) throws(Fault) {
         self.files = files
         let stamp = Self.stamp(of: files)
@@ -47,13 +47,13 @@ package final class ServerCertificate: Sendable {
     /// The context for new connections.
     var context: NIOSSLContext { state.withLock { $0.context } }
 
-    /// Reads the files again. New connections get what was read; those that there are keep what they have.
+    /// Reads the files again. New connections use the new certificate, and open ones keep theirs.
     ///
-    /// - Parameter isForced: whether they are read although they have not changed.
-    /// - Returns: whether they were read.
-    /// - Throws: ``Fault``. The old certificate remains then.
+    /// - Parameter isForced: Whether unchanged files are read, too.
+    /// - Returns: Whether the files were read.
+    /// - Throws: ``Fault``. The old certificate then remains.
     package func reread(isForced: Bool) throws(Fault) -> Bool {
-        // Taken first: a change while the files are read is found the next time.
+        // Taken first, so that the next call finds a change that happens while the files are read.
         let stamp = Self.stamp(of: files)
         guard isForced || state.withLock({ $0.stamp != stamp }) else { return false }
         let context = try Self.context(of: files)
@@ -79,7 +79,7 @@ package final class ServerCertificate: Sendable {
                 certificateChain: chain.map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem)))
             configuration.minimumTLSVersion = .tlsv12
-            // How long a connection that ends waits for the client's part of that.
+            // How long a closing connection waits for the client to close its side.
             configuration.shutdownTimeout = .seconds(1)
             configuration.applicationProtocols = ["http/1.1"]
             return try NIOSSLContext(configuration: configuration)
