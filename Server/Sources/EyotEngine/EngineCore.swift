@@ -20,10 +20,11 @@ import EyotDomain
 /// look-up of due activities at least once a second. The activity stays due in the store until it rests. So a lost
 /// hint, a crash or a full limit loses no work. Turns wait in a ``ReadyQueue``, in which apps alternate (R10).
 ///
-/// **Laps.** A turn consists of laps. A lap visits the replicas in the order of their ordinals, or the ring's pages by
-/// their numbers. It takes as many transactions as it needs, and its cursor says where it continues. Each transaction
-/// uses the state that is newest then, so a declaration during a lap does not send the lap back to the front (R3).
-/// `again` records that something changed. Another lap then follows this one.
+/// **Laps.** A turn consists of laps. A lap visits the replicas in the order of their ordinals. In a large activity it
+/// visits the pages of the ring that may have something due, in the order of their numbers. It takes as many
+/// transactions as it needs, and its cursor says where it continues. Each transaction uses the state that is newest
+/// then, so a declaration during a lap does not send the lap back to the front (R3). `again` records that something
+/// changed. Another lap then follows this one.
 ///
 /// **Pages in flight.** A take binds due replicas to pages of up to 1,000 pushes (R2). Only one take runs at a time.
 /// Two at once could bind more pushes for an app than ``Limits/pushesPerApp`` allows. A look skips the ordinals and
@@ -36,8 +37,8 @@ import EyotDomain
 ///
 /// **Rest.** An activity rests when its lap has seen all replicas and no page is in flight. The store grants the rest
 /// only if the activity's stamp has not changed during the lap. If the last page is the only work left, its settling
-/// transaction grants the rest. If cards join all the time, an activity never rests. Then an ``EndedLap`` completes
-/// operations and canaries instead.
+/// transaction grants the rest. If cards join all the time, an activity never rests. Then an ``EndedLap`` lets its
+/// operations complete and its canary proceed.
 package struct EngineCore: Sendable {
     /// The number of a page in flight.
     package struct PageID: Sendable, Hashable {

@@ -60,8 +60,8 @@ struct QueuedWrite: Sendable {
 ///     engine ──▶ urgent ────┘
 ///
 /// - **Two queues.** A flood of calls never makes the engine wait in line, and never fills its queue. Each batch takes
-///   urgent writes until half of its size or time is used, then ordinary ones. Every second batch begins with an
-///   ordinary write, because a batch may have time for only one.
+///   urgent writes until half of its size or time is used, then ordinary ones. An empty queue leaves its part to the
+///   other. Every second batch begins with an ordinary write, because a batch may have time for only one.
 /// - **No savepoint for each write.** With a savepoint SQLite keeps the former content of each page that changes. A
 ///   body that throws has mostly written nothing, so it needs no undo.
 /// - **The careful way.** If a body throws after it has written, the transaction is rolled back and the good bodies run

@@ -24,8 +24,8 @@ package struct AppFault: Sendable, Hashable {
 }
 
 extension App {
-    /// Whether answers to a page say nothing about the app as it is now, because a key was stored or the app was
-    /// resumed since the page was taken.
+    /// Whether a key was stored or the app was resumed after a page was taken. Answers to the page then say nothing
+    /// about the app as it is now.
     func isRenewed(in environment: PushEnvironment, since moment: Instant?) -> Bool { renewedAt[environment] != moment }
 }
 

@@ -120,7 +120,8 @@ package struct TakePages {
     /// Finds out again which environments have replicas that a pause skips. It does not read ring pages that are up to
     /// date.
     ///
-    /// - Returns: The environments of skipped members of the ring. The look itself adds those of other replicas.
+    /// - Returns: The former environments, while a page of the ring still has skipped members; otherwise none. The look
+    ///   itself adds those of other replicas.
     private func recall(_ activity: Activity, of app: App) throws -> Set<PushEnvironment> {
         guard !activity.passedOver.isEmpty else { return [] }
         if activity.passedOver.contains(where: app.isSending(in:)) { try ledger.recallRingPages(of: activity.id) }

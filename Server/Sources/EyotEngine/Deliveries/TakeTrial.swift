@@ -64,8 +64,8 @@ package struct TakeTrial {
         return builder.handOver()
     }
 
-    /// Whether a push to the replica can show if the pause is over: the replica is of this environment, is not a probe,
-    /// and does not expire now.
+    /// Whether a push to the replica can show if the pause is over. The replica must be of this environment, without a
+    /// probe, and not expired.
     private func isCandidate(_ replica: Replica, in activity: Activity, _ trial: Trial, of app: App) throws -> Bool {
         guard app.mayTry(replica, in: trial.environment), replica.expiresAt.map({ $0 > now }) ?? true else {
             return false

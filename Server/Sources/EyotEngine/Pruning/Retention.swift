@@ -1,4 +1,4 @@
-/// How long former things are kept, in seconds.
+/// How long data is kept once it is no longer needed, in seconds.
 package struct Retention: Sendable, Hashable {
     private static let day = 86_400.0
 

@@ -34,7 +34,7 @@ package struct ServerConfiguration: Sendable {
     package var callLimits = CallLimits()
     /// The limits of what phones may store.
     package var quotas = AppQuotas()
-    /// How long former things are kept.
+    /// How long data is kept once it is no longer needed.
     package var retention: Retention
     /// Where the record of calls is written, in addition to the database; nil for nowhere.
     package var auditLog: String?

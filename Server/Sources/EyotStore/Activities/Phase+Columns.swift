@@ -3,8 +3,7 @@ import EyotDomain
 
 /// A phase in three columns: its word, its reason, and whether it can be undone.
 ///
-/// An unlisted card is stored as a dead one with a reason of its own, so that the former version of the program can
-/// read it.
+/// An unlisted card is stored as a dead one with a reason of its own. The former version of the program can read it.
 extension Replica.Phase {
     var word: String {
         switch self {
