@@ -28,8 +28,8 @@ extension EngineCore {
         /// those that were not due when the page left.
         var passed: Set<Int> = []
         var pages = 0
-        /// Whether the lap misses replicas that existed when it began. They may not have what was newest then, even after
-        /// its pages in flight are back.
+        /// Whether the lap misses replicas that existed when it began. They may not have what was newest then, even
+        /// after its pages in flight are back.
         var missesReplicas = false
         /// Whether a pause skips replicas that are behind.
         var hasPausedReplicas = false

@@ -31,7 +31,7 @@ extension EngineCore {
         package var followsLap: Bool
         /// Ordinals that wait for a verdict and are skipped.
         package var inFlight: Set<Int>
-        /// Pages of the ring with members that wait for a verdict, and the slots of those members.
+        /// Pages of the ring with members that wait for a verdict, and the ordinals of those members.
         package var ringPages: [Int: RingSlots]
 
         package init(
@@ -143,7 +143,7 @@ extension EngineCore {
     mutating func learn(_ app: AppID, ofReady id: ActivityID) {
         guard let turn = turns[id], turn.app == nil, turn.isReady else { return }
         learn(app, of: id)
-        // Its place in the other line stays, and is skipped because the activity is no longer ready.
+        // Its place in the other line stays. An activity that is not ready any more is skipped there.
         ready.append(id, of: app)
     }
 

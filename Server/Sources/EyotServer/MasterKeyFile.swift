@@ -8,8 +8,8 @@ enum MasterKeyFile {
     /// Reads the key, or creates it with access for this user alone.
     ///
     /// - Parameter mayMake: Whether a missing file is created.
-    /// - Throws: ``SealError`` if the file holds no key, ``SettingError`` if it is missing and may not be created, and
-    ///   the system's errors for the file.
+    /// - Throws: ``SealError`` if the file holds no key. ``SettingError`` if it is missing and may not be created. The
+    ///   system's errors for the file.
     static func key(at path: String, mayMake: Bool) throws -> MasterKey {
         if let text = try existing(path) { return try MasterKey(text: text) }
         guard mayMake else {

@@ -11,8 +11,8 @@ extension PageBuilder {
     /// - Parameters:
     ///   - limit: The most pushes that this builder may add in all.
     ///   - few: The least number of members that are taken as a page.
-    /// - Returns: Nil if there was no room for all that is due. Otherwise how many replicas were read, at least one, and
-    ///   whether the page is on its way already or was pushed to in this second.
+    /// - Returns: Nil if there was no room for all that is due. Otherwise how many replicas were read, at least one,
+    ///   and whether the page is on its way already or was pushed to in this second.
     mutating func takeRingPage(
         _ number: Int, _ look: EngineCore.Look, limit: Int, few: Int
     ) throws -> (read: Int, isTooSoon: Bool)? {

@@ -171,7 +171,7 @@ struct PageBuilder {
     }
 
     /// Until when a start waits for its card's channel, or for a broadcast with the same alert; nil if it does not
-    /// wait. Otherwise the card would give the alert twice (R4).
+    /// wait. A card that started before that broadcast would give the alert twice (R4).
     private mutating func awaitedChannel(_ push: Push, _ token: StartToken?, _ replica: Replica) throws -> Instant? {
         guard push.event == .start, push.asksForToken, let token else { return nil }
         let environment = replica.lease?.probing == true ? token.environment.other : token.environment
