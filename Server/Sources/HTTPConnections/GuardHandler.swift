@@ -201,7 +201,7 @@ final class GuardHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch due.missed {
         case .nextRequest: context.close(promise: nil)
         case .firstByte:
-            // No answer: the client has asked nothing, and with TLS there may be no session yet to answer in.
+            // No answer: the client has asked nothing, and the TLS handshake may not be complete.
             shared.refusals.note(.headTime)
             context.close(promise: nil)
         case .head: refuse(.headTime, context)
