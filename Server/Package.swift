@@ -203,7 +203,7 @@ let package = Package(
                 "EyotDomain", "eyot", "EyotBench", "EyotLab", "EyotServer", "EyotSimulation", "EyotSQLite", contract,
                 wire, phones, argumentParser,
             ],
-            exclude: ["Help", "Schemas"]),
+            exclude: ["Schemas"]),
         // Apps that come from a vendor, each against the real server.
         .testTarget(
             name: "EyotKitNetmeraTests", dependencies: ["EyotLab", "EyotTestKit", "eyot", netmera, contract, phones]),

@@ -19,38 +19,6 @@ import Testing
         }
     }
 
-    /// Help texts are kept as files, so that a change of one is seen. `WRITE_GOLDEN=1` writes them anew.
-    @Test(arguments: [
-        "", "activity", "activity start", "push", "lab", "demo", "doctor", "key create", "key rotate", "identity",
-        "identity key-set", "audit list", "app create",
-        "app apns-key set", "bench",
-        "bench match-night", "bench growth", "bench scopes", "bench kick-off", "bench orders", "bench soak",
-        "bench api", "bench planning", "bench bulk", "activity join-secret create",
-        "bench crash", "bench restart", "bench overload", "bench race",
-        "lab compare", "type profile", "schema push", "schema list", "schema remove", "schema check", "schema diff",
-        "schema types", "definition set", "test-device set", "segment set", "audience count",
-        "token import",
-    ])
-    func `Help says what it said`(command: String) throws {
-        let name = command.isEmpty ? "eyot" : command.replacing(" ", with: "-")
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Help/\(name).txt")
-        let help = EyotCommand.helpMessage(for: try type(of: command), columns: 100) + "\n"
-        if ProcessInfo.processInfo.environment["WRITE_GOLDEN"] == "1" {
-            try Data(help.utf8).write(to: file)
-        }
-        #expect(try String(contentsOf: file, encoding: .utf8) == help)
-    }
-
-    private func type(of command: String) throws -> any ParsableCommand.Type {
-        var type: any ParsableCommand.Type = EyotCommand.self
-        for word in command.split(separator: " ") {
-            let children = type.configuration.subcommands + type.configuration.groupedSubcommands.flatMap(\.subcommands)
-            type = try #require(children.first { $0.configuration.commandName == String(word) })
-        }
-        return type
-    }
-
     @Test(arguments: [
         "--help", "activity --help", "--version", "token restore --all", "app halt a.b",
         "operation show 1 --wait --timeout 5",
