@@ -1,16 +1,16 @@
-// The two forms of withLock differ in what the closure takes.
+// The two forms of withLock differ in the parameters of the closure.
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 
-/// A value behind a lock, whose changes are announced in their order and with the lock open.
+/// A value behind a lock. Its changes are announced in order, after the lock is released.
 ///
-/// A continuation that is yielded to or finished takes the lock of the task that waits for it. A task that is cancelled
-/// calls back with that same lock held. An announcement under our own lock could therefore wait for a task that waits
-/// for us. Here a change only lists its announcements. The caller that finds no announcements under way makes them,
-/// also those that other callers list meanwhile.
+/// A continuation that is yielded to or finished takes the lock of the task that waits for it. A cancelled task calls
+/// back while it holds that same lock. An announcement under our own lock could therefore deadlock. Here a change only
+/// lists its announcements. A caller that finds no announcements under way makes them, and also those that other
+/// callers list meanwhile.
 ///
-/// The list is empty again after each round. An announcement returns at once, so that the list stays short.
+/// The list is empty again after each round. An announcement returns at once, so the list stays short.
 package final class AnnouncedValue<Value: Sendable>: Sendable {
-    /// Something to be done once the lock is open: a yield, a resume, a finish or a call of a closure.
+    /// A call to make after the lock is released: a yield, a resume, a finish or a closure.
     package typealias Announcement = @Sendable () -> Void
 
     private struct Contents: Sendable {
@@ -18,14 +18,15 @@ package final class AnnouncedValue<Value: Sendable>: Sendable {
         var waiting: [Announcement] = []
         var isAnnouncing = false
 
-        /// The announcements that the caller is to make; none where there are none, or another caller is making them.
+        /// Returns the announcements that the caller must make. Empty if there are none, or if another caller is making
+        /// them.
         mutating func begin() -> [Announcement] {
             guard !isAnnouncing, !waiting.isEmpty else { return [] }
             isAnnouncing = true
             return takeWaiting()
         }
 
-        /// What came meanwhile. None ends the round.
+        /// Returns the announcements that were listed meanwhile. An empty result ends the round.
         mutating func next() -> [Announcement] {
             if waiting.isEmpty { isAnnouncing = false }
             return takeWaiting()
@@ -41,9 +42,9 @@ package final class AnnouncedValue<Value: Sendable>: Sendable {
 
     package init(_ value: Value) { contents = Guarded(Contents(value: value)) }
 
-    /// Changes the value, then makes the announcements that `body` has added to its second argument, in order.
+    /// Changes the value, then makes the announcements that `body` added to its second argument, in order.
     ///
-    /// Not reentrant: `body` must not come back to this value. An announcement may.
+    /// Not reentrant: `body` must not use this value again. An announcement may.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value, inout [Announcement]) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,22 +1,22 @@
-/// A push token as ActivityKit hands it out: opaque bytes.
+/// A push token from ActivityKit, as opaque bytes.
 ///
-/// Apple asks not to assume a size; Live Activity tokens of 80 bytes have been seen. Its description is shortened, so that
-/// a token cannot reach a log whole by accident; ``hex`` is the whole.
+/// Apple says not to assume a size; Live Activity tokens of 80 bytes have been seen. The description is shortened so
+/// that no log gets a whole token by accident. ``hex`` is the whole token.
 public struct PushToken: Sendable, Hashable {
-    /// The longest token that we take, in bytes. A guess with room: the longest one reported has 80.
+    /// The longest token that is accepted, in bytes. The value is a guess with room: the longest reported token has 80.
     public static let maximumLength = 200
 
     /// The token's bytes, 1 to ``maximumLength`` of them.
     public let bytes: [UInt8]
 
-    /// Nil where there are no bytes or too many.
+    /// Nil if there are no bytes or more than ``maximumLength``.
     public init?(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard (1...Self.maximumLength).contains(bytes.count) else { return nil }
         self.bytes = bytes
     }
 
-    /// Nil where the text is not a token in hexadecimal digits.
+    /// Nil if the text is not a token in hexadecimal digits.
     public init?(hex: some StringProtocol) {
         guard let bytes = HexBytes.bytes(of: hex) else { return nil }
         self.init(bytes: bytes)
@@ -33,17 +33,17 @@ extension PushToken: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return "\(hex.prefix(4))…\(hex.suffix(4)) (\(bytes.count) bytes)"
     }
 
-    /// The same shortened text.
+    /// The same as ``description``.
     public var debugDescription: String { description }
-    /// What `dump` and test reports show: the shortened text, not the bytes.
+    /// The content for `dump` and test reports: the shortened text, not the bytes.
     public var customMirror: Mirror { Mirror(self, children: ["token": description]) }
 }
 
-/// Which of Apple's two push services a token belongs to. Tokens are not exchangeable between them.
+/// One of Apple's two push services. A token belongs to one of them and cannot be used in the other.
 public enum PushEnvironment: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Builds run from Xcode.
+    /// The service for builds that run from Xcode.
     case sandbox
-    /// TestFlight and the App Store.
+    /// The service for TestFlight and the App Store.
     case production
 
     /// The other one.

@@ -2,13 +2,14 @@ import Foundation
 
 /// Dates as RFC 3339 text, the form of every time in Eyot's own JSON.
 ///
-/// Foundation's formatters differ between platforms and OS versions in what they take; this takes the same everywhere.
+/// Foundation's formatters accept different texts on different platforms and OS versions. This parser accepts the same
+/// texts everywhere.
 public enum RFC3339 {
-    /// The text of a moment in UTC, with milliseconds where it has any: `2022-12-18T15:00:00Z`.
+    /// Returns the text of a moment in UTC: `2022-12-18T15:00:00Z`. Milliseconds follow if they are not 0.
     ///
-    /// A year has four digits: moments before the year 0 or after 9999 are written as the first or the last of them.
+    /// A year has four digits. A moment before the year 0 becomes its first second, and a moment after 9999 its last.
     public static func text(of date: Date) -> String {
-        // In this order a date that is not a number counts as the first.
+        // In this order NaN counts as the first second.
         let clamped = min(max(firstSecond, date.timeIntervalSince1970), lastSecond)
         let milliseconds = Int64((clamped * 1_000).rounded())
         let (seconds, fraction) = milliseconds.quotientAndRemainder(flooringBy: 1_000)
@@ -23,8 +24,8 @@ public enum RFC3339 {
     private static let firstSecond = -62_167_219_200.0
     private static let lastSecond = 253_402_300_799.0
 
-    /// The moment that a text names, nil where it is not RFC 3339: a zone is demanded (`Z` or `±hh:mm`), fractions of a
-    /// second are taken to nine digits.
+    /// Returns the moment that a text names; nil if it is not RFC 3339. A zone is required (`Z` or `±hh:mm`). A
+    /// fraction of a second has at most nine digits.
     public static func date(from text: String) -> Date? {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -36,7 +37,7 @@ public enum RFC3339 {
         let civil = CivilDay(year: year, month: month, day: day)
         guard civil.isValid, hour < 24, minute < 60, second <= 60 else { return nil }
         let seconds = civil.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + min(second, 59) - offset
-        // A leap second is the last of a UTC day; it counts as the second before.
+        // A leap second is the last second of a UTC day. It counts as the second before it.
         guard second < 60 || seconds.quotientAndRemainder(flooringBy: 86_400).1 == 86_399 else { return nil }
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
@@ -65,7 +66,7 @@ public enum RFC3339 {
             return number
         }
 
-        /// Nothing, or a point and one to nine digits.
+        /// Reads nothing, or a point and one to nine digits.
         mutating func fraction() -> Double? {
             guard take(".") else { return 0 }
             var value = 0.0
@@ -79,7 +80,7 @@ public enum RFC3339 {
             return (1...9).contains(digits) ? value : nil
         }
 
-        /// The zone's distance from UTC in seconds.
+        /// Reads the zone's distance from UTC, in seconds.
         mutating func offset() -> Int? {
             if take("Z") || take("z") { return 0 }
             let sign = take("+") ? 1 : take("-") ? -1 : 0
@@ -100,7 +101,7 @@ struct CivilDay {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// Counts in eras of 400 years that begin on 1 March, so that the leap day is the last of its year.
+    /// Counts in eras of 400 years that begin on 1 March, so that the leap day is the last day of a year.
     init(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -127,7 +128,7 @@ struct CivilDay {
 }
 
 extension BinaryInteger {
-    /// Quotient and remainder with a remainder that is never negative.
+    /// Returns the quotient and a remainder that is never negative.
     fileprivate func quotientAndRemainder(flooringBy divisor: Self) -> (Self, Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,12 +1,12 @@
-/// Sixteen hexadecimal digits that say which content a card shows, without saying the content.
+/// Sixteen hexadecimal digits that identify the content of a card without revealing it.
 ///
-/// Phone and server come to the same digits for the same state, however it is written: members are taken in the order of
-/// their names, those that are `null` are left out, as a missing optional is, and a number counts by its value.
+/// Phone and server compute the same digits for the same state in any notation. Members are taken in the order of their
+/// names. Members that are `null` are left out like missing optionals, and a number counts by its value.
 public struct StateDigest: Sendable, Hashable {
     /// The digits, in lower case.
     public let text: String
 
-    /// The digest of a state.
+    /// Computes the digest of a state.
     public init(of state: JSONValue) {
         var hash = Hash()
         hash.take(state)
@@ -14,7 +14,7 @@ public struct StateDigest: Sendable, Hashable {
         text = String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Nil where the text is not a digest.
+    /// Nil if the text is not a digest.
     public init?(text: String) {
         let isHexadecimal = text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
         guard text.utf8.count == 16, isHexadecimal else { return nil }
@@ -22,7 +22,7 @@ public struct StateDigest: Sendable, Hashable {
     }
 }
 
-/// FNV-1a, 64 bits: it finds differences, it keeps no secrets.
+/// The FNV-1a hash with 64 bits. It detects differences and keeps no secrets.
 private struct Hash {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -32,7 +32,7 @@ private struct Hash {
         case .bool(let bool): take(mark: bool ? "t" : "f")
         case .number(let literal):
             take(mark: "#")
-            // Whole numbers beyond what a double holds keep their digits.
+            // Whole numbers that a double cannot hold keep their digits.
             take(json.integer.map(String.init) ?? json.double.map { "\($0)" } ?? literal)
         case .string(let text):
             take(mark: "\"")

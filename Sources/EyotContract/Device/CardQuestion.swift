@@ -1,13 +1,13 @@
-/// An app is about to start a card of a name by itself and asks what it should show.
+/// A request for the state of an activity. An app sends it before it starts a card of that name by itself.
 public struct CardQuestion: Sendable, Hashable {
     /// The activity's name.
     public var name: String
     /// The name of the attributes type.
     public var type: String
-    /// What lets the phone join the activity, where that is private.
+    /// The secret that lets the phone join a private activity; nil if the app has none.
     public var joinSecret: JoinSecret?
 
-    /// A question about an activity.
+    /// Makes a question about an activity.
     public init(name: String, type: String, joinSecret: JoinSecret? = nil) {
         self.name = name
         self.type = type
@@ -23,7 +23,7 @@ public struct CardQuestion: Sendable, Hashable {
         try fields.finish()
     }
 
-    /// A request's body.
+    /// The question as a request's body.
     public var json: JSONValue {
         var object = JSONObject([("name", .string(name)), ("type", .string(type))])
         object["joinSecret"] = joinSecret.map { .string($0.text) }
@@ -31,17 +31,18 @@ public struct CardQuestion: Sendable, Hashable {
     }
 }
 
-/// What the server says to a ``CardQuestion``: what everybody's cards of that name show now.
+/// The answer to a ``CardQuestion``: the state that the cards of that name show now.
 public struct CardAdvice: Sendable, Hashable {
     /// The declaration's version.
     public var version: Int
     /// The state to show, as the backend wrote it.
     public var contentState: JSONValue
-    /// The attributes with which the backend starts cards, the name included; nil where it never started one.
+    /// The attributes with which the backend starts cards, including the name. Nil if the backend never started a card
+    /// of this name.
     public var attributes: JSONValue?
-    /// UNIX seconds, as in Apple's payload.
+    /// UNIX seconds, as in Apple's payload; nil for none.
     public var staleDate: Int?
-    /// Any number, relative within the app.
+    /// Any number, relative within the app; nil for none.
     public var relevanceScore: Double?
 
     /// Makes an answer.
@@ -56,7 +57,7 @@ public struct CardAdvice: Sendable, Hashable {
         self.relevanceScore = relevanceScore
     }
 
-    /// Reads an answer's body. Members that a newer server added are passed over.
+    /// Reads an answer's body. Unknown members, which a newer server may add, are ignored.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         version = try fields.required("version", fields.integer("version"))
@@ -66,7 +67,7 @@ public struct CardAdvice: Sendable, Hashable {
         relevanceScore = try fields.double("relevanceScore")
     }
 
-    /// An answer's body.
+    /// The answer as a body.
     public var json: JSONValue {
         var object = JSONObject([("version", .integer(version)), ("contentState", contentState)])
         object["attributes"] = attributes

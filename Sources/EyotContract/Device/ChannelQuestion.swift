@@ -1,11 +1,12 @@
-/// An app with iOS 18 or later asks which channel a card of a name can follow, to request it with `pushType: .channel(…)`.
+/// A request for the channel that a card of a name can follow. An app on iOS 18 or later sends it before it requests a
+/// card with `pushType: .channel(…)`.
 public struct ChannelQuestion: Sendable, Hashable {
     /// The activity's name.
     public var name: String
-    /// What lets the phone join the activity, where that is private.
+    /// The secret that lets the phone join a private activity; nil if the app has none.
     public var joinSecret: JoinSecret?
 
-    /// A question about an activity.
+    /// Makes a question about an activity.
     public init(name: String, joinSecret: JoinSecret? = nil) {
         self.name = name
         self.joinSecret = joinSecret
@@ -19,7 +20,7 @@ public struct ChannelQuestion: Sendable, Hashable {
         try fields.finish()
     }
 
-    /// A request's body.
+    /// The question as a request's body.
     public var json: JSONValue {
         var object = JSONObject([("name", .string(name))])
         object["joinSecret"] = joinSecret.map { .string($0.text) }
@@ -27,20 +28,20 @@ public struct ChannelQuestion: Sendable, Hashable {
     }
 }
 
-/// What the server says to a ``ChannelQuestion``.
+/// The answer to a ``ChannelQuestion``.
 public struct ChannelAdvice: Sendable, Hashable {
-    /// Apple's id of the channel, as ActivityKit takes it.
+    /// Apple's id of the channel, in the form that ActivityKit takes.
     public var channel: String
 
-    /// An answer with a channel.
+    /// Makes an answer with a channel.
     public init(channel: String) { self.channel = channel }
 
-    /// Reads an answer's body. Members that it does not know are passed over.
+    /// Reads an answer's body. Unknown members, which a newer server may add, are ignored.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         channel = try fields.identifier("channel")
     }
 
-    /// An answer's body.
+    /// The answer as a body.
     public var json: JSONValue { ["channel": .string(channel)] }
 }

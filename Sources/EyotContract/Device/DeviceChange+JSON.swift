@@ -1,5 +1,7 @@
 extension DeviceChangeBatch {
-    /// Reads a request's body. Throws a ``JSONFieldError`` that names the member.
+    /// Reads a request's body.
+    ///
+    /// - Throws: ``JSONFieldError`` that names the member.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         epoch = try fields.required("epoch", fields.integer("epoch"))
@@ -19,7 +21,7 @@ extension DeviceChangeBatch {
         try fields.finish()
     }
 
-    /// The body as it is sent.
+    /// The batch as a request's body.
     public var json: JSONValue {
         var object = JSONObject([("epoch", .integer(epoch)), ("changes", .array(changes.map(\.json)))])
         if !joinSecrets.isEmpty {
@@ -37,7 +39,9 @@ extension DeviceChange {
         case logout, permissions, profile
     }
 
-    /// Reads one change. `path` is where it stands in the body, for the error.
+    /// Reads one change.
+    ///
+    /// - Parameter path: the place of the change in the body, for errors.
     package init(json: JSONValue, at path: String) throws(JSONFieldError) {
         var fields = try JSONFields(json, at: path)
         sequence = try fields.required("sequence", fields.integer("sequence"))
@@ -67,7 +71,7 @@ extension DeviceChange {
         }
     }
 
-    /// The change as it stands in a batch, and in the SDK's store.
+    /// The change as it stands in a batch and in the SDK's store.
     public var json: JSONValue {
         var object = JSONObject([("sequence", .integer(sequence))])
         func fill(_ kind: Kind, _ card: Card? = nil, _ members: [(String, JSONValue)] = []) {
@@ -150,7 +154,7 @@ extension JSONFields {
 // MARK: - The answer
 
 extension DeviceAnswer {
-    /// Members that a newer server added are passed over.
+    /// Reads an answer's body. Unknown members, which a newer server may add, are ignored.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         applied = try fields.required("applied", fields.integer("applied"))
@@ -162,7 +166,7 @@ extension DeviceAnswer {
         identity = try fields.identityRefusal("identity")
     }
 
-    /// The body as it is answered.
+    /// The answer as a body.
     public var json: JSONValue {
         var object = JSONObject([("applied", .integer(applied)), ("cards", .array(cards.map(\.json)))])
         object["identity"] = identity?.json

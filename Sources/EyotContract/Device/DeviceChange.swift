@@ -1,16 +1,17 @@
-/// What happened on a phone, in the order in which it happened there.
+/// Changes on a phone, in the order in which they happened there.
 ///
-/// The SDK's outbox sends batches until they are answered; the server applies each change once. The order is that of
-/// (epoch, sequence), never that of a clock. Gaps are allowed, since the outbox merges what overtook itself.
+/// The SDK's outbox repeats a batch until it is answered. The server applies each change once. The order is that of
+/// (epoch, sequence), never that of a clock. Sequences may have gaps, because the outbox merges changes that newer ones
+/// replace.
 public struct DeviceChangeBatch: Sendable, Hashable {
-    /// The epoch of the credentials with which the changes were numbered.
+    /// The epoch of the credentials under which the changes were numbered.
     public var epoch: Int
-    /// At most ``DeviceLimits/changesPerBatch``, sequences rising.
+    /// At most ``DeviceLimits/changesPerBatch`` changes, with rising sequences.
     public var changes: [DeviceChange]
-    /// What lets the phone join private activities of which the changes speak, by their names.
+    /// The secrets that let the phone join the private activities in `changes`, by activity name.
     public var joinSecrets: [String: JoinSecret]
 
-    /// Makes a batch; neither limit nor order is checked here.
+    /// Makes a batch. Neither the limit nor the order is checked here.
     public init(epoch: Int, changes: [DeviceChange], joinSecrets: [String: JoinSecret] = [:]) {
         self.epoch = epoch
         self.changes = changes
@@ -31,33 +32,34 @@ public struct DeviceChange: Sendable, Hashable {
         self.action = action
     }
 
-    /// What can happen on a phone that the server has to know.
+    /// The changes on a phone that the server needs to know.
     public enum Action: Sendable, Hashable {
-        /// The push-to-start token under a registered type. There is no such thing as setting nothing: see
-        /// ``removeStartToken(type:)``.
+        /// The push-to-start token of a registered type. ``removeStartToken(type:)`` is the only way to remove one.
         case setStartToken(type: String, token: PushToken)
         /// The app no longer wants remote starts of this type.
         case removeStartToken(type: String)
-        /// A card runs and has no token yet: started remotely and not allowed yet, or just requested.
+        /// A card runs and has no token yet. Either it was started remotely and is not allowed yet, or it was just
+        /// requested.
         case cardSeen(Card)
         /// The update token of a card, new or rotated.
         case setUpdateToken(Card, token: PushToken)
         /// The app stops tracking a card without ending it.
         case stopTracking(Card)
-        /// Something happened to a card. Where it shows other content, the digest says which: the SDK sees that while the app runs.
+        /// Something happened to a card. If the card shows other content, the digest identifies it. The SDK sees
+        /// content only while the app runs.
         case cardEvent(Card, CardEvent, digest: StateDigest? = nil)
-        /// Every card of a type that runs now, by ActivityKit's ids. What is missing is gone.
+        /// All cards of a type that run now, by ActivityKit's ids. A card that is not listed is gone.
         case running(type: String, instances: [String])
-        /// The person who uses the app is this one, as the app's own backend has signed it where it does.
+        /// The app's user, with the signature of the app's own backend if there is one.
         case identify(user: String, signature: IdentitySignature? = nil)
-        /// Nobody is logged in any more.
+        /// The user has logged out.
         case logout
-        /// The person changed a switch in Settings.
+        /// The person turned a switch in Settings.
         case permissions(DevicePermissions)
-        /// What the app says of this installation, all of it.
+        /// The whole profile of this installation.
         case profile(DeviceProfile)
 
-        /// The card that the change speaks of.
+        /// The card that the change is about; nil if it is about none.
         public var card: Card? {
             switch self {
             case .cardSeen(let card), .setUpdateToken(let card, _), .stopTracking(let card),
@@ -73,7 +75,7 @@ public struct DeviceChange: Sendable, Hashable {
 public struct Card: Sendable, Hashable {
     /// ActivityKit's id, `Activity.id`.
     public var instance: String
-    /// The name by which the backend speaks of it.
+    /// The activity's name, as the backend uses it.
     public var name: String
     /// The name of the attributes type.
     public var type: String
@@ -86,26 +88,27 @@ public struct Card: Sendable, Hashable {
     }
 }
 
-/// What can happen to a card, as far as the SDK can know.
+/// The events of a card that the SDK can observe.
 public enum CardEvent: String, Sendable, Hashable, CaseIterable {
-    /// It appeared.
+    /// The card appeared.
     case started
-    /// It shows another state than before, by a push or by us.
+    /// The card shows another state than before, because of a push or of the SDK.
     case contentApplied
-    /// The app changed it without the server.
+    /// The app changed the card without the server.
     case locallyChanged
-    /// Its stale date passed.
+    /// The card's stale date passed.
     case stale
-    /// It ended: by the app or the system, not by a push of ours and not by a person's swipe.
+    /// The app or the system ended the card. A push of the server and a person's swipe are other events.
     case ended
-    /// A person removed it.
+    /// A person removed the card.
     case dismissed
-    /// It ended and went from view in one moment: by an end that asks for it, or by a person. An app cannot tell which.
+    /// The card ended and left the screen in the same moment. Either an end asked for that, or a person swiped. An app
+    /// cannot tell which.
     case vanished
-    /// A person opened the app through it.
+    /// A person opened the app through the card.
     case tapped
 
-    /// Whether the card does not run any more.
+    /// Whether the card no longer runs.
     public var isOver: Bool {
         switch self {
         case .ended, .dismissed, .vanished: true
@@ -116,11 +119,11 @@ public enum CardEvent: String, Sendable, Hashable, CaseIterable {
 
 /// The server's answer to a batch.
 public struct DeviceAnswer: Sendable, Hashable {
-    /// The sequence up to which changes of this epoch are applied; the outbox forgets those.
+    /// The sequence up to which changes of this epoch are applied. The outbox forgets those.
     public var applied: Int
-    /// What each card that was named in the batch should show now.
+    /// The state that each card named in the batch should show now.
     public var cards: [CardState]
-    /// Why the phone is nobody's now, where it named somebody and did not prove it.
+    /// Why the phone has no user now; nil unless the server refused the proof of the user that the phone named.
     public var identity: IdentityRefusal?
 
     /// Makes an answer.
@@ -131,27 +134,28 @@ public struct DeviceAnswer: Sendable, Hashable {
     }
 }
 
-/// What one card should show now.
+/// The state that one card should show now.
 public struct CardState: Sendable, Hashable {
     /// ActivityKit's id of the card.
     public var instance: String
     /// The name under which the phone reported it.
     public var name: String
-    /// The declaration's version; 0 where nobody has declared anything yet, and then there is no content.
+    /// The declaration's version. 0 if nothing was declared yet; then there is no content.
     public var version: Int
     /// Whether the card should end.
     public var ends: Bool
-    /// The state to show, as the backend wrote it. Without one the card keeps what it has.
+    /// The state to show, as the backend wrote it. If nil, the card keeps its state.
     public var contentState: JSONValue?
-    /// UNIX seconds, as in Apple's payload.
+    /// UNIX seconds, as in Apple's payload; nil for none.
     public var staleDate: Int?
-    /// UNIX seconds; only where the card ends.
+    /// UNIX seconds; nil unless the card ends.
     public var dismissalDate: Int?
-    /// Any number, relative within the app. Without one the card keeps ActivityKit's default, 0.
+    /// Any number, relative within the app. If nil, the card keeps ActivityKit's default, 0.
     public var relevanceScore: Double?
-    /// UNIX seconds, with a fraction, to hand to ActivityKit as the update's time. A push has a whole second: what left in
-    /// this one is older than the answer, and every later push is newer, so that the answer can never hide one. (A phone's
-    /// own clock may be ahead.)
+    /// The time to pass to ActivityKit with the update, in UNIX seconds with a fraction.
+    ///
+    /// A push has a whole second. Pushes of the same second are older than the answer, and every later push is newer.
+    /// So the answer never hides a push, even if the phone's clock is ahead.
     public var timestamp: Double
 
     /// Makes a state.

@@ -1,36 +1,37 @@
-/// What an app says of one installation, for audiences: tags and attributes.
+/// The tags and attributes that an app sets for one installation. Audiences select devices by them.
 ///
-/// It is told as a whole, so that the newest is all there is to know. As JSON it has at most ``DeviceLimits/profileBytes``.
+/// A profile is always sent whole, so the newest one replaces all older ones. As JSON it has at most
+/// ``DeviceLimits/profileBytes`` bytes.
 public struct DeviceProfile: Sendable, Hashable {
-    /// At most ``DeviceLimits/tagsPerDevice``, each an identifier.
+    /// At most ``DeviceLimits/tagsPerDevice`` tags. Each is an identifier.
     public var tags: Set<String>
-    /// At most ``DeviceLimits/attributesPerDevice``, by their names, each of which is an identifier.
+    /// At most ``DeviceLimits/attributesPerDevice`` attributes by name. Each name is an identifier.
     public var attributes: [String: AttributeValue]
 
-    /// Makes a profile; an empty one says nothing. Limits are not checked here.
+    /// Makes a profile. Limits are not checked here.
     public init(tags: Set<String> = [], attributes: [String: AttributeValue] = [:]) {
         self.tags = tags
         self.attributes = attributes
     }
 
-    /// UTF-8 bytes of the tags, of the attributes' names and of their texts. A number or a flag counts as 8.
+    /// The size in UTF-8 bytes: tags, names of attributes and their texts. A number or a flag counts as 8.
     public var bytes: Int {
         tags.reduce(0) { $0 + $1.utf8.count } + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes }
     }
 }
 
-/// The value of an attribute, of a device or of a person. A text that is an RFC 3339 time is a time, too.
+/// The value of an attribute of a device or a user. A text in RFC 3339 form also counts as a time.
 public enum AttributeValue: Sendable, Hashable {
-    /// At most ``DeviceLimits/attributeBytes``.
+    /// A text of at most ``DeviceLimits/attributeBytes`` bytes.
     case text(String)
-    /// Finite.
+    /// A finite number.
     case number(Double)
-    /// Yes or no.
+    /// `true` or `false`.
     case flag(Bool)
-    /// At most ``DeviceLimits/attributeElements``, each of at most ``DeviceLimits/identifierBytes``.
+    /// At most ``DeviceLimits/attributeElements`` texts, each of at most ``DeviceLimits/identifierBytes`` bytes.
     case texts([String])
 
-    /// Whether a server takes it.
+    /// Whether the server accepts the value.
     public var isValid: Bool {
         switch self {
         case .text(let text): text.utf8.count <= DeviceLimits.attributeBytes && !text.utf8.contains(0)
@@ -42,7 +43,7 @@ public enum AttributeValue: Sendable, Hashable {
         }
     }
 
-    /// What a value must be, for errors.
+    /// The rule of ``isValid``, in the words of error messages.
     public static let rule = """
         must be a number, true, false, a text of at most \(DeviceLimits.attributeBytes) bytes or an array of at most \
         \(DeviceLimits.attributeElements) texts of at most \(DeviceLimits.identifierBytes) bytes
@@ -92,7 +93,7 @@ extension DeviceProfile {
         }
     }
 
-    /// The members, sorted, so that one profile always has one text.
+    /// The members of the JSON object, sorted, so that equal profiles have equal texts.
     public var members: [(String, JSONValue)] {
         let attributes = attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
         return [
@@ -100,10 +101,10 @@ extension DeviceProfile {
         ]
     }
 
-    /// The profile as an object, as it is stored.
+    /// The profile as a JSON object, as it is stored.
     public var json: JSONValue { .object(JSONObject(members)) }
 
-    /// Reads what ``json`` wrote.
+    /// Reads a profile that ``json`` wrote.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         try self.init(fields: &fields)
@@ -112,7 +113,7 @@ extension DeviceProfile {
 }
 
 extension AttributeValue {
-    /// Nil where the value is none of the kinds. Limits are checked by ``isValid``.
+    /// Reads a value; nil if it is of no supported kind. ``isValid`` checks the limits.
     public init?(json: JSONValue) {
         switch json {
         case .string(let text): self = .text(text)

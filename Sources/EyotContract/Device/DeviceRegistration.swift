@@ -1,24 +1,24 @@
-/// One installation of the app, introducing itself.
+/// The registration of one installation of the app.
 public struct DeviceRegistration: Sendable, Hashable {
-    /// Made by the SDK at its first launch and kept out of back-ups: a random UUID.
+    /// A random UUID. The SDK makes it at its first launch and keeps it out of backups.
     public var installation: String
-    /// Where the tokens of this build belong.
+    /// The push environment of this build's tokens.
     public var environment: PushEnvironment
     /// The app's bundle identifier.
     public var bundleID: String
     /// The version of iOS, for example `18.1`.
     public var osVersion: String
-    /// The app's version and build as the app names them.
+    /// The app's version and build, in the app's own form.
     public var appVersion: String
     /// The SDK's version.
     public var sdkVersion: String
-    /// What the person allows.
+    /// The Live Activity switches in Settings.
     public var permissions: DevicePermissions
-    /// The customer's id of the person who uses the app, where known.
+    /// The backend's id of the app's user; nil if unknown.
     public var user: String?
-    /// What the app's backend signed about that person.
+    /// The signature of the app's backend about that user; nil if there is none.
     public var signature: IdentitySignature?
-    /// The language in which the app speaks on this phone, a BCP 47 tag, for alerts with texts in several.
+    /// The language of the app on this phone, a BCP 47 tag. It selects the text of an alert in several languages.
     public var language: String?
 
     /// Makes a registration.
@@ -40,7 +40,7 @@ public struct DeviceRegistration: Sendable, Hashable {
     }
 }
 
-/// The person's switches in Settings, which are not those of notifications.
+/// The two switches for Live Activities in Settings. They are independent of the permission for notifications.
 public struct DevicePermissions: Sendable, Hashable {
     /// `ActivityAuthorizationInfo.areActivitiesEnabled`.
     public var activities: Bool
@@ -58,11 +58,11 @@ public struct DevicePermissions: Sendable, Hashable {
 public struct DeviceCredentials: Sendable, Hashable {
     /// The server's id of this installation.
     public var device: String
-    /// Proves later calls. Shown this once; the SDK keeps it in its store.
+    /// The secret that authenticates later calls. The server shows it only in this answer, and the SDK stores it.
     public var secret: String
-    /// The epoch that numbers the changes which follow. A later registration gets a higher one.
+    /// The epoch that numbers later changes. A later registration gets a higher one.
     public var epoch: Int
-    /// Why the phone is nobody's now, where it named somebody and did not prove it.
+    /// Why the phone has no user now; nil unless the server refused the proof of the user that the phone named.
     public var identity: IdentityRefusal?
 
     /// Makes credentials.
@@ -75,18 +75,20 @@ public struct DeviceCredentials: Sendable, Hashable {
 }
 
 extension DeviceCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Device and epoch; the secret is left out, so that it cannot reach a log.
+    /// Device and epoch. The secret is left out so that it cannot reach a log.
     public var description: String { "device \(device), epoch \(epoch)" }
-    /// The same.
+    /// The same as ``description``.
     public var debugDescription: String { description }
-    /// The same for `dump` and test reports.
+    /// The same content for `dump` and test reports.
     public var customMirror: Mirror { Mirror(self, children: ["device": device, "epoch": epoch]) }
 }
 
 // MARK: - JSON
 
 extension DeviceRegistration {
-    /// Reads a request's body. Throws a ``JSONFieldError`` that names the member.
+    /// Reads a request's body.
+    ///
+    /// - Throws: ``JSONFieldError`` that names the member.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         installation = try fields.identifier("installation")
@@ -110,7 +112,7 @@ extension DeviceRegistration {
         try fields.finish()
     }
 
-    /// The body as it is sent.
+    /// The registration as a request's body.
     public var json: JSONValue {
         var object = JSONObject([
             ("installation", .string(installation)), ("environment", .string(environment.rawValue)),
@@ -139,7 +141,7 @@ extension DevicePermissions {
 }
 
 extension DeviceCredentials {
-    /// Reads the server's answer. Members that a newer server added are passed over.
+    /// Reads the server's answer. Unknown members, which a newer server may add, are ignored.
     public init(json: JSONValue) throws(JSONFieldError) {
         var fields = try JSONFields(json)
         device = try fields.required("device", fields.string("device"))
@@ -148,7 +150,7 @@ extension DeviceCredentials {
         identity = try fields.identityRefusal("identity")
     }
 
-    /// The body as it is answered.
+    /// The credentials as an answer's body.
     public var json: JSONValue {
         var object = JSONObject([
             ("device", .string(device)), ("secret", .string(secret)), ("epoch", .integer(epoch)),
@@ -159,12 +161,12 @@ extension DeviceCredentials {
 }
 
 extension JSONFields {
-    /// A string of 1 to ``DeviceLimits/identifierBytes`` bytes, required.
+    /// Reads a required string of 1 to ``DeviceLimits/identifierBytes`` bytes.
     public mutating func identifier(_ name: String) throws(JSONFieldError) -> String {
         try required(name, optionalIdentifier(name))
     }
 
-    /// A string of 1 to ``DeviceLimits/identifierBytes`` bytes.
+    /// Reads an optional string of 1 to ``DeviceLimits/identifierBytes`` bytes.
     public mutating func optionalIdentifier(_ name: String) throws(JSONFieldError) -> String? {
         guard let text = try string(name) else { return nil }
         guard DeviceLimits.isIdentifier(text) else { throw invalid(name, DeviceLimits.identifierRule) }

@@ -1,7 +1,7 @@
-/// The routes of the device plane: what an app's SDK asks of the server.
+/// The routes of the device plane: the calls of an app's SDK.
 ///
-/// All are `POST` with a JSON body. The first is called with the app key, the others with the device secret that the
-/// first one answers, both as `Authorization: Bearer …`.
+/// All are `POST` with a JSON body. The app key authenticates ``register``, and its answer has the device secret for
+/// the others. Both are sent as `Authorization: Bearer …`.
 public enum DeviceRoute: String, Sendable, CaseIterable {
     /// ``DeviceRegistration`` in, ``DeviceCredentials`` out.
     case register = "/v1/device/register"
@@ -15,27 +15,28 @@ public enum DeviceRoute: String, Sendable, CaseIterable {
 
 /// Headers of the device plane, besides HTTP's own.
 public enum DeviceHeader {
-    /// A registration that is not the installation's first proves itself with the secret that the first one was answered.
+    /// The header with the secret from the first registration. Later registrations of the installation prove themselves
+    /// with it.
     public static let secret = "Eyot-Device-Secret"
 }
 
-/// Members of a card's attributes that mean something to both ends.
+/// Members of a card's attributes that phone and server both understand.
 public enum AttributesMember {
-    /// The activity's name, by which the SDK knows to which activity a card belongs that a push has started.
+    /// The activity's name. The SDK reads it to find the activity of a card that a push started.
     public static let activityName = "eyotActivityName"
-    /// The same in the types of apps that come from Netmera, Braze and Insider.
+    /// The members for the name in the types of apps that come from Netmera, Braze and Insider.
     public static let vendorNames = ["netmeraGroupId", "brazeActivityId", "insiderLiveActivityId"]
 }
 
-/// Limits of the device plane, in one place for both ends.
+/// The limits of the device plane, for phone and server.
 public enum DeviceLimits {
     /// Changes in one batch.
     public static let changesPerBatch = 100
-    /// Bytes of a request's body. A batch of changes is far smaller; contents of local cards take at most 4 KB each.
+    /// Bytes of a request's body. A batch of changes is far smaller: contents of local cards have at most 4 KB each.
     public static let bodyBytes = 256 * 1_024
-    /// UTF-8 bytes of a name, an instance, a type, a user's id, a tag.
+    /// UTF-8 bytes of a name, an instance, a type, a user's id or a tag.
     public static let identifierBytes = 256
-    /// Cards in one report of what runs. iOS allows far fewer.
+    /// Cards in one report of running cards. iOS allows far fewer.
     public static let cardsPerReport = 64
     /// UTF-8 bytes of a signed identity.
     public static let signatureBytes = 8 * 1_024
@@ -50,15 +51,15 @@ public enum DeviceLimits {
     /// Elements of an attribute that is an array of texts.
     public static let attributeElements = 100
 
-    /// UTF-8 bytes of a profile as JSON, as an SDK lets it grow. A server takes as much where nobody sets another
-    /// limit.
+    /// UTF-8 bytes of a profile as JSON. The SDK keeps to it, and the server's limit is the same unless it is
+    /// configured.
     public static let profileBytes = 32 * 1_024
 
-    /// Whether the server takes a text as a name, an instance, a type, a user's id or a tag.
+    /// Whether the server accepts a text as a name, an instance, a type, a user's id or a tag.
     public static func isIdentifier(_ text: String) -> Bool {
         (1...identifierBytes).contains(text.utf8.count) && !text.utf8.contains(0)
     }
 
-    /// What ``isIdentifier(_:)`` demands, in the words of error messages.
+    /// The rule of ``isIdentifier(_:)``, in the words of error messages.
     static let identifierRule = "must have 1 to \(identifierBytes) bytes and no NUL"
 }

@@ -1,13 +1,13 @@
-/// A person whom a phone named without proving it. From then on the phone is nobody's, and nobody else's either.
+/// The refusal of a user that a phone named without proof. After it the phone has no user.
 public struct IdentityRefusal: Sendable, Hashable {
-    /// The stable code of the catalogue.
+    /// The stable code in the catalogue of errors.
     public static let code = "identityRefused"
 
-    /// Whom the phone named.
+    /// The user that the phone named.
     public var user: String
-    /// What is wrong with the signature: `EXPIRED`, for example.
+    /// What is wrong with the signature, for example `EXPIRED`.
     public var reason: String
-    /// The same as a number.
+    /// The reason as a number.
     public var number: Int
 
     /// Makes a refusal.
@@ -21,14 +21,14 @@ public struct IdentityRefusal: Sendable, Hashable {
 // MARK: - JSON
 
 extension IdentityRefusal {
-    /// Reads it from an answer. Members that a newer server added are passed over.
+    /// Reads a refusal from an answer. Unknown members, which a newer server may add, are ignored.
     init(fields: inout JSONFields) throws(JSONFieldError) {
         user = try fields.required("user", fields.string("user"))
         reason = try fields.required("reason", fields.string("reason"))
         number = try fields.required("reasonCode", fields.integer("reasonCode"))
     }
 
-    /// As it stands in an answer.
+    /// The refusal as it stands in an answer.
     public var json: JSONValue {
         [
             "code": .string(Self.code), "reason": .string(reason), "reasonCode": .integer(number),
@@ -38,7 +38,7 @@ extension IdentityRefusal {
 }
 
 extension JSONFields {
-    /// A refusal, where there is one.
+    /// Reads a refusal; nil if there is none.
     mutating func identityRefusal(_ name: String) throws(JSONFieldError) -> IdentityRefusal? {
         guard var nested = try fields(name) else { return nil }
         return try IdentityRefusal(fields: &nested)

@@ -1,11 +1,12 @@
-/// What an app's own backend signed about a person: a JWT in its compact form, whose `sub` is the user's id.
+/// A user's id signed by the app's own backend: a JWT in its compact form with the id as `sub`.
 ///
-/// It proves who somebody is, so its description says nothing of it.
+/// It proves an identity, so its description contains none of it.
 public struct IdentitySignature: Sendable, Hashable {
-    /// The whole. For the wire and the store, never for a log.
+    /// The whole JWT. For the wire and the store, never for a log.
     public let text: String
 
-    /// Nil where there is no text, or more than ``DeviceLimits/signatureBytes``.
+    /// Nil if the text is empty, is longer than ``DeviceLimits/signatureBytes`` or has other characters than visible
+    /// ASCII.
     public init?(_ text: String) {
         guard (1...DeviceLimits.signatureBytes).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
         else { return nil }
@@ -14,16 +15,16 @@ public struct IdentitySignature: Sendable, Hashable {
 }
 
 extension IdentitySignature: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How long it is.
+    /// The length only.
     public var description: String { "a signature of \(text.utf8.count) bytes" }
-    /// The same.
+    /// The same as ``description``.
     public var debugDescription: String { description }
-    /// What `dump` and test reports show.
+    /// The content for `dump` and test reports: the length only.
     public var customMirror: Mirror { Mirror(self, children: ["bytes": text.utf8.count]) }
 }
 
 extension JSONFields {
-    /// A member that is a signed identity.
+    /// Reads a member that is a signed identity.
     mutating func identitySignature(_ name: String) throws(JSONFieldError) -> IdentitySignature? {
         guard let text = try string(name) else { return nil }
         guard let signature = IdentitySignature(text) else {

@@ -1,11 +1,13 @@
-/// What lets a phone join a private activity: made by the server, handed to the app by its own backend.
+/// The secret that lets a phone join a private activity. The server makes it, and the app's backend gives it to the
+/// app.
 ///
-/// Whoever has it sees what the activity shows, so its description says nothing of it.
+/// It opens the activity's content, so its description contains none of it.
 public struct JoinSecret: Sendable, Hashable {
-    /// The whole. For the wire and the store, never for a log.
+    /// The whole secret. For the wire and the store, never for a log.
     public let text: String
 
-    /// Nil where there is no text, or more than ``DeviceLimits/joinSecretBytes``.
+    /// Nil if the text is empty, is longer than ``DeviceLimits/joinSecretBytes`` or has other characters than visible
+    /// ASCII.
     public init?(_ text: String) {
         guard (1...DeviceLimits.joinSecretBytes).contains(text.utf8.count),
             text.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
@@ -15,23 +17,23 @@ public struct JoinSecret: Sendable, Hashable {
 }
 
 extension JoinSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How long it is.
+    /// The length only.
     public var description: String { "a join secret of \(text.utf8.count) bytes" }
-    /// The same.
+    /// The same as ``description``.
     public var debugDescription: String { description }
-    /// What `dump` and test reports show.
+    /// The content for `dump` and test reports: the length only.
     public var customMirror: Mirror { Mirror(self, children: ["bytes": text.utf8.count]) }
 }
 
 extension JSONFields {
-    /// A member that is a join secret.
+    /// Reads a member that is a join secret.
     mutating func joinSecret(_ name: String) throws(JSONFieldError) -> JoinSecret? {
         guard let text = try string(name) else { return nil }
         guard let secret = JoinSecret(text) else { throw invalid(name, Self.joinSecretRule) }
         return secret
     }
 
-    /// A member with join secrets by the names of activities.
+    /// Reads a member with join secrets by the names of activities.
     mutating func joinSecrets(_ name: String) throws(JSONFieldError) -> [String: JoinSecret] {
         guard let object = try object(name)?.object else { return [:] }
         guard object.members.count <= DeviceLimits.changesPerBatch else {

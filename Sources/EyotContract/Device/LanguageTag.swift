@@ -1,10 +1,10 @@
-/// The name of a language as BCP 47 has it: `de`, `pt-BR`, `zh-Hant-TW`.
+/// The name of a language in BCP 47: `de`, `pt-BR`, `zh-Hant-TW`.
 public enum LanguageTag {
-    /// The most characters of one.
+    /// The greatest length, in characters.
     public static let length = 35
 
-    /// Whether a text has the form of one: parts of one to eight letters and digits, joined by hyphens. Whether there is such a language
-    /// is not asked.
+    /// Whether a text has the form of a tag: parts of one to eight letters and digits, joined by hyphens. Does not
+    /// check that the language exists.
     public static func isValid(_ text: String) -> Bool {
         guard (1...length).contains(text.utf8.count) else { return false }
         return text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { part in

@@ -1,12 +1,12 @@
-/// What is wrong with one member of a JSON body, and where.
+/// The error about one member of a JSON body, with its path.
 public struct JSONFieldError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What can be wrong.
+    /// The kinds of error.
     public enum Problem: Sendable, Equatable {
         case missing
         case unknown
-        /// The value is of the wrong kind; the words say what was expected and what was found.
+        /// The value is of the wrong kind. The texts name the expected kind and the found one.
         case mistyped(expected: String, found: String)
-        /// The value is of the right kind and still not allowed; the words say why.
+        /// The value is of the right kind and is not allowed. The text says why.
         case invalid(String)
     }
 
@@ -33,16 +33,19 @@ public struct JSONFieldError: Error, Sendable, Equatable, CustomStringConvertibl
     }
 }
 
-/// Reads the members of one object by name, and knows at the end which ones nobody asked for.
+/// A reader of one object's members by name. It knows which members were never read.
 ///
-/// Bodies are read with this rather than with `Codable`, since it keeps values as written, names the field in every
-/// error, and refuses what it does not know. `null` counts as absent.
+/// It replaces `Codable` because it keeps values as written, names the field in every error and refuses unknown
+/// members. `null` counts as absent.
 public struct JSONFields: Sendable {
     private let object: JSONObject
     private let path: String
     private var known: Set<String> = []
 
-    /// Throws where the value is not an object. `path` is where the value stands in the body.
+    /// Makes a reader.
+    ///
+    /// - Parameter path: the place of the value in the body.
+    /// - Throws: ``JSONFieldError`` if the value is not an object.
     public init(_ value: JSONValue, at path: String = "") throws(JSONFieldError) {
         guard let object = value.object else {
             throw JSONFieldError(path: path, .mistyped(expected: "an object", found: value.kind))
@@ -54,53 +57,53 @@ public struct JSONFields: Sendable {
     /// The path of a member of this object.
     public func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    /// The value of a member, nil where it is absent or `null`.
+    /// Reads the value of a member; nil if it is absent or `null`.
     public mutating func value(_ name: String) -> JSONValue? {
         known.insert(name)
         guard let value = object[name], value != .null else { return nil }
         return value
     }
 
-    /// Whether the member is there at all, be it `null`.
+    /// Whether the member is present, even as `null`.
     public func has(_ name: String) -> Bool { object[name] != nil }
 
-    /// A member that is a string.
+    /// Reads a string.
     public mutating func string(_ name: String) throws(JSONFieldError) -> String? {
         try read(name, as: "a string") { $0.string }
     }
 
-    /// A member that is `true` or `false`.
+    /// Reads `true` or `false`.
     public mutating func bool(_ name: String) throws(JSONFieldError) -> Bool? {
         try read(name, as: "true or false") { $0.bool }
     }
 
-    /// A member that is a whole number and fits an `Int`.
+    /// Reads a whole number that fits an `Int`.
     public mutating func integer(_ name: String) throws(JSONFieldError) -> Int? {
         try read(name, as: "a whole number") { $0.integer }
     }
 
-    /// A member that is a number and finite as a `Double`.
+    /// Reads a number that is finite as a `Double`.
     public mutating func double(_ name: String) throws(JSONFieldError) -> Double? {
         try read(name, as: "a number") { $0.double }
     }
 
-    /// A member that is an array.
+    /// Reads an array.
     public mutating func array(_ name: String) throws(JSONFieldError) -> [JSONValue]? {
         try read(name, as: "an array") { $0.array }
     }
 
-    /// A member that is an object, kept as a value.
+    /// Reads an object as a value.
     public mutating func object(_ name: String) throws(JSONFieldError) -> JSONValue? {
         try read(name, as: "an object") { $0.object.map(JSONValue.object) }
     }
 
-    /// A member that is an object, to be read in its turn.
+    /// Reads an object as further fields.
     public mutating func fields(_ name: String) throws(JSONFieldError) -> JSONFields? {
         guard let value = value(name) else { return nil }
         return try JSONFields(value, at: path(of: name))
     }
 
-    /// An array of strings.
+    /// Reads an array of strings.
     public mutating func strings(_ name: String) throws(JSONFieldError) -> [String]? {
         guard let array = try array(name) else { return nil }
         var strings: [String] = []
@@ -114,23 +117,23 @@ public struct JSONFields: Sendable {
         return strings
     }
 
-    /// Turns an absent value into the error that names it.
+    /// Returns the value, or throws the error that names the missing member.
     public func required<Value>(_ name: String, _ value: Value?) throws(JSONFieldError) -> Value {
         guard let value else { throw JSONFieldError(path: path(of: name), .missing) }
         return value
     }
 
-    /// The error for a member that has the right kind and is still wrong.
+    /// Returns the error for a member of the right kind that is not allowed.
     public func invalid(_ name: String, _ reason: String) -> JSONFieldError {
         JSONFieldError(path: path(of: name), .invalid(reason))
     }
 
-    /// The paths of members that were never asked for, in their order.
+    /// The paths of members that were never read, in their order.
     public var unread: [String] {
         object.members.lazy.map(\.name).filter { !known.contains($0) }.map(path(of:))
     }
 
-    /// Refuses members that were never asked for. Call it when everything else has been read.
+    /// Throws if a member was never read. Call it after all other members are read.
     public func finish() throws(JSONFieldError) {
         if let path = unread.first { throw JSONFieldError(path: path, .unknown) }
     }

@@ -1,18 +1,18 @@
-/// Why a text is not a JSON value that we take. Each has the byte offset at which it was noticed.
+/// The error of a text that is not valid JSON, with the byte offset at which the parser noticed it.
 public enum JSONSyntaxError: Error, Sendable, Equatable {
     case unexpectedEnd
     case unexpectedByte(offset: Int)
     case invalidNumber(offset: Int)
     case invalidString(offset: Int)
     case invalidUTF8(offset: Int)
-    /// The same name twice in one object. Readers disagree which one counts, so neither does.
+    /// An object has the same name twice. Parsers disagree about which one counts, so neither is accepted.
     case duplicateMember(String, offset: Int)
     case tooDeep(limit: Int)
     case trailingBytes(offset: Int)
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// What is wrong and at which byte.
+    /// A sentence with the error and its byte offset.
     public var description: String {
         switch self {
         case .unexpectedEnd: "the text ends in the middle of a value"
@@ -28,7 +28,7 @@ extension JSONSyntaxError: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Values nested deeper than this are refused. Apple's payloads are four levels deep; JSONDecoder stops at 512.
+    /// The deepest nesting that is accepted. Apple's payloads are four levels deep; `JSONDecoder` stops at 512.
     public static let defaultDepthLimit = 64
 
     /// Parses one JSON text (RFC 8259), strictly: no comments, no trailing commas, no duplicate names, valid UTF-8.
@@ -45,7 +45,7 @@ extension JSONValue {
     }
 }
 
-/// A recursive-descent parser over bytes; recursion is bounded by the depth limit.
+/// A recursive-descent parser over bytes. The depth limit bounds its recursion.
 struct JSONParser {
     let bytes: ContiguousArray<UInt8>
     let depthLimit: Int
@@ -152,7 +152,7 @@ struct JSONParser {
         return true
     }
 
-    /// Takes a byte where it is there; the end of the text is no error, since a number may stand last.
+    /// Consumes a byte if it is next. The end of the text is no error, because a number may stand last.
     private mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
         position += 1
@@ -184,8 +184,8 @@ extension JSONParser {
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
-                // Decoding repairs what is not UTF-8, so text that comes back changed was not. (The validating
-                // initialiser needs iOS 18.)
+                // Decoding repairs bytes that are not UTF-8, so a text that differs was invalid. The validating
+                // initialiser needs iOS 18.
                 let string = String(decoding: content, as: UTF8.self)
                 guard string.utf8.elementsEqual(content) else { throw .invalidUTF8(offset: start) }
                 return string
@@ -217,7 +217,7 @@ extension JSONParser {
         }
     }
 
-    /// One `\uXXXX`, or two that make a surrogate pair. A lone surrogate is not text.
+    /// Reads one `\uXXXX`, or two that form a surrogate pair. A lone surrogate is not text.
     private mutating func parseScalar(start: Int) throws(JSONSyntaxError) -> [UInt8] {
         let unit = try parseHexUnit(start: start)
         var code = UInt32(unit)

@@ -9,7 +9,8 @@ extension JSONValue {
     /// The value as compact text.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 
-    /// The value as text for people: a member or an element on each line, two spaces for each level; what is short stays on one line.
+    /// The value as text for people: one member or element on each line, with two spaces for each level. A short value
+    /// stays on one line.
     public var indentedText: String { indentedText(level: 0) }
 
     private func indentedText(level: Int) -> String {
@@ -30,7 +31,7 @@ extension JSONValue {
             + "\n\(indent)\(brackets.1)"
     }
 
-    /// Whether a value may stay on one line: it is short, and holds nothing that holds something.
+    /// Whether a value stays on one line: it is short, and its parts are empty or have no parts.
     private func fits(_ compact: String, _ level: Int) -> Bool {
         let parts = array ?? object?.members.map(\.value) ?? []
         return compact.utf8.count + 2 * level <= 80
@@ -63,7 +64,7 @@ extension JSONValue {
         }
     }
 
-    /// Appends a string with its quotes. Only what JSON demands is escaped.
+    /// Appends a string with its quotes. Escapes only what JSON requires.
     private static func write(string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in string.utf8 {

@@ -1,7 +1,7 @@
-/// A JSON value that keeps what Foundation loses: the order of members and the literal of each number.
+/// A JSON value that keeps the order of members and the literal of each number. Foundation loses both.
 ///
-/// Content states travel from a backend through the server to a widget. `2.50` must arrive as `2.50`, and members in the
-/// order they were written, so values are parsed once at the edge and afterwards only carried.
+/// Content states travel from a backend through the server to a widget. `2.50` must arrive as `2.50`, and members in
+/// their written order. So values are parsed once at the edge and passed on unchanged.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -39,16 +39,16 @@ public struct JSONObject: Sendable, Hashable {
     /// An object without members.
     public init() { members = [] }
 
-    /// Makes an object of members; a name that comes twice keeps its place and takes the later value.
+    /// Makes an object of members. A repeated name keeps its first place and takes the later value.
     public init(_ members: [(String, JSONValue)]) {
         self.members = []
         for (name, value) in members { self[name] = value }
     }
 
-    /// The parser has checked that names are unique.
+    /// Makes an object of members. The parser has checked that their names are unique.
     init(unique members: [Member]) { self.members = members }
 
-    /// The value of a member, or nil where there is none. Setting a new name appends it; setting nil removes it.
+    /// The value of a member; nil if it is absent. Setting a new name appends it; setting nil removes it.
     public subscript(name: String) -> JSONValue? {
         get { members.first { $0.name == name }?.value }
         set {
@@ -64,27 +64,27 @@ public struct JSONObject: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The members, where this is an object.
+    /// The members; nil if the value is not an object.
     public var object: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The text, where this is a string.
+    /// The text; nil if the value is not a string.
     public var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The value, where this is `true` or `false`.
+    /// The flag; nil if the value is not `true` or `false`.
     public var bool: Bool? {
         if case .bool(let bool) = self { bool } else { nil }
     }
 
-    /// The elements, where this is an array.
+    /// The elements; nil if the value is not an array.
     public var array: [JSONValue]? {
         if case .array(let array) = self { array } else { nil }
     }
 
-    /// The number as an integer, where it is one and fits; `3.0` and `3e0` are integers too.
+    /// The number as an integer; nil if it is not whole or does not fit. `3.0` and `3e0` are integers too.
     public var integer: Int? {
         guard case .number(let literal) = self else { return nil }
         if let integer = Int(literal) { return integer }
@@ -92,13 +92,13 @@ extension JSONValue {
         return Int(exactly: double)
     }
 
-    /// The number as the nearest double, where this is a number that is finite as one.
+    /// The number as the nearest double; nil if the value is not a number or not finite as a double.
     public var double: Double? {
         guard case .number(let literal) = self, let double = Double(literal), double.isFinite else { return nil }
         return double
     }
 
-    /// What kind of value this is, in the words of error messages.
+    /// The kind of the value, in the words of error messages.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -120,16 +120,16 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A whole number.
     public init(integerLiteral value: Int) { self = .number(String(value)) }
-    /// A number; literals in Swift are finite.
+    /// A number. Literals in Swift are finite.
     public init(floatLiteral value: Double) { self = .number(String(value)) }
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; a name that comes twice takes the later value.
+    /// An object. A repeated name takes the later value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
     /// `null`.
     public init(nilLiteral: ()) { self = .null }
 
-    /// A number, nil where it is infinite or not a number: JSON has no literal for those.
+    /// A number; nil if it is infinite or NaN, because JSON has no literal for those.
     public static func finite(_ value: Double) -> JSONValue? { value.isFinite ? .number("\(value)") : nil }
 
     /// A whole number.

@@ -1,15 +1,15 @@
-/// Which JSON a Live Activity type is decoded from: what a backend has to send so that a phone shows it.
+/// The JSON from which a Live Activity type is decoded. A backend must send such JSON for a phone to show it.
 ///
-/// It is found from the Swift type (`ActivitySchema(of:)` in EyotKit), kept beside the app's code, and given to the server, which
-/// refuses what a phone could not show.
+/// `ActivitySchema(of:)` in EyotKit derives it from the Swift type. It is kept beside the app's code and registered
+/// with the server, which refuses values that a phone could not show.
 public struct ActivitySchema: Sendable, Hashable {
     /// The name of the attributes type, as in `attributes-type`.
     public var type: String
-    /// What a start's `attributes` have to be.
+    /// The shape of a start's `attributes`.
     public var attributes: JSONShape
-    /// What a `content-state` has to be.
+    /// The shape of a `content-state`.
     public var contentState: JSONShape
-    /// The shapes that have names, by these.
+    /// The named shapes, by name.
     public var types: [String: JSONShape]
 
     /// Makes a schema of its parts.
@@ -22,13 +22,13 @@ public struct ActivitySchema: Sendable, Hashable {
         self.types = types
     }
 
-    /// The member of a start's attributes with this name, where there is one for every card.
+    /// Returns the member of a start's attributes with this name; nil if not every card has it.
     public func attributesMember(_ name: String) -> ObjectShape.Member? {
-        // Names lead to shapes; more steps than there are names lead in a circle.
+        // A name leads to a shape. More steps than there are names form a circle.
         member(name, of: attributes, steps: types.count + Self.unionDepth)
     }
 
-    /// Unions that are looked into, one in the other.
+    /// The depth of nested unions that is searched.
     private static let unionDepth = 4
 
     private func member(_ name: String, of shape: JSONShape, steps: Int) -> ObjectShape.Member? {
@@ -37,39 +37,39 @@ public struct ActivitySchema: Sendable, Hashable {
         case .object(let object): return object.member(name)
         case .reference(let other): return types[other].flatMap { member(name, of: $0, steps: steps - 1) }
         case .union(let shapes):
-            // Each of them must have it.
+            // Each shape of the union must have the member.
             let members = shapes.map { member(name, of: $0, steps: steps - 1) }
             return members.contains(nil) ? nil : members.first ?? nil
         default: return nil
         }
     }
 
-    /// Why a start's attributes would not decode on a phone; nil where they do.
+    /// Returns why a start's attributes would not decode on a phone; nil if they do.
     public func mismatch(ofAttributes value: JSONValue) -> SchemaMismatch? {
         var check = ShapeCheck(types: types)
         return check.mismatch(of: value, attributes, at: .attributes)
     }
 
-    /// Why a state would not decode on a phone; nil where it does.
+    /// Returns why a state would not decode on a phone; nil if it does.
     public func mismatch(ofContentState value: JSONValue) -> SchemaMismatch? {
         var check = ShapeCheck(types: types)
         return check.mismatch(of: value, contentState, at: .contentState)
     }
 }
 
-/// Why a value does not fit a schema, and where.
+/// A value that does not fit a schema: the place and the reason.
 public struct SchemaMismatch: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Member names and indices from the payload's member on: `content-state.goals[2].minute`.
+    /// The path of member names and indices from the payload's member on: `content-state.goals[2].minute`.
     public var path: String
-    /// What is wrong there, in words: `2.5 does not decode as Int`.
+    /// The reason in words: `2.5 does not decode as Int`.
     public var reason: String
 
-    /// Whether a member that has to be there is not.
+    /// Whether a required member is missing.
     public var isOfMissing: Bool { reason == Self.missing }
 
     static let missing = "is missing"
 
-    /// As calls and commands tell it.
+    /// The mismatch as calls and commands report it.
     public var json: JSONValue { ["path": .string(path), "reason": .string(reason)] }
 
     /// Path and reason.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONShape.NumberType {
-    /// Whether a number, as it is written, is decoded as the type.
+    /// Whether a number literal decodes as the type.
     func decodes(_ literal: String) -> Bool {
         switch self {
         case .int: Self.decodes(literal, Int64.self)
@@ -19,13 +19,13 @@ extension JSONShape.NumberType {
         }
     }
 
-    /// What is too large is refused, and what is so small that nothing would be left of it.
+    /// Refuses a number that is too large, and one that is too small to be distinguished from 0.
     private static func decodes(_ literal: String, _ number: (some BinaryFloatingPoint)?) -> Bool {
         guard let number, number.isFinite else { return false }
         return number != 0 || !literal.prefix { !"eE".contains($0) }.contains { ("1"..."9").contains($0) }
     }
 
-    /// `2`, `2.0` and `2e0` are whole numbers; `2.5` is none.
+    /// Accepts whole numbers in any form: `2`, `2.0` and `2e0`. Refuses `2.5`.
     private static func decodes<Number: FixedWidthInteger>(_ literal: String, _ type: Number.Type) -> Bool {
         if Number(literal) != nil { return true }
         guard literal.contains(where: { ".eE".contains($0) }), let double = Double(literal) else { return false }
@@ -34,7 +34,7 @@ extension JSONShape.NumberType {
 }
 
 extension JSONShape.TextType {
-    /// Whether the type is made of this string.
+    /// Whether the type can be made from the string.
     func decodes(_ text: String) -> Bool {
         switch self {
         case .string: true
@@ -46,7 +46,7 @@ extension JSONShape.TextType {
 }
 
 extension JSONShape.KeyType {
-    /// Whether a member's name is a key.
+    /// Whether a member's name decodes as a key.
     func decodes(_ name: String) -> Bool {
         switch self {
         case .string: true

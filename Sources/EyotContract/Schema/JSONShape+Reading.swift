@@ -1,10 +1,11 @@
-/// Reading shapes from JSON Schema: what this package writes, and what somebody wrote by hand in the same words.
+/// Reads shapes from JSON Schema: from files of this package, and from files written by hand with the same keywords.
 ///
-/// Words that only explain are passed over, and any other is refused, so that nothing seems checked that is not.
+/// Keywords that only explain are ignored. Any other keyword is refused, so that no constraint seems checked that is
+/// not.
 extension JSONShape {
     /// Reads a JSON Schema.
     ///
-    /// - Throws: ``JSONFieldError`` that names the word which is not understood.
+    /// - Throws: ``JSONFieldError`` that names the keyword which is not supported.
     public init(json: JSONValue, at path: String = "") throws(JSONFieldError) {
         var fields = try JSONFields(json, at: path)
         for word in Self.explanations { _ = fields.value(word) }
@@ -12,7 +13,7 @@ extension JSONShape {
         try fields.finish()
     }
 
-    /// Words that say nothing about which values fit.
+    /// Keywords that do not constrain values.
     private static let explanations = ["$schema", "$id", "$comment", "title", "description", "default", "examples"]
 
     /// The values of `type`.
@@ -37,7 +38,7 @@ extension JSONShape {
         return shapes.count == 1 ? shapes[0] : shapes.isEmpty ? try untyped(values, &fields) : .union(shapes)
     }
 
-    /// One name, or several of which one must fit.
+    /// Reads one name, or several of which one must fit.
     private static func kinds(_ fields: inout JSONFields) throws(JSONFieldError) -> [Kind] {
         guard let value = fields.value("type") else { return [] }
         var kinds: [Kind] = []
@@ -51,7 +52,7 @@ extension JSONShape {
         return kinds
     }
 
-    /// Without a `type` the other words tell it; without those anything fits.
+    /// Reads a schema without `type`: the other keywords decide, and without those any value fits.
     private static func untyped(_ values: [JSONValue]?, _ fields: inout JSONFields) throws(JSONFieldError) -> JSONShape
     {
         guard let values else {
@@ -127,7 +128,7 @@ extension JSONShape {
         return .object(object)
     }
 
-    /// Of `oneOf` only what a Swift enum is written as is understood.
+    /// Reads `oneOf`. Only the form of a Swift enum is supported.
     private static func choice(of shapes: [JSONShape], _ fields: JSONFields) throws(JSONFieldError) -> JSONShape {
         var choices: [ObjectShape.Member] = []
         for case .object(let object) in shapes where object.members.count == 1 { choices += object.members }
@@ -148,7 +149,7 @@ extension JSONFields {
         return shapes
     }
 
-    /// Reads the words that follow from the type: they may say what it says, and nothing else.
+    /// Reads the keywords that follow from the type. Each may repeat the value that the type implies, and no other.
     fileprivate mutating func expect(_ words: [(String, JSONValue)]) throws(JSONFieldError) {
         for (name, expected) in words where !["type", "prefixItems"].contains(name) {
             if let value = value(name), value != expected {
@@ -174,7 +175,7 @@ extension JSONFields {
 extension ActivitySchema {
     /// Reads a schema from its file.
     ///
-    /// - Parameter type: the name of the attributes type, where the file does not say it as its `title`.
+    /// - Parameter type: the name of the attributes type; nil takes the file's `title`.
     /// - Throws: ``JSONFieldError`` that names the place.
     public init(json: JSONValue, type: String? = nil) throws(JSONFieldError) {
         var fields = try JSONFields(json)
@@ -196,10 +197,10 @@ extension ActivitySchema {
         try checkReferences()
     }
 
-    /// Named types in one schema.
+    /// The most named types in one schema.
     public static let typeLimit = 500
 
-    /// Every name has to be there, and to come to something at last: no value could be held against one that is only itself.
+    /// Throws if a name is undefined or refers only to itself. No value can be checked against such a name.
     private func checkReferences() throws(JSONFieldError) {
         var open = [attributes, contentState] + types.values
         while let shape = open.popLast() {
@@ -226,7 +227,7 @@ extension ActivitySchema {
 }
 
 extension JSONShape {
-    /// The names that a value of the shape has to fit itself, and not a part of it.
+    /// The names that a value of the shape must fit as a whole, not with a part.
     fileprivate var directReferences: [String] {
         switch self {
         case .reference(let name): [name]

@@ -1,4 +1,5 @@
-/// Shapes as JSON Schema (draft 2020-12), with one word more: `swift` names the type where JSON Schema has no such word.
+/// Writes shapes as JSON Schema (draft 2020-12) with one more keyword: `swift` names a type for which JSON Schema has
+/// no keyword.
 extension JSONShape {
     /// The shape as a JSON Schema.
     public var json: JSONValue { .object(JSONObject(words)) }
@@ -35,7 +36,7 @@ extension JSONShape {
         return [("swift", .string(type.rawValue))]
     }
 
-    /// An optional of what has one `type` is written with two; everything else with `anyOf`.
+    /// Writes an optional of a shape with one `type` as two types, and any other union as `anyOf`.
     private static func words(ofUnion shapes: [JSONShape]) -> [(String, JSONValue)] {
         let others = shapes.filter { $0 != .null }
         if others.count == 1, others.count < shapes.count, let only = others.first, !only.hasCases,
@@ -47,7 +48,7 @@ extension JSONShape {
         return [("anyOf", .array(shapes.map(\.json)))]
     }
 
-    /// `null` would have to be among the values as well.
+    /// Whether the shape has an `enum`. With two types, `null` would have to be among its values.
     private var hasCases: Bool {
         if case .cases = self { true } else { false }
     }
@@ -67,7 +68,7 @@ extension JSONShape.NumberType {
         }
     }
 
-    /// The smallest and the largest whole number.
+    /// The smallest and the largest whole number of the type.
     private var range: (lowerBound: String, upperBound: String) {
         func range<Number: FixedWidthInteger>(of type: Number.Type) -> (String, String) {
             (String(type.min), String(type.max))

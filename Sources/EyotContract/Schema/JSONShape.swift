@@ -1,36 +1,36 @@
-/// Which JSON values a Swift type is decoded from, by `JSONDecoder` with its default strategies.
+/// The JSON values from which a Swift type is decoded, by `JSONDecoder` with its default strategies.
 ///
-/// ActivityKit decodes the attributes and states of pushes in that way and no other. So what fits the shape of a type appears on a
-/// phone, and what does not fit is dropped there without a word.
+/// ActivityKit decodes the attributes and states of pushes the same way. So a value that fits the shape of a type
+/// appears on a phone. A phone silently drops a value that does not fit.
 public indirect enum JSONShape: Sendable, Hashable {
-    /// Everything: a type that decodes itself as it likes.
+    /// Any value: a type with a decoding of its own.
     case any
-    /// `null`, and nothing else.
+    /// Only `null`.
     case null
     /// `true` or `false`.
     case bool
     /// A number that fits a type.
     case number(NumberType)
-    /// A string that a type can be made of.
+    /// A string from which a type can be made.
     case text(TextType)
-    /// One of these values, which an enum has for its cases: all strings, or all whole numbers of the type.
+    /// One of these values, the cases of an enum. All are strings, or all are whole numbers of the type.
     case cases([JSONValue], of: NumberType?)
     /// Any number of elements of one shape.
     case array(JSONShape)
-    /// At least so many elements, each of its own shape; further ones are passed over.
+    /// At least this many elements, each of its own shape. Further elements are ignored.
     case tuple([JSONShape])
     /// Any members, with values of one shape.
     case map(JSONShape, keys: KeyType)
-    /// Members with names and shapes of their own.
+    /// Members with their own names and shapes.
     case object(ObjectShape)
-    /// Exactly one of these members: an enum whose cases carry values. Others are passed over.
+    /// Exactly one of these members: an enum with associated values. Other members are ignored.
     case choice([ObjectShape.Member])
-    /// A value of any of these shapes. With ``null`` among them: an optional.
+    /// A value of any of these shapes. An optional is a union with ``null``.
     case union([JSONShape])
-    /// The shape of this name in the schema's ``ActivitySchema/types``.
+    /// The shape with this name in the schema's ``ActivitySchema/types``.
     case reference(String)
 
-    /// The types that are decoded from a number.
+    /// The types that decode from a number.
     public enum NumberType: String, Sendable, Hashable, CaseIterable {
         case int = "Int"
         case int8 = "Int8"
@@ -45,29 +45,29 @@ public indirect enum JSONShape: Sendable, Hashable {
         case float = "Float"
         case double = "Double"
         case decimal = "Decimal"
-        /// Seconds since 2001-01-01 UTC, by the default strategy.
+        /// Seconds since 2001-01-01 UTC, the default strategy.
         case date = "Date"
     }
 
-    /// The types that are decoded from a string.
+    /// The types that decode from a string.
     public enum TextType: String, Sendable, Hashable, CaseIterable {
         case string = "String"
         case url = "URL"
         case uuid = "UUID"
-        /// Base64, by the default strategy.
+        /// Base64, the default strategy.
         case data = "Data"
     }
 
-    /// What the names of a ``map(_:keys:)`` have to be.
+    /// The allowed names of a ``map(_:keys:)``.
     public enum KeyType: Sendable, Hashable {
         case string
         /// A whole number in decimal digits.
         case integer
-        /// One of these.
+        /// One of these names.
         case cases([String])
     }
 
-    /// The shape of what may be `null` too.
+    /// Returns a shape that `null` fits too.
     public static func optional(_ shape: JSONShape) -> JSONShape {
         switch shape {
         case .any, .null: shape
@@ -76,7 +76,7 @@ public indirect enum JSONShape: Sendable, Hashable {
         }
     }
 
-    /// Whether `null` fits; a reference is not looked up.
+    /// Whether `null` fits. References are not resolved.
     public var isOptional: Bool {
         switch self {
         case .any, .null: true
@@ -86,15 +86,15 @@ public indirect enum JSONShape: Sendable, Hashable {
     }
 }
 
-/// The members of an object that a struct is decoded from.
+/// The members of an object from which a struct is decoded.
 public struct ObjectShape: Sendable, Hashable {
     /// One member.
     public struct Member: Sendable, Hashable {
-        /// Its name: the coding key.
+        /// The member's name: the coding key.
         public var name: String
-        /// What its value has to be.
+        /// The shape of the member's value.
         public var shape: JSONShape
-        /// Whether it has to be there.
+        /// Whether the member must be present.
         public var isRequired: Bool
 
         /// Makes a member.
@@ -105,9 +105,9 @@ public struct ObjectShape: Sendable, Hashable {
         }
     }
 
-    /// In the order in which they are decoded.
+    /// The members in the order in which they are decoded.
     public var members: [Member]
-    /// Whether there may be others, which Swift passes over. Only a schema that somebody wrote by hand forbids them.
+    /// Whether other members may be present. Swift ignores them, so only a schema written by hand forbids them.
     public var allowsOthers: Bool
 
     /// Makes a shape of members.
@@ -116,12 +116,12 @@ public struct ObjectShape: Sendable, Hashable {
         self.allowsOthers = allowsOthers
     }
 
-    /// The member of this name.
+    /// Returns the member with this name; nil if there is none.
     public func member(_ name: String) -> Member? { members.first { $0.name == name } }
 }
 
 extension JSONShape {
-    /// The shapes that stand in it directly.
+    /// The shapes directly inside this one.
     package var parts: [JSONShape] {
         switch self {
         case .any, .null, .bool, .number, .text, .cases, .reference: []
@@ -133,8 +133,9 @@ extension JSONShape {
     }
 }
 
-/// A type that says its own shape: one whose decoding depends on what it finds, so that it cannot be found out.
+/// A type that declares its own shape. It is needed if the type's decoding depends on the values, so that the shape
+/// cannot be derived.
 public protocol JSONShapeDescribing {
-    /// What it is decoded from.
+    /// The shape from which the type is decoded.
     static var jsonShape: JSONShape { get }
 }

@@ -1,16 +1,16 @@
-/// Finds the name that a misspelt one was meant to be.
+/// A search for the name that a misspelt name was probably meant to be.
 public enum NearMiss {
-    /// Characters of the longest name that is compared.
+    /// The longest name that is compared, in characters.
     private static let lengthLimit = 128
-    /// Names that are compared.
+    /// The most names that are compared.
     private static let countLimit = 1_000
 
-    /// The name nearest to `name`; nil if none is near.
+    /// Returns the name nearest to `name`; nil if none is near.
     ///
-    /// A name is near if it differs in case only, or in one edit for each four characters, at most three. An edit adds,
-    /// removes or replaces a character, or swaps two neighbours.
+    /// A name is near if it differs only in case, or by one edit for each four characters and at most three. An edit
+    /// adds, removes or replaces a character, or swaps two neighbours.
     ///
-    /// - Parameter known: names that exist. The first thousand are compared.
+    /// - Parameter known: the existing names. The first thousand are compared.
     public static func of(_ name: String, among known: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         guard wanted.count <= lengthLimit else { return nil }
@@ -20,7 +20,7 @@ public enum NearMiss {
             let letters = Array(other.lowercased())
             guard letters.count <= lengthLimit, abs(letters.count - wanted.count) <= most else { continue }
             let edits = edits(from: wanted, to: letters)
-            // Of names that are equally near the first by its text is chosen, so that the answer does not vary.
+            // Among equally near names the alphabetically first one is chosen, so that the answer is stable.
             guard edits <= most, best.map({ (edits, other) < ($0.edits, $0.name) }) ?? true else { continue }
             best = (other, edits)
         }

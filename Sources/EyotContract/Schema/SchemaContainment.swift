@@ -1,14 +1,14 @@
-/// Whether everything that fits one schema fits another too.
+/// A check that every value of one schema also fits another.
 ///
-/// A new version of an app has another schema than the older ones that are still on phones. What a backend sends for the new one
-/// has to decode on those, and what was sent before has to decode in the new one: a card runs on when its app is updated.
+/// A new version of an app has a new schema, while phones still have older versions. States for the new version must
+/// decode on those. Older states must decode in the new version, because a card runs on when its app is updated.
 struct SchemaContainment {
-    /// What is sent.
+    /// The named types of the schema that is sent.
     let sent: [String: JSONShape]
-    /// What decodes it.
+    /// The named types of the schema that decodes.
     let read: [String: JSONShape]
     private var mismatches: [SchemaMismatch] = []
-    /// Names that are being compared: met again, they are taken to fit, and are found out by what else they have.
+    /// The pairs under comparison. A pair that is met again counts as fitting; its other parts reveal a mismatch.
     private var seen: Set<Pair> = []
 
     private struct Pair: Hashable {
@@ -16,7 +16,7 @@ struct SchemaContainment {
         var read: JSONShape
     }
 
-    /// Why values of the one schema may not decode with the other; empty where they all do.
+    /// Returns why values of the sent schema may not decode with the other; empty if all of them do.
     static func mismatches(sending sent: ActivitySchema, to read: ActivitySchema) -> [SchemaMismatch] {
         var containment = SchemaContainment(sent: sent.types, read: read.types)
         containment.compare(sent.attributes, read.attributes, at: .attributes)
@@ -54,7 +54,7 @@ struct SchemaContainment {
         }
     }
 
-    /// One of them has to do.
+    /// Compares with a union. One of its shapes must fit.
     private mutating func compare(_ from: JSONShape, anyOf shapes: [JSONShape], at path: ShapeCheck.Path) {
         var first: [SchemaMismatch]?
         let before = (mismatches, seen)
@@ -102,7 +102,7 @@ struct SchemaContainment {
 }
 
 extension JSONShape {
-    /// Why a leaf's values may not fit another shape; nil where they do.
+    /// Returns why a leaf's values may not fit another shape; nil if all of them do.
     fileprivate func leafMismatch(with other: JSONShape) -> String? {
         switch (self, other) {
         case (.number(let from), .number(let into)) where into.holds(from): return nil
@@ -117,7 +117,7 @@ extension JSONShape {
         }
     }
 
-    /// What it is, in the words of an error.
+    /// The shape in the words of an error.
     private var words: String {
         switch self {
         case .any: "anything"
@@ -138,8 +138,8 @@ extension JSONShape {
 }
 
 extension JSONShape.NumberType {
-    /// Whether every number of the other type is one of this, as anybody writes them: a nought with an exponent of a thousand is a
-    /// whole number to `JSONDecoder`, and no `Double`.
+    /// Whether every number of the other type is a number of this one, in the usual notations. `JSONDecoder` accepts 0
+    /// with an exponent of a thousand as a whole number, although it is no `Double`.
     fileprivate func holds(_ other: Self) -> Bool {
         guard self != other else { return true }
         switch self {
@@ -151,7 +151,8 @@ extension JSONShape.NumberType {
         }
     }
 
-    /// The whole numbers of the type; nil where it has others too. (The bounds of 64 bits are exact as doubles, or a step too far.)
+    /// The whole numbers of the type; nil if it has other numbers too. The bounds of 64 bits are exact as doubles or
+    /// one step too wide.
     private var wholeRange: ClosedRange<Double>? {
         switch self {
         case .int, .int64: -0x1p63...0x1p63
@@ -168,7 +169,7 @@ extension JSONShape.NumberType {
 }
 
 extension JSONShape.KeyType {
-    /// Whether every key of the other kind is one of this.
+    /// Whether every key of the other kind is a key of this one.
     fileprivate func holds(_ other: Self) -> Bool {
         switch (self, other) {
         case (.string, _), (.integer, .integer): true

@@ -1,14 +1,14 @@
-/// What another version of a schema means for phones.
+/// The effects of a schema's new version on phones.
 public struct SchemaDifference: Sendable, Hashable {
-    /// Why what is sent for the newer version may not decode on phones that have the older one.
+    /// Why states for the newer version may not decode on phones with the older one.
     public var onOlderBuilds: [SchemaMismatch]
-    /// Why what was sent for the older version may not decode in the newer one: a card runs on when its app is updated.
+    /// Why states for the older version may not decode in the newer one. A card runs on when its app is updated.
     public var onNewerBuilds: [SchemaMismatch]
 
-    /// No difference.
+    /// Makes an empty difference.
     public init() { (onOlderBuilds, onNewerBuilds) = ([], []) }
 
-    /// Both lists, as calls and commands tell them.
+    /// Both lists as calls and commands report them.
     public var json: JSONValue {
         ["onOlderBuilds": .array(onOlderBuilds.map(\.json)), "onNewerBuilds": .array(onNewerBuilds.map(\.json))]
     }

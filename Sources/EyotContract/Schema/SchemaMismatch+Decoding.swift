@@ -1,7 +1,7 @@
 extension SchemaMismatch {
-    /// What a decoder says, with the path from where it began.
+    /// Makes a mismatch of a decoder's error.
     ///
-    /// - Parameter root: where the decoded value stands itself; empty where the path begins with it.
+    /// - Parameter root: the path of the decoded value; empty if the error's path is complete.
     package init(_ error: DecodingError, below root: String = "") {
         switch error {
         case .keyNotFound(let key, let context):
@@ -12,9 +12,9 @@ extension SchemaMismatch {
         }
     }
 
-    /// What whoever decoded threw, in words: an app's own decoding may throw what it likes.
+    /// Returns the text of an error that decoding threw. An app's own decoding may throw any error.
     ///
-    /// - Parameter root: where the decoded value stands.
+    /// - Parameter root: the path of the decoded value.
     package static func words(for error: any Error, below root: String = "") -> String {
         guard let error = error as? DecodingError else { return root.isEmpty ? "\(error)" : "\(root): \(error)" }
         let mismatch = SchemaMismatch(error, below: root)

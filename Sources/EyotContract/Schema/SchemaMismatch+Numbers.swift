@@ -1,15 +1,16 @@
 import Foundation
 
 extension SchemaMismatch {
-    /// Numbers that are tried in one value. A state has at most 4,096 bytes, and rarely more than a few of them.
+    /// The most numbers that are tried in one value. A state has at most 4,096 bytes and rarely more than a few
+    /// numbers.
     private static let numberLimit = 500
 
-    /// Why a value does not decode as a type, in words.
+    /// Returns why a value does not decode as a type, in words.
     ///
-    /// Foundation reports a number that a type cannot hold as invalid JSON, and names no member. The value was parsed
-    /// before, so the member can be found here.
+    /// Foundation reports a number that does not fit a type as invalid JSON, and names no member. The value was parsed
+    /// before, so the member is found here.
     ///
-    /// - Parameter root: where the value stands; empty where paths begin with its members.
+    /// - Parameter root: the path of the value; empty if paths begin with its members.
     public static func words<Value: Decodable>(
         for error: any Error, decoding type: Value.Type, from value: JSONValue, below root: String = ""
     ) -> String {
@@ -19,9 +20,10 @@ extension SchemaMismatch {
         return mismatch.description
     }
 
-    /// The first number that the type cannot hold.
+    /// Returns the first number that does not fit its type.
     ///
-    /// Each number in its turn gives way to a text. The decoder then names its place and the type that it wanted there.
+    /// Each number in turn is replaced by a text. The decoder then reports the place and the type that it expected
+    /// there.
     private static func ofNumber<Value: Decodable>(
         decoding type: Value.Type, from value: JSONValue, below root: String
     ) -> SchemaMismatch? {
@@ -46,13 +48,13 @@ extension SchemaMismatch {
         } catch DecodingError.typeMismatch(let wanted, let context) {
             return (context.codingPath.map(JSONStep.init), wanted)
         } catch {
-            // Something else is wrong before that number.
+            // Another error comes before that number.
         }
         return nil
     }
 }
 
-/// One step from a JSON value to one inside it.
+/// A step from a JSON value to a value inside it.
 private enum JSONStep: Hashable {
     case member(String)
     case element(Int)
@@ -72,7 +74,7 @@ extension SchemaMismatch {
 }
 
 extension JSONValue {
-    /// The numbers in a value, in their order.
+    /// Returns the numbers in a value, in their order.
     fileprivate func numbers(at place: [JSONStep] = []) -> [(place: [JSONStep], literal: String)] {
         switch self {
         case .number(let literal): [(place, literal)]
@@ -83,7 +85,7 @@ extension JSONValue {
         }
     }
 
-    /// The value with another one at a place in it.
+    /// Returns the value with another value at a place inside it.
     fileprivate func replacing(_ place: ArraySlice<JSONStep>, by new: JSONValue) -> JSONValue {
         guard let step = place.first else { return new }
         let rest = place.dropFirst()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Something in a value that fits its schema and still does not show what its sender means.
+/// A remark about a value that fits its schema and probably does not show what its sender means.
 public struct SchemaRemark: Sendable, Hashable, CustomStringConvertible {
-    /// What is remarkable.
+    /// The kinds of remarks.
     public enum Kind: Sendable, Hashable {
         /// A number in a Swift `Date` looks like a Unix time. A `Date` counts seconds from 2001, a Unix time from 1970.
         case unixDate(UnixDate)
@@ -10,9 +10,9 @@ public struct SchemaRemark: Sendable, Hashable, CustomStringConvertible {
         case unread(meant: String?)
     }
 
-    /// Member names and indices from the payload's member on: `content-state.until`.
+    /// The path of member names and indices from the payload's member on: `content-state.until`.
     public var path: String
-    /// What is remarkable.
+    /// The kind of the remark.
     public var kind: Kind
 
     /// Whether the type has no such member.
@@ -23,7 +23,7 @@ public struct SchemaRemark: Sendable, Hashable, CustomStringConvertible {
     /// A sentence that names the path.
     public var description: String { description(at: path) }
 
-    /// The same sentence with another path for the member, as its reader knows it.
+    /// Returns the same sentence with another path for the member, in the form that its reader knows.
     public func description(at path: String) -> String {
         switch kind {
         case .unixDate(let date): return "\(path) \(date)"
@@ -38,12 +38,12 @@ public struct SchemaRemark: Sendable, Hashable, CustomStringConvertible {
 public struct UnixDate: Sendable, Hashable, CustomStringConvertible {
     /// The number as it was sent.
     public var literal: String
-    /// Whether it counts milliseconds, as JavaScript does, instead of seconds.
+    /// Whether the number counts milliseconds, as in JavaScript, instead of seconds.
     public var isInMilliseconds: Bool
     /// The moment that the sender means, in seconds since 1970.
     public var meant: Double
 
-    /// What follows the member's name in a sentence: the date that phones show, and the number that is meant.
+    /// The part of a sentence after the member's name: the date that phones show, and the number to send.
     public var description: String {
         let unit = isInMilliseconds ? "milliseconds" : "seconds"
         return
@@ -54,20 +54,21 @@ public struct UnixDate: Sendable, Hashable, CustomStringConvertible {
     /// The moment that phones show, in seconds since 1970.
     private var shown: Double { (Double(literal) ?? 0) + Date.timeIntervalBetween1970AndReferenceDate }
 
-    /// What to send.
+    /// The number of seconds to send.
     private var swiftSeconds: String {
         let seconds = meant - Date.timeIntervalBetween1970AndReferenceDate
         let whole = seconds.rounded()
         return seconds == whole ? String(Int64(whole)) : String((seconds * 1_000).rounded() / 1_000)
     }
 
-    /// A day in UTC; its year may have more than four digits.
+    /// Returns a day in UTC. Its year may have more than four digits.
     private static func day(of seconds: Double) -> String {
         let day = CivilDay(daysSince1970: Int((seconds / 86_400).rounded(.down)))
         return "\(day.year)-\(day.month < 10 ? "0" : "")\(day.month)-\(day.day < 10 ? "0" : "")\(day.day)"
     }
 
-    /// A number counts as Unix time if it lies nearer to the present as such than as a Swift `Date`.
+    /// Nil if the number does not look like a Unix time. It does if it is nearer to the present as a Unix time than as
+    /// a Swift `Date`.
     ///
     /// - Parameter now: the present, in seconds since 1970.
     init?(_ literal: String, now: Double) {
@@ -82,7 +83,7 @@ public struct UnixDate: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ActivitySchema {
-    /// What is remarkable in a start's attributes, at most sixteen things. The members for a card's name are not.
+    /// Returns the remarks about a start's attributes, at most 16. Members for a card's name are exempt.
     ///
     /// - Parameter now: the present, in seconds since 1970.
     public func remarks(onAttributes value: JSONValue, at now: Double) -> [SchemaRemark] {
@@ -91,7 +92,7 @@ extension ActivitySchema {
         return remarks(on: value, attributes, at: .attributes, now).filter { !paths.contains($0.path) }
     }
 
-    /// What is remarkable in a state, at most sixteen things.
+    /// Returns the remarks about a state, at most 16.
     ///
     /// - Parameter now: the present, in seconds since 1970.
     public func remarks(onContentState value: JSONValue, at now: Double) -> [SchemaRemark] {
@@ -107,14 +108,14 @@ extension ActivitySchema {
     }
 }
 
-/// Looks through a value along its shape.
+/// A search for remarks in a value along its shape.
 private struct RemarkSearch {
     private static let limit = 16
 
     let types: [String: JSONShape]
     let now: Double
     private(set) var found: [SchemaRemark] = []
-    /// Shapes that may still be looked at; see ``ShapeCheck``.
+    /// The number of shapes that may still be visited; see ``ShapeCheck``.
     private var budget = 100_000
 
     init(types: [String: JSONShape], now: Double) { (self.types, self.now) = (types, now) }
@@ -134,7 +135,7 @@ private struct RemarkSearch {
         case (.object(let shape), .object(let object)): look(at: object, shape.members, path)
         case (.choice(let choices), .object(let object)): look(at: object, choices, path)
         case (.union(let shapes), _):
-            // A decoder takes the first one that fits.
+            // A decoder takes the first shape that fits.
             var check = ShapeCheck(types: types)
             if let shape = shapes.first(where: { check.mismatch(of: value, $0, at: path) == nil }) {
                 look(at: value, shape, path)
@@ -150,7 +151,7 @@ private struct RemarkSearch {
             if let known = members.first(where: { $0.name == member.name }) {
                 look(at: member.value, known.shape, path.member(member.name))
             } else {
-                // A schema by hand may say no more than that there is an object.
+                // A schema written by hand may require an object without naming its members.
                 guard !members.isEmpty else { continue }
                 let free = members.map(\.name).filter { object[$0] == nil }
                 note(.unread(meant: NearMiss.of(member.name, among: free)), path.member(member.name))

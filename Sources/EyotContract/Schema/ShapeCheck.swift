@@ -1,12 +1,12 @@
-/// Holds values against shapes, as `JSONDecoder` would.
+/// A check of values against shapes with the same result as `JSONDecoder`.
 struct ShapeCheck {
     let types: [String: JSONShape]
-    /// Shapes that may still be looked at. Unions in unions can make a small value a matter of hours.
+    /// The number of shapes that may still be visited. With nested unions even a small value could take hours.
     private var budget = 100_000
 
     init(types: [String: JSONShape]) { self.types = types }
 
-    /// Where in a value something stands.
+    /// The place of a part inside a value.
     struct Path {
         static let attributes = Path(text: "attributes")
         static let contentState = Path(text: "content-state")
@@ -18,7 +18,7 @@ struct ShapeCheck {
         func mismatch(_ reason: String) -> SchemaMismatch { SchemaMismatch(path: text, reason: reason) }
     }
 
-    /// The first thing that is wrong, in the order in which a type reads its members; nil where the value fits.
+    /// Returns the first mismatch in the order in which a type reads its members; nil if the value fits.
     mutating func mismatch(of value: JSONValue, _ shape: JSONShape, at path: Path) -> SchemaMismatch? {
         budget -= 1
         guard budget > 0 else { return path.mismatch("is too much to be held against its schema") }
@@ -136,7 +136,7 @@ struct ShapeCheck {
         return mismatch(of: found, choice.shape, at: path.member(choice.name))
     }
 
-    /// Of several shapes the first one's words are told: an optional's other one is `null`.
+    /// Returns the mismatch of the first shape if none fits. The second shape of an optional is `null`.
     private mutating func mismatch(of value: JSONValue, anyOf shapes: [JSONShape], at path: Path) -> SchemaMismatch? {
         var first: SchemaMismatch?
         for shape in shapes {
